@@ -106,7 +106,7 @@ class ClassLoaderLeakTest {
         try (Penstock server = local().war("/app", war()).start()) {
             assertTrue(server.undeploy("/app"));
         }
-        assertTrue(log().contains("JDBC drivers that it had left registered are not any more: [" + name + "]"));
+        assertTrue(log().contains("deregistered the JDBC drivers that it had left: [" + name + "]"));
     }
 
     @Test
@@ -179,9 +179,9 @@ class ClassLoaderLeakTest {
         Path war = war("<web-app version='6.1'><listener><listener-class>" + Leaking.Own.class.getName()
                 + "</listener-class></listener></web-app>");
         try (Penstock server = local().start()) {
-            int before = log().split("not everything could be released", -1).length;
+            int before = log().split("not all resources could be released", -1).length;
             assertThrows(DeployException.class, () -> server.deploy("/app", war));
-            assertEquals(before, log().split("not everything could be released", -1).length);
+            assertEquals(before, log().split("not all resources could be released", -1).length);
             awaitInMemory(0);
         }
     }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface ContextLookup {
 
-    /** Finds nothing: contexts do not see each other. */
+    /** Finds no contexts. */
     ContextLookup NONE = (caller, path) -> null;
 
     /**

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param initParameters of the context
  * @param resources its files; closed with the context
  * @param classLoader of the application
- * @param temporary its temporary directory, or null for one that exists while the context runs
+ * @param temporary its temporary directory; null to make one that exists while the context runs
  * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
  */

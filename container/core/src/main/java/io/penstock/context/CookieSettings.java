@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name null for {@code JSESSIONID}
  * @param path null for the context path, or {@code /} for the root context
- * @param maxAge seconds; negative for a cookie that ends with the browser
+ * @param maxAge seconds; negative for a cookie that ends when the browser closes
  * @param attributes further attributes, by name
  */
 public record CookieSettings(

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Creates the request dispatchers of a context. The package {@code dispatch} implements it. Thread: any. */
 public interface DispatcherFactory {
 
-    /** A factory for contexts that dispatch nothing. */
+    /** A factory without dispatchers. */
     DispatcherFactory NONE = new DispatcherFactory() {
         @Override
         public @Nullable RequestDispatcher forPath(WebContext context, String path) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request default for request bodies, or null
  * @param response default for responses, or null
- * @param files encoding of all text files, or null: HTML declares its own, and other text is UTF-8
+ * @param files encoding of all text files; if null, HTML declares its own, and other text is UTF-8
  * @param byLocale encodings by locale, written as in {@code locale-encoding-mapping}: {@code ja}, {@code zh_TW}
  */
 public record Encodings(
@@ -34,7 +34,7 @@ public record Encodings(
         return charset == null ? null : charset.name();
     }
 
-    /** These encodings, and for those that are null the ones of {@code other}. */
+    /** These encodings, completed by those of {@code other}. */
     Encodings or(Encodings other) {
         return new Encodings(
                 request == null ? other.request : request,

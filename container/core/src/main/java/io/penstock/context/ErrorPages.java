@@ -19,15 +19,15 @@ public final class ErrorPages {
         fallback = builder.fallback;
     }
 
-    /** The page for a status sent by {@code sendError}: its own, else the default one, else null. */
+    /** The page for a status of {@code sendError}: its own, else the default page, else null. */
     public @Nullable String forStatus(int status) {
         String location = byStatus.get(status);
         return location != null ? location : fallback;
     }
 
     /**
-     * The page declared for the throwable's class or its nearest superclass. If there is none, and it is a {@link ServletException}, the page for
-     * its root cause. Null if no page is declared for these types: then the page for status 500 is used.
+     * The page declared for the throwable's class or its nearest superclass. If there is none, and the throwable is a {@link
+     * ServletException}, the page for its root cause. Null if no page is declared for these types; then the page for status 500 applies.
      */
     public @Nullable String forThrowable(Throwable thrown) {
         String location = forType(thrown.getClass());

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the filters of a dispatch, and their order (Servlet 6.1, 6.2.4 and 8.1.2).
  *
- * <p>One bit for each mapping says whether it matches. Dispatches with the same bits share one list of filters.
+ * <p>One bit for each mapping shows whether it matches. Dispatches with the same bits share one list of filters.
  *
  * <p>Thread: any.
  */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the requests and upgraded connections in an application. An undeployment closes it, and stops the application when the last one
  * has left.
  *
- * <p>Thread: any; nothing waits here.
+ * <p>Thread: any; no method waits.
  *
  * <pre>
  * OPEN ──close──► DRAINING ──the last leaves──► DRAINED
@@ -93,7 +93,7 @@ public final class InFlight {
         }
     }
 
-    /** A request enters; null if the application is being undeployed, and the request must find another. */
+    /** A request enters. Null if the application is being undeployed; then the request must find another application. */
     public @Nullable Visit enter() {
         present.incrementAndGet();
         if (drain.get() == Drain.OPEN) { // after the increment: close() sees this request
@@ -109,7 +109,7 @@ public final class InFlight {
         }
     }
 
-    /** Admits no more requests. The returned stage completes when the last one has left, perhaps on that one's thread. */
+    /** Admits no more requests. The returned stage completes when the last one has left, perhaps on the thread of that request. */
     public CompletionStage<@Nullable Void> close() {
         drain.compareAndSet(Drain.OPEN, Drain.DRAINING);
         withUndeployAction.forEach(Visit::runUndeployAction);

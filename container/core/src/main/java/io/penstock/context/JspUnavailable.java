@@ -5,7 +5,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** The servlet of a JSP file if neither the container nor the application has a JSP engine. Every call fails with a message. */
+/** Replaces the servlet of a JSP file if neither the container nor the application has a JSP engine. Every call fails with a message. */
 final class JspUnavailable extends GenericServlet {
     private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ record ListenerTable(
         List<HttpSessionAttributeListener> sessionAttributes,
         List<HttpSessionIdListener> sessionIds) {
 
-    /** Accepted by {@code ServletContext.addListener}; the first only in initialisers. */
+    /** Types that {@code ServletContext.addListener} accepts; the first only in initialisers. */
     private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
             ServletContextListener.class,
             ServletContextAttributeListener.class,

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of a context, called in order of declaration, and in reverse order when something ends. An exception is rethrown, and the
- * listeners behind are not called, if the application's own call has caused the event, or a context or a request starts (Servlet 6.1,
+ * The listeners of a context, called in order of declaration, and in reverse order when something ends. If the application's own call has
+ * caused the event, or a context or a request starts, an exception is rethrown, and the listeners behind are not called (Servlet 6.1,
  * 11.6). At the end of a request or of the context it is logged, and the next listener is called.
  *
  * <p>Thread: registration any while the context starts; events from any.

@@ -3,7 +3,7 @@ package io.penstock.context;
 /** Creates and releases servlets, filters and listeners; injection and life-cycle annotations are added here. Thread: any. */
 public interface ObjectFactory {
 
-    /** Only calls the constructor without parameters. */
+    /** A factory that only calls the constructor without parameters. */
     ObjectFactory REFLECTIVE = new ObjectFactory() {
         @Override
         public <T> T create(Class<T> type) throws ReflectiveOperationException {

@@ -1,10 +1,10 @@
 package io.penstock.context;
 
 /**
- * Whether a context can still be configured: until all its {@code contextInitialized} have returned (Servlet 6.1, 4.4). Context
- * listeners can be added by code until the first of these calls only.
+ * Whether a context can still be configured: until all its {@code contextInitialized} have returned (Servlet 6.1, 4.4). Code can add
+ * context listeners only until the first of these calls.
  *
- * <p>Thread: any; the moves are made by the thread that starts the context.
+ * <p>Thread: any; the thread that starts the context changes the state.
  */
 final class RegistrationWindow {
     private volatile State state = State.OPEN;

@@ -116,8 +116,8 @@ final class Registrations {
     }
 
     /**
-     * Without the container's own servlets: frameworks load the classes of all that are listed, and applications cannot see the container's
-     * classes.
+     * The servlets without the container's own. Frameworks load the classes of all listed servlets, but applications cannot load the
+     * container's classes.
      */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();
@@ -195,8 +195,8 @@ final class Registrations {
     private void requireAddable(Class<?> type) {
         requireListener(type);
         if (ServletContextListener.class.isAssignableFrom(type) && !window.isOpenForContextListeners()) {
-            throw new IllegalArgumentException(
-                    type.getName() + ": a context listener can be added before the context's listeners are told only");
+            throw new IllegalArgumentException(type.getName()
+                    + ": a context listener can be added only before the context's listeners are called");
         }
     }
 

@@ -14,8 +14,8 @@ import java.time.Instant;
  * @param path within the context, starting with {@code /}, a directory's ending with {@code /}
  * @param file its path in the default file system, or in that of a jar
  * @param kind file, directory, or entry of a jar
- * @param size in bytes; of a directory undefined
- * @param modified when it was last changed
+ * @param size in bytes; undefined for a directory
+ * @param modified time of the last change
  */
 public record Resource(String path, Path file, Kind kind, long size, Instant modified) {
 

@@ -29,7 +29,7 @@ public record SecuritySettings(
     /**
      * One {@code security-constraint}.
      *
-     * @param roles the roles that are allowed; empty if none is, null if there is no {@code auth-constraint}, so that all clients are allowed
+     * @param roles the allowed roles; empty if none is allowed. Null without an {@code auth-constraint}: all clients are allowed
      */
     public record Constraint(
             List<Collection> resources, @Nullable Set<String> roles, Transport transport) {

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies the annotations of a servlet that is registered by code (Servlet 6.1, 4.4.1): security, multipart, run-as role, declared roles. Those of
- * {@code jakarta.annotation} are matched by name, since their classes are the application's.
+ * Applies the annotations of a servlet that is registered by code (Servlet 6.1, 4.4.1): security, multipart, run-as role, declared roles.
+ * Those of {@code jakarta.annotation} are matched by name, since the application may bring their classes.
  */
 final class ServletAnnotations {
     private static final String RUN_AS = "jakarta.annotation.security.RunAs";

@@ -125,7 +125,7 @@ public final class ServletHolder extends Holder {
         return this;
     }
 
-    /** The {@code security-role-ref}s: role names in the servlet's code, to roles of the context. */
+    /** The {@code security-role-ref}s: roles of the context by the role names in the servlet's code. */
     public synchronized Map<String, String> roleRefs() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(roleRefs));
     }
@@ -150,8 +150,8 @@ public final class ServletHolder extends Holder {
     /**
      * Runs the servlet's {@code service}, and before the first call its {@code init}. The servlet is not destroyed while calls run.
      *
-     * @throws UnavailableException if the servlet is unavailable, or has thrown this now: permanently (404) or for a time (503). The holder is
-     *     unavailable from now on
+     * @throws UnavailableException if the servlet is unavailable, permanently (404) or for a time (503), or has just become so by throwing
+     * this
      * @throws ServletException thrown by {@code init} or {@code service}, or if the class cannot be loaded
      */
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {

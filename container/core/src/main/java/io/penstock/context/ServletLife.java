@@ -54,7 +54,7 @@ final class ServletLife {
     private final InstantSource clock;
     private final AtomicInteger running = new AtomicInteger();
 
-    /** The instance while it can be called; read without the lock. */
+    /** The instance, while it may be called; read without the lock. */
     private volatile @Nullable Servlet available;
 
     /** The instance from the time when no new call is allowed until it is destroyed. */
@@ -248,7 +248,7 @@ final class ServletLife {
         move(Life.DESTROYED);
     }
 
-    /** Waits at most so long for running calls, then destroys the instance. Called after {@link #retire}. */
+    /** Waits for running calls, at most for {@code timeout}, then destroys the instance. Called after {@link #retire}. */
     void end(Duration timeout) {
         long deadline = System.nanoTime() + Saturated.nanos(timeout);
         boolean interrupted = false;

@@ -58,7 +58,7 @@ public final class Servlets {
         this.clock = clock;
     }
 
-    /** Sets how servlets run in the roles of their {@code run-as}. */
+    /** Sets the object that runs servlets in the roles of their {@code run-as}. */
     public void runAs(RunAs how) {
         window.requireOpen();
         runAs = how;
@@ -178,7 +178,7 @@ public final class Servlets {
         }
     }
 
-    /** Admits no more calls. Destroys each servlet when its last call has returned, or after a timeout. */
+    /** Admits no more calls, and destroys each servlet when its last call has returned, or after a timeout. */
     void destroy() {
         Collection<ServletHolder> all = all();
         all.forEach(servlet -> servlet.lifeCycle().retire());

@@ -50,13 +50,13 @@ public final class SessionCookie implements SessionCookieConfig {
         this.attributes = Collections.unmodifiableMap(settings.all());
     }
 
-    /** The name that the cookie is sent with: the configured one, else {@code JSESSIONID}. */
+    /** The name of the sent cookie: the configured one, else {@code JSESSIONID}. */
     public String effectiveName() {
         String configured = getName();
         return configured == null ? DEFAULT_NAME : configured;
     }
 
-    /** The path that the cookie is sent with: the configured one, else the context path, else {@code /}. */
+    /** The path of the sent cookie: the configured one, else the context path, else {@code /}. */
     public String effectivePath() {
         String configured = getPath();
         return configured == null ? defaultPath : configured;
@@ -203,7 +203,7 @@ public final class SessionCookie implements SessionCookieConfig {
         attributes = Collections.unmodifiableMap(next);
     }
 
-    /** Refuses an attribute that cannot be sent, so that not the first request with a session fails. */
+    /** Refuses an attribute that cannot be sent. Otherwise the first request with a session would fail. */
     private static void requireSendable(String attribute, String value) {
         SetCookie.format(DEFAULT_NAME, "", Map.of(attribute, value), Instant.EPOCH);
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * The session configuration in the descriptor.
  *
- * @param timeoutMinutes new sessions expire so many minutes after their latest request; zero or less: never
+ * @param timeoutMinutes minutes after its latest request after which a new session expires; zero or less: never
  * @param tracking the tracking modes of session ids; empty for the container's default
  * @param values the values that attributes may have
  */
@@ -22,7 +22,7 @@ public record SessionSettings(
         return new SessionSettings(30, CookieSettings.defaults(), Set.of(), AttributeValues.ANY);
     }
 
-    /** The same with another time-out. */
+    /** These settings with another time-out. */
     public SessionSettings withTimeout(int minutes) {
         return new SessionSettings(minutes, cookie, tracking, values);
     }

@@ -165,8 +165,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Whether the application has mapped a servlet to that path, by any pattern except {@code /}. Servlets that the container itself adds do
-     * not count: for a page, say, its file decides.
+     * Whether the application has mapped a servlet to that path, by any pattern except {@code /}. Servlets that the container itself adds
+     * do not count, so that for a JSP page its file decides.
      *
      * @throws IllegalStateException before the context's listeners have been called
      */
@@ -316,7 +316,7 @@ public final class WebContext implements ServletContext {
         return found == null && settings.owns(path) && life != Life.AVAILABLE ? this : found;
     }
 
-    /** Parsed like the path of a request, so that both lead to the same context; null if it is no valid path. */
+    /** Parses the path like that of a request, so that both lead to the same context; null if it is invalid. */
     private static @Nullable String pathOnServer(String uripath) {
         try {
             return uripath.startsWith("/") ? RequestPath.ofApplication(uripath).decoded() : null;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@code metadata-complete}.
  *
  * @param applicationComplete whether {@code web.xml} has it, which covers all classes
- * @param completeJars jars whose fragments have it, as URLs
+ * @param completeJars URLs of jars whose fragments have it
  */
 record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
 

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes that web applications see of the server: the Java platform, the Jakarta API packages, the providers of services that these
- * packages define, and the packages that optional parts export. So a library of an application never conflicts with the server's
- * copy of it. Thread: any.
+ * Loads the server's classes that web applications may use: the Java platform, the Jakarta API packages, the providers of services that
+ * these packages define, and the packages that optional parts export. So a library of an application never conflicts with the server's copy
+ * of it. Thread: any.
  */
 final class ApiLoader extends ClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApiLoader.class);
@@ -36,7 +36,7 @@ final class ApiLoader extends ClassLoader {
     private static final String SERVICES = "META-INF/services/";
     private static final String CLASS = ".class";
 
-    /** Hidden from applications: parts declare the initialisers of the server's class path. */
+    /** Hidden from applications, since parts declare the initialisers of the server's class path. */
     private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
 
     static {
@@ -55,7 +55,7 @@ final class ApiLoader extends ClassLoader {
         this.parts = parts;
     }
 
-    /** With the API that this container itself implements. */
+    /** A loader with the API that this container implements. */
     static ApiLoader ofContainer(Parts parts) {
         ClassLoader loader = ServletContext.class.getClassLoader();
         return new ApiLoader(loader == null ? ClassLoader.getSystemClassLoader() : loader, parts);
@@ -70,12 +70,12 @@ final class ApiLoader extends ClassLoader {
         return PACKAGES.stream().anyMatch(className::startsWith);
     }
 
-    /** Whether the class comes from here even if an application brings one of that name. */
+    /** Whether this loader has precedence for the class over the application. */
     boolean isFirst(String className) {
         return isApi(className) || parts.isShared(className);
     }
 
-    /** The name of the class whose file the resource is, else null. */
+    /** The name of the class if the resource is a class file, else null. */
     static @Nullable String className(String resource) {
         return resource.endsWith(CLASS)
                 ? resource.substring(0, resource.length() - CLASS.length()).replace('/', '.')
@@ -110,7 +110,7 @@ final class ApiLoader extends ClassLoader {
                 && !resource.equals(INITIALIZERS);
     }
 
-    /** The reader of the file will load the classes that it names. */
+    /** Notes the classes that a service file names, since its reader will load them. */
     private void noteProviders(String resource) throws IOException {
         for (URL file : Collections.list(server.getResources(resource))) {
             URLConnection connection = file.openConnection();

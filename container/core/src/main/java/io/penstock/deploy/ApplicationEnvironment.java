@@ -41,7 +41,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
             throws DeploymentException {
         DeclaredEnvironment declared = EnvironmentElements.read(merged.xml().environment(), loader);
         for (XmlElement element : declared.unsupported()) {
-            LOG.info("{}: {}: nothing stands behind <{}> in this server", application, element.at(), element.name());
+            LOG.info("{}: {}: this server has no object for <{}>", application, element.at(), element.name());
         }
         AnnotationScope scope = merged.scope();
         return open(
@@ -78,7 +78,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
         }
     }
 
-    /** Descriptors win over annotations; two annotations of one name must say the same. */
+    /** Descriptors take precedence over annotations; two annotations with one name must have the same values. */
     private static List<DataSourceDefinition> dataSources(
             List<DataSourceDefinition> described, List<DataSourceDefinition> annotated) throws DeploymentException {
         List<DataSourceDefinition> all = new ArrayList<>(described);

@@ -58,7 +58,7 @@ record ApplicationFiles(Path root, List<Path> libraries) {
     /** The code source of the classes of a jar. */
     static String location(Path jar) {
         try {
-            return jar.toUri().toURL().toString(); // which a URI writes otherwise
+            return jar.toUri().toURL().toString(); // in the form of a URI
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException("not a file: " + jar, e);
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The state on disk of an application, a WAR or a folder with a {@code WEB-INF}, at one moment. Equal snapshots are the same version.
  *
  * @param content the file or folder
- * @param real the same with links followed
+ * @param real its path with links followed
  * @param changed modification time of the WAR, or of the folder's {@code web.xml}
  * @param size in bytes, of the same file
  * @param touched modification time of the folder's {@code WEB-INF}; operators touch it to redeploy the application
@@ -59,7 +59,7 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
                 Files.getLastModifiedTime(webInf));
     }
 
-    /** Prefers the WAR where a WAR and a folder have the same name: the folder may be an unpacked copy. */
+    /** Prefers the WAR if a WAR and a folder have the same name, since the folder may be an unpacked copy. */
     ApplicationSnapshot or(ApplicationSnapshot other) {
         return kind == Kind.ARCHIVE ? this : other;
     }

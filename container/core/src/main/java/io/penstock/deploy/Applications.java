@@ -90,8 +90,8 @@ public final class Applications {
     }
 
     /**
-     * Makes and starts an application and puts it into service. An application with the same path is replaced. New requests go to the new one
-     * when this returns; requests that run in the former one are not waited for.
+     * Makes and starts an application and puts it into service. An application with the same path is replaced. When this returns, new
+     * requests go to the new application. It does not wait for requests in the former one.
      *
      * @throws DeploymentException if it cannot be made or does not start; the former one stays in service
      */
@@ -100,7 +100,7 @@ public final class Applications {
     }
 
     /**
-     * The same, but replaces only {@code former}.
+     * As {@link #deploy(Deployable)}, but replaces only {@code former}.
      *
      * @throws DeploymentException also if another application has the path
      */
@@ -108,7 +108,7 @@ public final class Applications {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> checkPathIsFree(made, former)));
     }
 
-    /** Whether an application that has been made may come into service. */
+    /** Decides whether an application that has been made may come into service. */
     @FunctionalInterface
     private interface Check {
         void of(WebApplication made) throws DeploymentException;
@@ -156,7 +156,7 @@ public final class Applications {
     }
 
     /**
-     * Forgets the failed deployment of a path: nothing is to be deployed there any more, or another deployment has succeeded.
+     * Removes the failed deployment of a path, since another deployment has succeeded, or no application is to be deployed there any more.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      */
@@ -164,7 +164,7 @@ public final class Applications {
         failures.remove(contextPath);
     }
 
-    /** The failed deployments that no later one of the same path has made good, the latest last. */
+    /** The failed deployments without a later successful one of the same path, the latest last. */
     public synchronized List<FailedDeployment> failures() {
         return List.copyOf(failures.values());
     }
@@ -182,7 +182,7 @@ public final class Applications {
         try {
             made.start();
         } catch (DeploymentException | RuntimeException | Error e) {
-            threads.workers().renew(); // code of the application has run on them
+            threads.workers().renew(); // the application's code has run on them
             throw e;
         }
     }
@@ -212,7 +212,7 @@ public final class Applications {
         return present != null && undeploy(present);
     }
 
-    /** The same; returns false if the application is not in service. */
+    /** Undeploys this application; returns false if it is not in service. */
     public boolean undeploy(WebApplication application) {
         CompletionStage<?> stopped = takeOutOfService(application);
         if (stopped != null && !Workers.isCurrent()) {

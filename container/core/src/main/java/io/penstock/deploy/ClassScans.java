@@ -12,10 +12,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class files of an application as far as they have been read: each folder or jar once, and several at a time. Measures the
- * costs.
+ * Reads the class files of an application: each folder or jar once, several at a time. Measures the cost.
  *
- * <p>Thread: one, which is joined by those of the common pool while it reads.
+ * <p>Thread: one, with the help of the common pool while it reads.
  */
 final class ClassScans {
     private final ApplicationFiles files;

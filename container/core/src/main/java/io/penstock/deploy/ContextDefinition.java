@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * A context made of instances of an embedding program, in their order of registration.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
- * @param sessionMinutes between two requests that a session lives, 0 for ever; null for the default
- * @param encodings its own, in the place of the server's
+ * @param sessionMinutes the minutes between two requests after which a session expires; 0 for never, null for the default
+ * @param encodings its own encodings, in place of the server's
  * @param resources folder of its files, or null for none
  * @param security its constraints and login mechanism
  */
@@ -59,7 +59,7 @@ public record ContextDefinition(
         }
     }
 
-    /** A filter; no dispatcher types: REQUEST. */
+    /** A filter; without dispatcher types it is for REQUEST. */
     public record EmbeddedFilter(
             String name,
             Filter filter,

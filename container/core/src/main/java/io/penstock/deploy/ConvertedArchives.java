@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Archives that were made for {@code javax.servlet}, converted, and kept by the hash of the original, so that each is converted once.
- * Their code runs as that of the applications, so only the server's user may write there. The folder's contents can be deleted at any time.
+ * Converts archives that were made for {@code javax.servlet}, and keeps the results by the hash of the original, so that each is converted
+ * once. Their code runs in the applications, so only the server's user may write to the folder. The folder's contents can be deleted at any
+ * time.
  *
  * <p>Thread: any; one process may find what another has converted.
  */
@@ -41,7 +42,7 @@ final class ConvertedArchives {
         this.migration = migration;
     }
 
-    /** The archive converted, with the time of the original. */
+    /** The converted archive, with the modification time of the original. */
     Path of(Path archive) throws DeploymentException {
         if (!archive.toString().endsWith(ContextName.ARCHIVE)) {
             throw new DeploymentException("is converted only if its name ends with " + ContextName.ARCHIVE);
@@ -54,7 +55,7 @@ final class ConvertedArchives {
                 convert(archive, converted);
             }
             Files.setLastModifiedTime(
-                    converted, Files.getLastModifiedTime(archive)); // validators of its files depend on it
+                    converted, Files.getLastModifiedTime(archive)); // validators of its files depend on this time
         } catch (IOException e) {
             throw new DeploymentException(
                     "cannot be converted in " + folder + " (" + Key.MIGRATED_DIR.id() + "): " + e, e);

@@ -60,12 +60,12 @@ public final class Deployer {
     }
 
     /**
-     * Reads and checks an application, up to the classes of its servlets, filters and listeners; of its code, only constructors of
-     * initialisers have run.
+     * Reads and checks an application, including the classes of its servlets, filters and listeners. Only constructors of its initialisers
+     * run.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
      * @param content a WAR file, or a folder
-     * @throws DeploymentException with one line that names what is wrong, and where
+     * @throws DeploymentException with one line that names the error and its place
      */
     public WebApplication deploy(String contextPath, Path content) throws DeploymentException {
         if (!Files.exists(content)) {
@@ -94,7 +94,7 @@ public final class Deployer {
         } catch (IOException e) {
             partial.abandon();
             throw new DeploymentException(content + ": cannot be read: " + e, e);
-        } catch (RuntimeException | LinkageError e) { // unforeseen, and only this application fails all the same
+        } catch (RuntimeException | LinkageError e) { // unforeseen; but only this application fails
             partial.abandon();
             throw DeploymentException.unforeseen(content + ": cannot be deployed: " + e, e);
         } catch (Error e) {
@@ -110,7 +110,7 @@ public final class Deployer {
                 : unpacked(content, temporary.path().resolve("application"), configured);
     }
 
-    /** @param root a folder that is not there yet */
+    /** @param root a folder that does not exist yet */
     private ApplicationFiles unpacked(Path archive, Path root, ApplicationSettings configured)
             throws DeploymentException, IOException {
         Files.createDirectory(root);
@@ -126,7 +126,7 @@ public final class Deployer {
     /**
      * The archive for the API of this server.
      *
-     * @param formerApi says which class is of the former API, and what names it
+     * @param formerApi a sentence with the class of the former API and the place that names it
      */
     private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
         if (configured.migrateJavax() == Switch.OFF) {
@@ -141,7 +141,7 @@ public final class Deployer {
         return new ConvertedArchives(configured.migratedFolder(), migration).of(content);
     }
 
-    /** @throws IllegalArgumentException if there is no part that converts archives */
+    /** @throws IllegalArgumentException if no part converts archives */
     public static void requireMigration() {
         if (Parts.found().migration().isEmpty()) {
             throw new IllegalArgumentException(MIGRATION_MISSING);
@@ -240,9 +240,9 @@ public final class Deployer {
     }
 
     /**
-     * Makes a context of instances; their classes are loaded already, and the class loader of the calling thread is the context's.
+     * Makes a context of instances. Their classes are loaded already, and the context's class loader is that of the calling thread.
      *
-     * @throws DeploymentException if two of its servlets or filters have one name or one pattern, or a pattern is none
+     * @throws DeploymentException if two of its servlets or filters have the same name or pattern, or a pattern is invalid
      */
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
         PartialDeployment partial = new PartialDeployment("context " + definition.contextPath());
@@ -368,7 +368,7 @@ public final class Deployer {
         }
     }
 
-    /** A deployment in progress. Keeps what it has opened, so that a failure can close it. */
+    /** A deployment in progress. It keeps the opened resources, so that a failure can close them. */
     private final class PartialDeployment {
         private final String source;
         private final List<AutoCloseable> opened = new ArrayList<>();

@@ -3,8 +3,8 @@ package io.penstock.deploy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web application cannot be deployed. The message is one line for the operator: it names the file and, where there is one,
- * the line and the element. The log gets one record of it, from the one that started the deployment, if no program gets the exception.
+ * A web application cannot be deployed. The message is one line for the operator: it names the file and, if possible, the line and the
+ * element. If no program gets the exception, it is logged once, by the caller of the deployment.
  */
 public class DeploymentException extends Exception {
     private final transient @Nullable Throwable unforeseen;
@@ -39,7 +39,7 @@ public class DeploymentException extends Exception {
         unforeseen = null;
     }
 
-    /** The cause that the log shows with its stack trace; null if the message suffices. */
+    /** The cause to log with its stack trace; null if the message suffices. */
     public @Nullable Throwable unforeseen() {
         return unforeseen;
     }

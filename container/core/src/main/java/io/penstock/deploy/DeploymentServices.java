@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * @param smallFiles the cache of small files, shared by all applications
  * @param encodings defaults of applications that declare none
  * @param logins the users of all applications, and the limits on login attempts
- * @param settings what the operator has configured for an application, by context path
- * @param counters where refused archives are counted
- * @param temporary where to unpack and to keep temporary files, or null for the system's temporary directory
+ * @param settings the operator's settings for an application, by context path
+ * @param counters counts refused archives
+ * @param temporary the directory for unpacked archives and temporary files, or null for the system's temporary directory
  */
 public record DeploymentServices(
         DispatcherFactory dispatchers,
@@ -51,7 +51,7 @@ public record DeploymentServices(
         return of(dispatchers, Configuration.defaults()::application);
     }
 
-    /** The same, with settings of applications. */
+    /** As {@link #of(DispatcherFactory)}, with settings of applications. */
     public static DeploymentServices of(DispatcherFactory dispatchers, Function<String, ApplicationSettings> settings) {
         return new DeploymentServices(
                 dispatchers,

@@ -15,7 +15,7 @@ import org.xml.sax.ext.DefaultHandler2;
 
 /**
  * Finds the version of a descriptor in its DOCTYPE: those of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading ends at the
- * identifiers. Nothing is fetched, and no entity is resolved.
+ * identifiers. No file is fetched, and no entity is resolved.
  *
  * <p>Thread: one.
  */
@@ -42,7 +42,7 @@ final class Doctype extends DefaultHandler2 {
         } catch (EnoughException e) {
             return doctype.version;
         } catch (SAXException | ParserConfigurationException e) {
-            throw new IOException(e); // it has been read once before
+            throw new IOException(e); // the descriptor has been read before, so this cannot fail
         }
         return null;
     }

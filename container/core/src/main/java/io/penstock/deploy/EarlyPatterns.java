@@ -11,7 +11,7 @@ final class EarlyPatterns {
 
     private EarlyPatterns() {}
 
-    /** The descriptor with its patterns as they are written today. */
+    /** The descriptor with its patterns in today's form. */
     static XmlElement completed(XmlElement root) {
         return root.attributes().containsKey("version") ? root : within(root);
     }

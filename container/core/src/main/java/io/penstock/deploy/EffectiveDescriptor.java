@@ -70,7 +70,7 @@ final class EffectiveDescriptor {
         text.comment(by + ": " + name.value() + " (from " + name.origin() + ")");
     }
 
-    /** A data source that an annotation defines; one of the descriptor with the same name takes its place. */
+    /** A data source that an annotation defines, unless the descriptor has one with the same name. */
     private void annotated(DataSourceDefinition source) {
         text.open("data-source", SourceLocation.file(source.at()))
                 .leaf("name", source.name())
@@ -111,7 +111,7 @@ final class EffectiveDescriptor {
         text.leaf("param-name", parameter.name()).leaf("param-value", parameter.value());
     }
 
-    /** Properties from another place than the declaration name their place. */
+    /** Properties that come from another place than the declaration show that place. */
     private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
             text.open("init-param", parameter.at().file().equals(declaration.file()) ? null : parameter.at());

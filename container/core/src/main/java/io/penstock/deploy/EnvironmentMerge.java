@@ -26,7 +26,9 @@ final class EnvironmentMerge {
         for (XmlElement element : main) {
             String key = key(element);
             ofMain.add(key);
-            merged.put(merged.containsKey(key) ? unnamed(element) : key, element); // it is refused when it is read
+            merged.put(
+                    merged.containsKey(key) ? unnamed(element) : key,
+                    element); // the repeated name is refused when it is read
         }
         callbacksOfMain =
                 main.stream().map(XmlElement::name).filter(CALLBACKS::contains).collect(Collectors.toSet());
@@ -82,7 +84,7 @@ final class EnvironmentMerge {
         return texts.isEmpty() ? null : texts.get(0);
     }
 
-    /** The content of an element that must agree: without its place, its targets, and descriptions for people. */
+    /** The content of an element that two fragments must have in common: without its place, its targets, and descriptions. */
     private static List<String> says(XmlElement element) {
         List<String> said = new ArrayList<>();
         for (XmlElement child : element.children()) {

@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The parts of an application that the container leaves alone: named by context parameters of {@code web.xml}, separated by commas or
- * white space, and by settings from outside of the application. {@code *} stands for any characters.
+ * The parts of an application that the container ignores. They are named by context parameters of {@code web.xml}, separated by commas or
+ * white space, and by the operator's settings. {@code *} stands for any characters.
  *
- * @param libraries file names of jars whose classes are not read: their annotations do not count, and no initialiser sees them
- * @param initializers class names of initialisers that do not run, be they the application's or the container's
+ * @param libraries file names of jars whose classes are not read: their annotations do not count, and initialisers do not get them
+ * @param initializers class names of initialisers that do not run, whether the application's or the container's
  */
 record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
     static final String LIBRARIES = "penstock.scan.exclude";

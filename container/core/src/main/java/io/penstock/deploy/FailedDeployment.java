@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param reason one line
  */
 public record FailedDeployment(String contextPath, String source, Instant at, String reason) {
-    /** A reason may contain a long message of an application. */
+    /** Longer reasons are cut, since they may contain a long message of an application. */
     private static final int LONGEST = 1000;
 
     static FailedDeployment of(Applications.Deployable wanted, Throwable failure) {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 final class FailedStart {
     private FailedStart() {}
 
-    /** By the innermost cause. */
+    /** The reason, taken from the innermost cause. */
     static String reason(Throwable failure, @Nullable ClassLoader application) {
         Throwable innermost = innermost(failure);
         return String.valueOf(innermost).replaceAll("\\s+", " ") + place(innermost, application);
     }
 
-    /** Whether one line explains it: the application itself says why it does not start, or a class is missing. */
+    /** Whether one line explains the failure: the application itself gives the reason, or a class is missing. */
     static boolean isForeseen(Throwable failure) {
         Throwable innermost = innermost(failure);
         return innermost instanceof ServletException

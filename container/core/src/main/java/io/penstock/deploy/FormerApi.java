@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an application was made for {@code javax.servlet}. That is so if a class that its descriptor, its annotations or its
- * initializer files name extends or implements a type of that API. Class files are read and no class is loaded.
+ * Finds out whether an application was made for {@code javax.servlet}. It was if its descriptor, its annotations or its initializer files
+ * name a class that extends or implements a type of that API. Class files are read, but no class is loaded.
  *
- * <p>A library may bring annotated classes and initializers of both APIs, or of the former one that nobody needs: these count only
- * in an application that names no class of the new API anywhere. An initializer that is excluded does not count.
+ * <p>A library may bring annotated classes and initializers of both APIs, or unneeded ones of the former API. These count only in an
+ * application that names no class of the new API anywhere. An initializer that is excluded does not count.
  *
  * <p>Thread: one.
  */
@@ -45,7 +45,7 @@ final class FormerApi {
     /** A named class. */
     private record Named(String className, SourceLocation at) {}
 
-    /** A sentence that names the first class of the former API; null if there is none that counts. */
+    /** A sentence that names the first class of the former API that counts; null if there is none. */
     static @Nullable String use(ApplicationFiles files, MergedDescriptor merged)
             throws DeploymentException, IOException {
         URL[] classPath = files.classPath().toArray(URL[]::new);
@@ -83,7 +83,7 @@ final class FormerApi {
         return null;
     }
 
-    /** By {@code web.xml}, fragments and annotations of the new API. */
+    /** The classes that {@code web.xml}, fragments, and annotations of the new API declare. */
     private List<Named> declared() {
         List<Named> all = new ArrayList<>();
         merged.xml().servlets().forEach(servlet -> add(servlet.className(), servlet.at(), all));
@@ -119,7 +119,7 @@ final class FormerApi {
         }
     }
 
-    /** The nearest super type of the class with that prefix; null if the application's classes lead to none. */
+    /** The nearest super type of the class whose name has that beginning; null if the application's classes lead to none. */
     private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
         if (className.startsWith(beginning)) {
             return className;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A jar of {@code WEB-INF/lib} with its {@code web-fragment.xml} (Servlet 8.2.1).
  *
  * @param jar the file
- * @param xml its descriptor, empty if the jar has none
+ * @param xml its descriptor; empty if the jar has none
  */
 record Fragment(Path jar, WebXml xml) {
     private static final String DESCRIPTOR = "META-INF/web-fragment.xml";

@@ -2,7 +2,7 @@ package io.penstock.deploy;
 
 import jakarta.servlet.ServletException;
 
-/** An initializer has failed; the cause is what it has thrown. */
+/** An initializer has failed; the cause is its exception. */
 final class InitializerException extends ServletException {
     private final String initializer;
 
@@ -11,12 +11,12 @@ final class InitializerException extends ServletException {
         this.initializer = initializer;
     }
 
-    /** What an operator can do about it. */
+    /** A remedy for the operator. */
     String cure() {
         return cure(initializer);
     }
 
-    /** The same for the initializer of that class. */
+    /** A remedy for a failure of that initializer. */
     static String cure(String initializer) {
         return "; --exclude-initializers " + initializer + " starts the application without this initializer";
     }

@@ -88,7 +88,7 @@ final class Initializers {
         }
     }
 
-    /** The classes for {@code onStartup}: null if none is requested or found, as the specification demands. */
+    /** The classes for {@code onStartup}; null if none is requested or found, as the specification demands. */
     private static @Nullable Set<Class<?>> wanted(
             ServletContainerInitializer initializer, Classes classes, ClassLoader loader) throws DeploymentException {
         Class<?>[] types = handled(initializer.getClass(), loader);
@@ -99,7 +99,7 @@ final class Initializers {
         return found.isEmpty() ? null : found;
     }
 
-    /** A type of an optional library that is not there has no classes either (Servlet 8.2.4). */
+    /** The requested types. A type of an absent optional library has no classes (Servlet 8.2.4). */
     private static Class<?>[] handled(Class<?> initializer, ClassLoader loader) throws DeploymentException {
         try {
             HandlesTypes handles = initializer.getAnnotation(HandlesTypes.class);
@@ -132,7 +132,7 @@ final class Initializers {
         try {
             return Optional.of(Class.forName(name, false, loader));
         } catch (ClassNotFoundException | LinkageError e) {
-            return Optional.empty(); // an optional library's
+            return Optional.empty(); // belongs to an optional library
         }
     }
 }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JDBC drivers that an application has registered, knowingly or by loading a class: the platform would keep them, and with them
- * all of the application, for ever.
+ * The JDBC drivers that an application has registered, directly or by loading a class. The platform would keep them, and with them the
+ * whole application, for ever.
  *
  * <p>Thread: the one that stops the application, before its loader is closed.
  */
@@ -17,7 +17,7 @@ record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcDrivers.class);
     private static final String WITHDRAWAL = "DriverWithdrawal";
 
-    /** Deregisters the drivers. The platform permits that only to code of the application, so this code is defined in its class loader. */
+    /** Deregisters the drivers. The platform permits that only to the application's code, so this code is defined in its class loader. */
     @Override
     public void close() throws IOException, ReflectiveOperationException {
         if (ModuleLayer.boot().findModule("java.sql").isEmpty()) {
@@ -33,7 +33,7 @@ record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
             if (withdrawal instanceof Supplier<?> drivers
                     && drivers.get() instanceof List<?> names
                     && !names.isEmpty()) {
-                LOG.info("{}: JDBC drivers that it had left registered are not any more: {}", loader.getName(), names);
+                LOG.info("{}: deregistered the JDBC drivers that it had left: {}", loader.getName(), names);
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The elements that configure JSP pages: {@code jsp-config}, and {@code taglib} alone as up to Servlet 2.3. */
+/** The elements that configure JSP pages: {@code jsp-config}, and the bare {@code taglib} of Servlet 2.3 and earlier. */
 final class JspElements {
     private JspElements() {}
 

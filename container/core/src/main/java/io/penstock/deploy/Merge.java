@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the declarations of fragments and annotations to a main descriptor (Servlet 8.2.3). Declarations of the main descriptor win; two
- * additions that contradict each other are an error. Thread: one.
+ * Adds the declarations of fragments and annotations to a main descriptor (Servlet 8.2.3). Declarations of the main descriptor take
+ * precedence; two additions that contradict each other are an error. Thread: one.
  */
 final class Merge {
     private final WebXml main;
@@ -31,7 +31,7 @@ final class Merge {
     private boolean distributable;
 
     /**
-     * @param main the declarations that win
+     * @param main the declarations that take precedence
      * @param origins receives the source locations of properties that come from another place than their declaration, by the names of
      *     both
      */
@@ -54,7 +54,7 @@ final class Merge {
             throws DeploymentException {
         Merge merge = new Merge(main, origins);
         merge.add(annotations);
-        merge.distributable = main.about().distributable(); // annotations cannot say it
+        merge.distributable = main.about().distributable(); // no annotation declares this
         return merge.result();
     }
 

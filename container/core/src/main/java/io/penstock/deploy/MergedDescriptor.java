@@ -34,7 +34,7 @@ record MergedDescriptor(
         AnnotationScope scope,
         Map<String, SourceLocation> origins) {
 
-    /** @param settings configured by the operator; they win over the application's own */
+    /** @param settings the operator's settings; they take precedence over the application's own */
     static MergedDescriptor of(ApplicationFiles files, ApplicationSettings settings)
             throws DeploymentException, IOException {
         Map<String, SourceLocation> origins = new HashMap<>();
@@ -87,7 +87,7 @@ record MergedDescriptor(
         Merge merge =
                 new Merge(Merge.withAnnotations(main, scans.of(files.classes()).declarations(), origins), origins);
         for (Fragment fragment : fragments) {
-            // a fragment that says it is complete needs no look at its classes
+            // the classes of a metadata-complete fragment are not scanned
             merge.add(
                     isRead(fragment, exclusions)
                             ? Merge.withAnnotations(

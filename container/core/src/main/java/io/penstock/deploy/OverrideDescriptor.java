@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A {@code web.xml} from outside of an application. Its declarations win over the application's, as those win over fragments (Servlet
- * 8.2.3). A URL pattern that it maps is taken from the application's servlets. Its listeners and filter mappings come after the
+ * A {@code web.xml} from outside of an application. Its declarations take precedence over the application's, as those do over fragments
+ * (Servlet 8.2.3). A URL pattern that it maps is taken from the application's servlets. Its listeners and filter mappings come after the
  * application's.
  */
 final class OverrideDescriptor {
@@ -80,7 +80,7 @@ final class OverrideDescriptor {
         return mappings;
     }
 
-    /** The items after the first {@code count}, then these. */
+    /** Moves the first {@code count} items behind the others. */
     private static <T> List<T> lastFirst(List<T> items, int count) {
         List<T> turned = new ArrayList<>(items.subList(count, items.size()));
         turned.addAll(items.subList(0, count));

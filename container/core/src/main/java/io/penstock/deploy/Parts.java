@@ -65,12 +65,12 @@ final class Parts {
         return parts.stream().flatMap(part -> part.migration().stream()).findFirst();
     }
 
-    /** Whether applications get the class from a part, even if they bring one of that name. */
+    /** Whether applications get the class from a part, even if they bring a class of that name. */
     boolean isShared(String className) {
         return parts.stream().anyMatch(part -> isOneOf(part.shared(), className));
     }
 
-    /** Where the class comes from if a part shows it to applications, else null. */
+    /** The loader of the class if a part exports it to applications, else null. */
     @Nullable
     ClassLoader loaderOf(String className) {
         for (ContainerPart part : parts) {

@@ -1,8 +1,8 @@
 package io.penstock.deploy;
 
 /**
- * Frees an application's class loader from threads that the platform has started for itself while the application was the first to need
- * them, such as the process reaper. They have inherited the application's class loader, and the application cannot end them.
+ * Removes an application's class loader from threads of the platform, such as the process reaper. The platform starts such a thread when it
+ * is first needed. If an application was the first, the thread has inherited its class loader, and the application cannot end it.
  *
  * <p>Thread: the one that stops the application.
  */
@@ -17,9 +17,9 @@ record PlatformThreads(ClassLoader application) implements AutoCloseable {
         }
     }
 
-    /** Whether it is in the system thread group, which has no threads of programs. */
+    /** Whether the thread is in the system thread group, which has no threads of programs. */
     private static boolean isPlatforms(Thread thread) {
-        ThreadGroup group = thread.getThreadGroup(); // null once it has ended
+        ThreadGroup group = thread.getThreadGroup(); // null once the thread has ended
         return group != null && group.getParent() == null && thread.getClass().getClassLoader() == null;
     }
 }

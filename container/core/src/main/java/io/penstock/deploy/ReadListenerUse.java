@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Finds out whether a class calls {@code ServletInputStream.setReadListener}: from that call on it cannot block on the request's
- * body, so a request may be given to it before the body is there. Looks at the constant pool only: no code is read, no class loaded.
+ * Finds out whether a class calls {@code ServletInputStream.setReadListener}. From that call on it cannot block on the request's body, so
+ * it may get a request before the body has arrived. Only the constant pool is read; no class is loaded.
  */
 final class ReadListenerUse {
     private static final int METHOD_REFERENCE = 10;
@@ -16,7 +16,7 @@ final class ReadListenerUse {
 
     private ReadListenerUse() {}
 
-    /** Whether the class called {@code name}, as {@code loader} would find it, makes the call itself. */
+    /** Whether the class {@code name}, as {@code loader} would find it, contains the call. */
     static boolean of(String name, @Nullable ClassLoader loader) throws IOException {
         String file = name.replace('.', '/') + ".class";
         try (InputStream in =
@@ -25,13 +25,13 @@ final class ReadListenerUse {
         }
     }
 
-    /** Whether the class file refers to the method; false also for what is no class file that can be read. */
+    /** Whether the class file refers to the method; false also for an unreadable file. */
     static boolean in(byte[] classFile) {
         ClassReader reader;
         try {
             reader = new ClassReader(classFile);
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-            return false; // the class loader will say what is wrong with it
+            return false; // the class loader will report the error
         }
         char[] buffer = new char[reader.getMaxStringLength()];
         for (int i = 1; i < reader.getItemCount(); i++) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class RemainingThreads {
     private RemainingThreads() {}
 
-    /** Their names. */
+    /** The names of the threads. */
     static List<String> of(ClassLoader application) {
         List<String> names = new ArrayList<>();
         for (Thread thread : all()) {
@@ -35,7 +35,7 @@ final class RemainingThreads {
         return Arrays.asList(found).subList(0, count);
     }
 
-    /** Whether it is the application's loader, or a child of it. */
+    /** Whether {@code loader} is the application's, or a child of it. */
     static boolean isWithin(@Nullable ClassLoader loader, ClassLoader application) {
         for (ClassLoader next = loader; next != null; next = next.getParent()) {
             if (next == application) {

@@ -19,7 +19,7 @@ final class RoleAnnotations {
 
     private RoleAnnotations() {}
 
-    /** Applies them to the servlets declared so far; a run-as role counts only if the descriptor has none. */
+    /** Applies the annotations to the servlets declared so far. A run-as role counts only if the descriptor has none. */
     static void apply(WebContext context, ClassLoader loader, AnnotationScope scope) throws DeploymentException {
         for (ServletHolder holder : context.servlets().all()) {
             String className = holder.className();

@@ -8,7 +8,7 @@ import io.penstock.work.Workers;
  * The threads of a server that deployment and undeployment use.
  *
  * @param queue the jobs of the workers; all application code runs there
- * @param workers replaced after an undeployment, because an application can leave ThreadLocals on them
+ * @param workers replaced after an undeployment, since an application can leave ThreadLocals on them
  * @param keeper the timer
  */
 public record ServerThreads(RequestQueue queue, Workers workers, Keeper keeper) {}

@@ -25,7 +25,7 @@ record ServiceFile(SourceLocation at, List<String> classNames) {
     private static final String FOLDER = "META-INF/services/";
 
     /**
-     * Those of one service: the application's own first, then those of its libraries.
+     * The files of one service: the application's own first, then those of its libraries.
      *
      * @param excluded jars that do not count
      */

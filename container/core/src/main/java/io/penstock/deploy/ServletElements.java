@@ -151,7 +151,10 @@ final class ServletElements {
         return mapping;
     }
 
-    /** Of several with one name the first counts: the specification does not say, and applications depend on it. */
+    /**
+     * The init parameters. Of several with one name the first counts: the specification does not define this, but applications depend on
+     * it.
+     */
     private static List<Parameter> parameters(XmlElement owner) throws DeploymentException {
         Map<String, Parameter> parameters = new LinkedHashMap<>();
         for (XmlElement element : owner.all("init-param")) {

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * Chooses the place of each application's sessions between requests: a store of the embedding program, a store of the optional
  * part that {@code session-store} names, a folder below {@code session-dir}, or memory.
  *
- * <p>Thread: any. Owns: the lock that keeps other servers from the directory, from the first deployment until closed.
+ * <p>Thread: any. Owns: the lock that keeps other servers out of the directory, from the first deployment until closed.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
@@ -41,17 +41,20 @@ public final class SessionPlaces implements AutoCloseable {
     private final Counters counters;
     private final String location;
 
-    /** Of the optional part that the operator has chosen; null for none. */
+    /** From the optional part that the operator has chosen; null for none. */
     private final @Nullable SessionStoreProvider provider;
 
-    /** By context path: a new version of an application finds the sessions of the old one. */
+    /** By context path, so that a new version of an application finds the sessions of the old one. */
     @GuardedBy("this")
     private final Map<String, FileSessionStore> folders = new HashMap<>();
 
     @GuardedBy("this")
     private @Nullable FileChannel lock;
 
-    /** Those of the program from the beginning, those of a part from the first deployment; null where sessions are in files or memory. */
+    /**
+     * The stores of the program, from the beginning, or those of a part, from the first deployment. Null if sessions are in files or
+     * memory.
+     */
     @GuardedBy("this")
     private @Nullable SessionStores stores;
 
@@ -59,8 +62,8 @@ public final class SessionPlaces implements AutoCloseable {
      * Opens nothing yet.
      *
      * @param location the value of {@code session-store}
-     * @param given by the embedding program, or null; closed with this object
-     * @throws IllegalArgumentException naming the key, if no part has such a store, or there are two places for sessions
+     * @param given the stores of the embedding program, or null; closed with this object
+     * @throws IllegalArgumentException naming the key, if no part has such a store, or two places for sessions are configured
      */
     public SessionPlaces(SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
         this(limits, location, counters, given, Parts.found());
@@ -105,7 +108,7 @@ public final class SessionPlaces implements AutoCloseable {
                 + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)));
     }
 
-    /** In memory, with the default limits. */
+    /** Keeps sessions in memory, with the default limits. */
     public static SessionPlaces inMemory() {
         return new SessionPlaces(SessionLimits.defaults(), NONE, new Counters(), null, Parts.NONE);
     }
@@ -113,7 +116,7 @@ public final class SessionPlaces implements AutoCloseable {
     /**
      * The sessions of one application, at its deployment.
      *
-     * @param loader of the application, whose classes attributes may be of
+     * @param loader of the application; attributes may be objects of its classes
      * @throws IOException if the store or its contents cannot be used
      */
     SessionRepository of(String contextPath, ClassLoader loader) throws IOException {
@@ -172,7 +175,9 @@ public final class SessionPlaces implements AutoCloseable {
         throw new IOException(Key.SESSION_DIR.id() + ": " + directory + " is used by another server");
     }
 
-    /** A context path as the name of a folder: letters and digits stay, everything else is escaped; {@code root} for the root. */
+    /**
+     * Converts a context path to the name of a folder: letters and digits stay, other characters are escaped; {@code root} for the root.
+     */
     private static String name(String contextPath) {
         if (contextPath.isEmpty()) {
             return "root";
@@ -185,7 +190,7 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** With the limit of the application; without one for a store that other servers may share. */
+    /** The limit of the application; without a limit for a store that other servers may share. */
     synchronized SessionLimit room(String contextPath) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();

@@ -14,15 +14,12 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The classes of an application by what they extend, implement and carry as annotations, without loading those that do not match.
- * Thread: one.
- */
+/** Finds the classes of an application by their super types and annotations. Only matching classes are loaded. Thread: one. */
 final class TypeIndex {
     private static final Logger LOG = LoggerFactory.getLogger(TypeIndex.class);
 
     private final Map<String, ClassFacts> own = new LinkedHashMap<>();
-    /** Super types from outside of the application, as far as they have been asked for. */
+    /** Super types from outside of the application that have been looked up so far. */
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
     TypeIndex(Collection<ClassFacts> classes) {
@@ -30,9 +27,9 @@ final class TypeIndex {
     }
 
     /**
-     * The application's classes that extend or implement one of {@code types}, or carry it as an annotation: on themselves, on a
-     * member, or by inheritance. Not these themselves. A class that cannot be loaded, for lack of an optional library, is noted in
-     * the log and left out (Servlet 8.2.4).
+     * The application's classes that extend or implement one of {@code types}, or have it as an annotation: on the class, on a member, or
+     * by inheritance. The {@code types} themselves are not included. A class that cannot be loaded, for lack of an optional library, is
+     * logged and left out (Servlet 8.2.4).
      */
     Set<Class<?>> matching(Class<?>[] types, ClassLoader loader) {
         Set<String> names = new HashSet<>();
@@ -64,9 +61,9 @@ final class TypeIndex {
         return isSubtype(facts, names, loader, new HashSet<>());
     }
 
-    /** Whether a super class carries one of the annotations, which its sub classes inherit. */
+    /** Whether a super class has one of the annotations, which its sub classes inherit. */
     private boolean inherits(ClassFacts facts, Set<String> inherited, ClassLoader loader) {
-        Set<String> seen = new HashSet<>(); // class files of several libraries may contradict each other
+        Set<String> seen = new HashSet<>(); // the class files of several libraries may form a cycle
         ClassFacts next = inherited.isEmpty() ? null : facts;
         while (next != null && next.superName() != null && seen.add(next.superName())) {
             next = find(next.superName(), loader).orElse(null);

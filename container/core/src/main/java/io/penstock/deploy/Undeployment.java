@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The undeployment of one application, which gets no new requests any more.
+ * The undeployment of one application, which gets no more new requests.
  *
  * <pre>
  * DRAINING ──the last request has left, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
 final class Undeployment {
     private static final Logger LOG = LoggerFactory.getLogger(Undeployment.class);
 
-    /** After the timeout: for asynchronous requests to answer, since their listeners have been notified. */
+    /** The time after the timeout for asynchronous requests to answer, since their listeners have been notified. */
     private static final Duration ASYNC_GRACE = Duration.ofSeconds(1);
 
-    /** After the application has stopped: for its own threads to end, before the remaining ones are logged. */
+    /** The time for the stopped application's own threads to end, before the remaining ones are logged. */
     private static final Duration THREAD_GRACE = Duration.ofSeconds(2);
 
     private final WebApplication application;
@@ -70,7 +70,7 @@ final class Undeployment {
         if (left > 0 && progress.get() == Progress.DRAINING) {
             counters.increment(Counter.UNDEPLOY_TIMEOUTS);
             LOG.warn(
-                    "{}: {} requests still run in it after {}; asynchronous ones are told that their time is over",
+                    "{}: {} requests still run in it after {}; the listeners of asynchronous ones are called for a time-out",
                     application.source(),
                     left,
                     Key.UNDEPLOY_TIMEOUT.id());
@@ -78,7 +78,7 @@ final class Undeployment {
         }
     }
 
-    /** Thread: any, perhaps one that runs code of the application; so the stop is a job. */
+    /** Thread: any, perhaps one that runs the application's code, so the stop is a job. */
     private void enqueueStop() {
         if (progress.compareAndSet(Progress.DRAINING, Progress.STOPPING)) {
             threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the end of " + application.source()));
@@ -105,7 +105,7 @@ final class Undeployment {
         stopped.complete(null);
     }
 
-    /** A job, since it calls methods of threads, which the application can override. */
+    /** Runs as a job, since it calls methods of threads, which the application can override. */
     private void logRemainingThreads() {
         List<String> left = application.remainingThreads();
         if (!left.isEmpty()) {

@@ -14,9 +14,9 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
 
-/** A web application as one file, while it is unpacked. Thread: one. */
+/** Unpacks a web application archive. Thread: one. */
 final class WarFile {
-    /** More members than any real application has; a guard against archives made to exhaust the disk's index. */
+    /** More members than any real application has. The limit protects the disk's index against malicious archives. */
     static final int MAX_ENTRIES = 200_000;
 
     private static final int BUFFER = 64 * 1024;
@@ -33,7 +33,7 @@ final class WarFile {
         this.limit = limit;
     }
 
-    /** The archive unpacks to more bytes than it may. */
+    /** The unpacked archive would exceed the limit. */
     static final class TooLargeException extends DeploymentException {
         TooLargeException(long limit) {
             super("unpacks to more than " + limit + " bytes (" + Key.UNPACKED_LIMIT.id() + ")");
@@ -41,9 +41,9 @@ final class WarFile {
     }
 
     /**
-     * Unpacks the archive into {@code target}, an existing directory, which holds a part of it if that fails.
+     * Unpacks the archive into {@code target}, an existing directory. After a failure that contains a part of the archive.
      *
-     * @param limit most bytes of all unpacked members together, regardless of the declared sizes; 0 for no limit
+     * @param limit the most bytes of all unpacked members together, regardless of the declared sizes; 0 for no limit
      * @throws TooLargeException if there are more
      * @throws DeploymentException if it is not an archive, or a member has a path outside of it
      */
@@ -72,7 +72,7 @@ final class WarFile {
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             copy(in, out);
         }
-        // Validators depend on it. Not the member's own time, which reproducible builds keep fixed whatever changes.
+        // Validators depend on this time. The member's own time is not used, since reproducible builds keep it fixed.
         Files.setLastModifiedTime(file, changed);
     }
 

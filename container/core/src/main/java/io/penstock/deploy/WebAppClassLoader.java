@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The class loader of one web application (Servlet 10.7.2): its own classes and resources come first, except that packages of
  * the Java platform and of the Jakarta APIs come from the parent. A Servlet API that the application bundles is never used.
  *
- * <p>Thread: any, in parallel. Owns: the opened jars, until closed; a closed loader finds nothing that it has not loaded before.
+ * <p>Thread: any, in parallel. Owns: the opened jars, until closed. A closed loader finds only classes that it has loaded before.
  */
 final class WebAppClassLoader extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(WebAppClassLoader.class);
@@ -102,7 +102,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return own != null ? own : getParent().getResource(name);
     }
 
-    /** Without the platform's cache of jars: closing this loader would close jars that others still read. */
+    /** Does not use the platform's cache of jars: closing this loader would close jars that others still read. */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         URL resource = getResource(name);
@@ -129,7 +129,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return Collections.enumeration(all);
     }
 
-    /** A class file must come from where its class comes. */
+    /** A class file must come from the same loader as its class. */
     private static boolean isParentsResource(String name) {
         return name.endsWith(".class") && ApiLoader.isServletApi(name.replace('/', '.'));
     }

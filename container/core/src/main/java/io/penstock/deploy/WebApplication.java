@@ -33,10 +33,10 @@ public final class WebApplication {
     private volatile @Nullable Guard guard;
 
     /**
-     * @param source named by the operator, for messages
+     * @param source the name for messages, as the operator gave it
      * @param logins authenticates its users
      * @param preliminary servlets declared without a class, which the application's code must complete as it starts
-     * @param opened closed in this order after the context has stopped
+     * @param opened resources to close, in this order, after the context has stopped
      */
     WebApplication(
             String source,
@@ -75,7 +75,7 @@ public final class WebApplication {
     /**
      * Runs the application's initialisers, listeners, filters and eager servlets.
      *
-     * @throws DeploymentException if one of them fails; everything that had started is stopped
+     * @throws DeploymentException if one of them fails; the started parts are stopped
      */
     public void start() throws DeploymentException {
         try {
@@ -106,7 +106,7 @@ public final class WebApplication {
         }
     }
 
-    /** Its constraints and logins. @throws IllegalStateException before it has started */
+    /** The guard with its constraints and logins. @throws IllegalStateException before it has started */
     public Guard guard() {
         Guard made = guard;
         if (made == null) {
@@ -126,8 +126,8 @@ public final class WebApplication {
     }
 
     /**
-     * Whether the servlet's own class calls {@code setReadListener}: from then on it cannot block on the request's body, so it
-     * may get its requests at their heads.
+     * Whether the servlet's own class calls {@code setReadListener}. From that call on it cannot block on the request's body, so it may get
+     * its requests at their heads.
      */
     public boolean readsWithoutBlocking(ServletHolder servlet) {
         String className = servlet.className();
@@ -145,13 +145,13 @@ public final class WebApplication {
         }
     }
 
-    /** Closes all of them, even if some fail. */
+    /** Closes all resources, even if some fail. */
     static void closeAll(String source, List<AutoCloseable> opened) {
         for (AutoCloseable each : opened) {
             try {
                 each.close();
             } catch (Exception | LinkageError e) {
-                LOG.warn("{}: not everything could be released: {}", source, e.toString());
+                LOG.warn("{}: not all resources could be released: {}", source, e.toString());
             }
         }
     }

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declarations of one source about a web application: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same form,
- * or all of them merged. Immutable; each declaration has its place. Absent elements are null or empty, so that
- * merging can distinguish absence from a default (Servlet 8.2.3 and chapter 14).
+ * The declarations of one source about a web application: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same form, or all
+ * of them merged. Immutable; each declaration has its place. Absent elements are null or empty, so that the merge can distinguish absence
+ * from a default (Servlet 8.2.3 and chapter 14).
  */
 public record WebXml(
         SourceLocation at,
@@ -58,7 +58,7 @@ public record WebXml(
     /**
      * The properties of the descriptor as a whole.
      *
-     * @param version as written, such as {@code 6.1}, or that of the DOCTYPE, which 2.2 and 2.3 have instead; null where there is neither
+     * @param version as written, such as {@code 6.1}, or that of the DOCTYPE, which 2.2 and 2.3 have instead; null if there is neither
      * @param name a fragment's name
      */
     public record About(
@@ -76,7 +76,7 @@ public record WebXml(
      * {@code absolute-ordering} of {@code web.xml}, or {@code ordering} of a fragment; {@link #OTHERS} stands for
      * {@code <others/>}.
      *
-     * @param absolute null where there is no such element, which differs from an empty one
+     * @param absolute null without such an element, which differs from an empty one
      */
     public record Ordering(@Nullable List<String> absolute, List<String> before, List<String> after) {
         /** No fragment can have this name: names are Java identifiers. */
@@ -94,8 +94,8 @@ public record WebXml(
     /**
      * A {@code servlet}.
      *
-     * @param className null where {@code jsp-file} is used, or where another source names the class
-     * @param loadOnStartup null where it is absent
+     * @param className null if {@code jsp-file} is used, or if another source names the class
+     * @param loadOnStartup null if it is absent
      */
     public record ServletDeclaration(
             String name,

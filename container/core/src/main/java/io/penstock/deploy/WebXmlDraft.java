@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link WebXml} being written: by the parser, by the annotation scanner, or by merging. Thread: one. */
+/** A mutable {@link WebXml}, filled by the parser, the annotation scanner, or the merge. Thread: one. */
 final class WebXmlDraft {
     final SourceLocation at;
     WebXml.About about = WebXml.About.NOTHING;

@@ -19,9 +19,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code web.xml} and {@code web-fragment.xml} of the versions 2.2 to 6.1 (Servlet chapter 14). Namespaces and the order of
- * elements are not checked: they differ between versions, and nothing depends on them. An element that no version knows is an
- * error, since it is almost always a misspelling of one that matters.
+ * Reads {@code web.xml} and {@code web-fragment.xml} of the versions 2.2 to 6.1 (Servlet chapter 14). Namespaces and the order of elements
+ * are not checked: they differ between versions, and have no meaning here. An element that no version defines is an error, since it is
+ * almost always a misspelling.
  */
 final class WebXmlParser {
     private static final Set<String> ENVIRONMENT = Set.of(
@@ -139,7 +139,7 @@ final class WebXmlParser {
                     "ordering",
                     "absolute-ordering",
                     "default-context-path",
-                    "deny-uncovered-http-methods" -> {} // read by about() and ordering(), or of no effect here
+                    "deny-uncovered-http-methods" -> {} // read by about() and ordering(), or without effect here
             default -> {
                 if (!ENVIRONMENT.contains(element.name())) {
                     throw element.error("is no element of <" + root.name() + ">");
@@ -237,7 +237,7 @@ final class WebXmlParser {
         return new Text(element.requiredText("role-name"), element.at());
     }
 
-    /** A {@code context-param}, {@code init-param} or the like: a name that must not be empty and a value that may. */
+    /** A {@code context-param}, {@code init-param} or similar element. Its name must not be empty; its value may be. */
     static Parameter parameter(XmlElement element) throws DeploymentException {
         known(element, "description", "param-name", "param-value");
         return new Parameter(

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares the servlets, filters and listeners of a merged descriptor in a context. Classes are loaded, not initialised, so that a
- * misspelt name is found at deployment and not by the first visitor.
+ * Declares the servlets, filters and listeners of a merged descriptor in a context. Classes are loaded, but not initialised, so that a
+ * misspelt name is found at deployment and not by the first request.
  */
 final class WebXmlRegistrations {
     private final WebXml xml;
@@ -50,7 +50,7 @@ final class WebXmlRegistrations {
             }
         }
         for (WebXml.ServletDeclaration servlet : xml.servlets()) {
-            if (servlet.jspFile() != null) { // after the servlet that compiles them
+            if (servlet.jspFile() != null) { // JSP files come after the servlet that compiles them
                 registrations.declare(servlet);
             }
         }
@@ -104,7 +104,7 @@ final class WebXmlRegistrations {
         }
     }
 
-    /** A registration; without a class it is a preliminary one, for code to complete (Servlet 4.4.1). Null if there is one. */
+    /** Makes a registration. Without a class it is preliminary, and code completes it (Servlet 4.4.1). Null if one exists already. */
     private @Nullable ServletHolder holder(WebXml.ServletDeclaration servlet) throws DeploymentException {
         if (servlet.jspFile() != null) {
             return jsp(servlet, servlet.jspFile());
@@ -122,7 +122,10 @@ final class WebXmlRegistrations {
         return holder;
     }
 
-    /** Also of a class from a jar that is excluded from the order (Servlet 8.2.2); the descriptor may say otherwise later. */
+    /**
+     * Applies the annotations, also of a class from a jar that is excluded from the order (Servlet 8.2.2). The descriptor may override them
+     * later.
+     */
     private static void annotate(ServletHolder holder, Class<? extends Servlet> type, SourceLocation at)
             throws DeploymentException {
         ServletSecurity security = type.getAnnotation(ServletSecurity.class);

@@ -45,7 +45,7 @@ final class WebXmlSettings {
         settings.jsp(JspElements.config(xml.jspConfig()));
     }
 
-    /** A version in digits is passed on; without one the application is as new as the container. */
+    /** Sets the version. Without one the application counts as made for the container's version. */
     private static void version(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
         String version = xml.about().version();
         if (version == null) {

@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deploys the WARs and unpacked applications of a folder, each at the path of its name, and follows their changes. A change counts when two
- * scans in a row see the same: so no WAR is deployed that is still being copied, and none is undeployed while its owner replaces it. The
- * failure of one application is logged; its former version, if any, and all other applications stay in service. It is tried again when its
- * file has changed.
+ * scans in a row find the same. So no WAR is deployed while it is still being copied, and none is undeployed while its owner replaces it.
+ * The failure of one application is logged; its former version, if any, and all other applications stay in service. The failed application
+ * is tried again when its file has changed.
  *
- * <p>Thread: {@link #open} the one that starts the server; {@link #scan()} the timer. Changes are carried out by a worker, and no scan runs
- * meanwhile: so one thread at a time uses the fields.
+ * <p>Thread: {@link #open} the one that starts the server; {@link #scan()} the timer. A worker carries out the changes, and no scan runs
+ * meanwhile, so one thread at a time uses the fields.
  */
 public final class WebappsFolder {
     private static final Logger LOG = LoggerFactory.getLogger(WebappsFolder.class);
@@ -83,7 +83,7 @@ public final class WebappsFolder {
     /**
      * Deploys all applications at once: a starting server does not wait for a second scan.
      *
-     * @throws DeploymentException if there is no such folder; not if an application fails
+     * @throws DeploymentException if the folder does not exist; not if an application fails
      */
     public void open() throws DeploymentException {
         try {
@@ -94,10 +94,10 @@ public final class WebappsFolder {
         seen.forEach((contextPath, snapshot) -> carryOut(new Change(contextPath, snapshot)));
     }
 
-    /** Looks for new, changed and removed applications, and enqueues what is to be done about them. */
+    /** Looks for new, changed and removed applications, and enqueues a job that deploys and undeploys them. */
     public void scan() {
         if (!activity.compareAndSet(Activity.IDLE, Activity.SCANNING)) {
-            return; // the changes of the last scan are not done yet
+            return; // the changes of the last scan are still being carried out
         }
         List<Change> due = List.of();
         try {
@@ -139,7 +139,7 @@ public final class WebappsFolder {
     /**
      * The applications in the folder now, for a dry run.
      *
-     * @throws DeploymentException if there is no such folder
+     * @throws DeploymentException if the folder does not exist
      */
     public static List<Applications.Deployable> applications(Path folder) throws DeploymentException {
         try {
@@ -256,7 +256,7 @@ public final class WebappsFolder {
             } else {
                 processed.put(contextPath, before);
             }
-            log.info("{} is changed while it is read; it is looked at again", snapshot.content());
+            log.info("{} was changed while it was read; it will be read again", snapshot.content());
         } catch (DeploymentException e) {
             log.error(
                     "Not deployed: {}{}",

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the applications, run on a worker while the calling thread waits. It runs application code, and an application can leave
- * ThreadLocals on its thread: workers are replaced after an undeployment, a thread of the embedding program is not.
+ * A change of the applications, run on a worker while the calling thread waits. It runs application code, which can leave ThreadLocals on
+ * its thread. Workers are replaced after an undeployment; a thread of the embedding program is not.
  *
  * <p>Thread: made and awaited by any, run by a worker with the caller's context class loader.
  */

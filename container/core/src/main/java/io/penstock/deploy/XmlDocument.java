@@ -5,6 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A descriptor as it was read.
  *
- * @param version that the DOCTYPE tells, as in Servlet 2.2 and 2.3; null without such a DOCTYPE
+ * @param version the version of the DOCTYPE, as in Servlet 2.2 and 2.3; null without such a DOCTYPE
  */
 record XmlDocument(XmlElement root, @Nullable String version) {}

@@ -23,7 +23,7 @@ public record XmlElement(
         return children.stream().filter(child -> child.name.equals(name)).toList();
     }
 
-    /** The only child called {@code name}, or null where there is none. */
+    /** The only child called {@code name}, or null if there is none. */
     @Nullable
     XmlElement optional(String name) throws DeploymentException {
         List<XmlElement> found = all(name);

@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads a small XML file into a tree. Of a DOCTYPE only the version is used, nothing outside of the file is ever read, and size and depth are
- * bounded: a descriptor comes with an application and is not trusted.
+ * Reads a small XML file into a tree. A descriptor comes with an application and is not trusted. So of a DOCTYPE only the version is used,
+ * only the file itself is read, and its size and depth are bounded.
  */
 final class XmlFile {
     static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -78,7 +78,7 @@ final class XmlFile {
                             new SourceLocation(file, reader.getLocation().getLineNumber()),
                             "<" + name + "> uses the entity &" + reader.getLocalName()
                                     + "; but descriptors may not define entities");
-                default -> {} // comments and processing instructions say nothing
+                default -> {} // comments and processing instructions are ignored
             }
         }
         return new XmlElement(name, attributes, trim(text), children, at);
@@ -101,7 +101,7 @@ final class XmlFile {
         return c == ' ' || c == '\t' || c == '\r' || c == '\n';
     }
 
-    /** The parser's message without its own way of naming the place, which spans lines. */
+    /** The parser's message, without its description of the place, which spans lines. */
     private static String reason(XMLStreamException e) {
         String message = String.valueOf(e.getMessage());
         int marker = message.indexOf("Message: ");

@@ -44,7 +44,7 @@ final class XmlText {
         return this;
     }
 
-    /** An element as it was read; passwords are not shown. */
+    /** Copies an element as it was read; passwords are not shown. */
     XmlText copy(XmlElement element, @Nullable SourceLocation parent) {
         StringBuilder attributes = new StringBuilder();
         element.attributes().forEach((name, value) -> attributes

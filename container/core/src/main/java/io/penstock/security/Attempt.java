@@ -10,9 +10,9 @@ sealed interface Attempt {
     /** Name, password or certificate is wrong. The client does not learn which. */
     record Failed() implements Attempt {}
 
-    /** Too many attempts have failed before: this one was not checked. */
+    /** Too many attempts have failed before, so this one was not checked. */
     record LockedOut(int seconds) implements Attempt {}
 
-    /** The largest number of password checks is running: this one was not checked. */
+    /** As many password checks run as are allowed, so this one was not checked. */
     record Busy() implements Attempt {}
 }

@@ -66,7 +66,7 @@ final class Authorization {
         return QuotedString.quote(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
     }
 
-    /** Decodes octets of a client: UTF-8, as the challenge demands, else ISO-8859-1, which older clients send. */
+    /** Decodes octets of a client as UTF-8, which the challenge demands, or else as ISO-8859-1, which older clients send. */
     static String text(byte[] octets) {
         try {
             return StandardCharsets.UTF_8
@@ -122,7 +122,7 @@ final class Authorization {
             }
             return at == text.length() ? -1 : at + 1;
         }
-        // Some clients do not quote values that are no tokens, such as the uri.
+        // Some clients send values that are no tokens without quotes, such as the uri.
         while (at < text.length() && " \t,\"".indexOf(text.charAt(at)) < 0) {
             value.append(text.charAt(at++));
         }

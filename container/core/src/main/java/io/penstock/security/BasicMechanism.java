@@ -19,7 +19,7 @@ final class BasicMechanism implements Mechanism {
     private final Logins logins;
     private final Fields challenge;
 
-    /** @param realm as clients show it to their users */
+    /** @param realm the name that clients show to their users */
     BasicMechanism(Logins logins, String realm) {
         this.logins = logins;
         challenge = Authorization.challenge(

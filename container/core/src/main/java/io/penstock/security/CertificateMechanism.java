@@ -33,7 +33,7 @@ final class CertificateMechanism implements Mechanism {
         return null;
     }
 
-    /** True for every request: a certificate does not show in the head. */
+    /** True for every request, since the head does not contain the certificate. */
     @Override
     public boolean hasCredentials(RequestHead head) {
         return true;

@@ -112,7 +112,7 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                || rule.needsConfidentiality() // no password over an unencrypted connection
+                || rule.needsConfidentiality() // a password must not be asked for over an unencrypted connection
                 || mechanism == null
                 || mechanism.hasCredentials(head)
                 || SessionLogin.mayHaveSession(head)
@@ -123,7 +123,7 @@ public final class ContextGuard implements Guard {
         return challenge == null ? null : refused(401, challenge);
     }
 
-    /** Null if the application has an error page for the status: a worker must write it. */
+    /** A refusal at the head; null if the application has an error page for the status, which a worker must write. */
     private Admission.@Nullable Refused refused(int status, Fields fields) {
         return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
     }
@@ -191,11 +191,11 @@ public final class ContextGuard implements Guard {
             response.sendError(HttpServletResponse.SC_FORBIDDEN);
             return Decision.ANSWERED;
         }
-        response.setHeader("Cache-Control", "private"); // unless the application says otherwise
+        response.setHeader("Cache-Control", "private"); // the application may change it
         return Decision.GRANTED;
     }
 
-    /** The welcome file of a directory request. Its constraints apply too, or a request for the directory would bypass them. */
+    /** The welcome file of a directory request. Its constraints apply, too; otherwise a request for the directory would bypass them. */
     private @Nullable String welcome(HttpRequest request) {
         String path = request.view().path().isEmpty() ? "/" : request.view().path();
         boolean isServlets =

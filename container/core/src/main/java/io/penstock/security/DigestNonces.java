@@ -18,10 +18,10 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key of this process, so
- * challenges cost no memory. A nonce gets an entry with its first correct answer. The entry holds the counts that have been used, so
- * nobody can replay a request that they have recorded. When there are too many entries, the oldest is dropped, and all nonces
- * of its age or older without an entry are stale from then on.
+ * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key of this process, so challenges
+ * cost no memory. A nonce gets an entry with its first correct answer. The entry has the used counts, so that a recorded request cannot be
+ * replayed. When there are too many entries, the oldest is dropped, and all nonces of its age or older without an entry are stale from then
+ * on.
  *
  * <p>Thread: {@link #next} reactors and workers, without a lock; the rest workers.
  */
@@ -42,7 +42,7 @@ final class DigestNonces {
     @GuardedBy("this")
     private final Map<String, Counts> used = new LinkedHashMap<>();
 
-    /** Nonces made up to then are stale unless they have an entry: the entry may have been dropped. */
+    /** Nonces made up to this time are stale unless they have an entry, since their entry may have been dropped. */
     @GuardedBy("this")
     private long forgotten = -1;
 
@@ -98,8 +98,8 @@ final class DigestNonces {
     }
 
     /**
-     * Uses a nonce with a count. Returns false if they have been used together before, or may have been; also if the nonce is stale
-     * or was not made here.
+     * Uses a nonce with a count. Returns false if they have, or may have, been used together before. Returns false, too, if the nonce is
+     * stale or was not made here.
      *
      * @param count from 1
      */

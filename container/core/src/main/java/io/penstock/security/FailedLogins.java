@@ -22,7 +22,7 @@ final class FailedLogins {
     private final Clock clock;
     private final Runnable forgotten;
 
-    /** In the order of the last failures. */
+    /** In the order of the keys' last failures. */
     @GuardedBy("this")
     private final Map<String, Failures> failed = new LinkedHashMap<>();
 

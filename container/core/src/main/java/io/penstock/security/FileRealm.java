@@ -45,7 +45,8 @@ public final class FileRealm implements Realm {
     /**
      * The contents of a file.
      *
-     * @param iterations those of the most expensive password; an unknown name is checked with as many, so its time does not reveal it
+     * @param iterations those of the most expensive password. An unknown name is checked with as many, so the time does not reveal that it
+     * is unknown
      */
     private record Table(Map<String, UserLine> byName, int iterations) {}
 

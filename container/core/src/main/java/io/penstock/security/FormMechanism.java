@@ -125,7 +125,7 @@ final class FormMechanism implements Mechanism {
                 ? new Attempt.Failed()
                 : logins.withPassword(request, type(), name, password);
         if (attempt instanceof Attempt.Busy) {
-            Authorization.sendBusy(request.response()); // the error page would say that the password is wrong
+            Authorization.sendBusy(request.response()); // not the error page, which says that the password is wrong
         } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
             WebSession session = SessionLogin.remember(request, succeeded.user());
@@ -153,7 +153,7 @@ final class FormMechanism implements Mechanism {
         return wanted == null ? context.getContextPath() + '/' : wanted;
     }
 
-    /** By 303, so that the client uses GET; HTTP/1.0 has 302 only. */
+    /** Redirects by 303, so that the client uses GET; HTTP/1.0 has only 302. */
     private static void redirect(HttpRequest request, String location) throws IOException {
         boolean old = request.state().exchange().head().version() == Version.HTTP_1_0;
         int status = old ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_SEE_OTHER;

@@ -58,7 +58,7 @@ final class LockOuts {
         return familiar.containsKey(pair);
     }
 
-    /** Returns whether it was familiar before. */
+    /** Marks the pair as familiar; returns whether it was before. */
     private synchronized boolean makeFamiliar(String pair) {
         boolean before = familiar.put(pair, Boolean.TRUE) != null;
         if (familiar.size() > kept) {
@@ -67,7 +67,7 @@ final class LockOuts {
         return before;
     }
 
-    /** Unambiguous: an address is hexadecimal and has no blank. */
+    /** A key for both. It is unambiguous, since an address has no blank. */
     private static String pair(String name, String address) {
         return address + ' ' + name;
     }

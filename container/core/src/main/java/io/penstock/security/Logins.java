@@ -36,7 +36,7 @@ public final class Logins {
     private final LockOuts lockOuts;
     private final PasswordChecks checks;
 
-    /** Recently proven passwords. They need no place among the checks, since a realm should remember them too. */
+    /** Recently proven passwords. They need no place among the checks, since a realm should remember them, too. */
     private final ProvenPasswords proven = new ProvenPasswords();
 
     public Logins(Realm realm, LoginLimits limits, Counters counters, Clock clock) {
@@ -104,7 +104,7 @@ public final class Logins {
     }
 
     /**
-     * Costs a short hash, so it needs no place among the password checks.
+     * A Digest login. It costs only a short hash, so it needs no place among the password checks.
      *
      * @param isRight whether the client's answer was made with the given secret; also called for an unknown user, with a made-up secret
      */

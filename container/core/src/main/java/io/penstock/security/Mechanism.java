@@ -26,7 +26,7 @@ interface Mechanism {
     /** Whether a request has credentials, valid or not. */
     boolean hasCredentials(RequestHead head);
 
-    /** Authenticates the request; null if not, and then the response is a challenge or an error. */
+    /** Authenticates the request. Null if that fails; then the response is a challenge or an error. */
     @Nullable
     Identity authenticate(HttpRequest request, HttpServletResponse response, Moment moment)
             throws IOException, ServletException;

@@ -30,7 +30,7 @@ final class PasswordChecks {
         this.mostOfAddress = Math.max(1, most / 2);
     }
 
-    /** Takes a place, which {@link #end} gives back; false if there is none for this address. Does not wait. */
+    /** Takes a place, which {@link #end} gives back; returns false if none is free for this address. Does not wait. */
     synchronized boolean begin(String address) {
         int ofAddress = byAddress.getOrDefault(address, 0);
         if (underWay >= most || ofAddress >= mostOfAddress) {

@@ -14,9 +14,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The exchange of a client that has followed the redirect after its login: it has the request that was saved before the login.
+ * The exchange of a client that has followed the redirect after its login, with the request that was saved before the login.
  *
- * <p>Thread: as the exchange that carries it.
+ * <p>Thread: as for the exchange of the redirected request.
  */
 final class RestoredExchange implements Exchange {
     private final Exchange carrier;

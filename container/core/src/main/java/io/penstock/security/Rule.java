@@ -17,7 +17,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     static final Rule OPEN = new Rule(Access.OPEN, Set.of(), Transport.NONE);
     static final Rule DENIED = new Rule(Access.DENIED, Set.of(), Transport.NONE);
 
-    /** Combined constraints have the access that comes last here. */
+    /** The access of a combination is the one that comes last here. */
     enum Access {
         ROLES,
         ANY_USER,
@@ -32,7 +32,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     /**
      * Combines constraints, at least one.
      *
-     * @param declared the roles of the application, which {@code *} means
+     * @param declared the roles of the application, for which {@code *} stands
      */
     static Rule of(List<Constraint> constraints, Set<String> declared) {
         Access access = Access.ROLES;

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A request that was saved until its user has logged in (Servlet 6.1, 13.6.3): the parts that the application must see then. Immutable.
+ * A request that was saved until its user has logged in (Servlet 6.1, 13.6.3): the parts that the application must get then. Immutable.
  *
  * @param location path and query, as in the redirect after the login
  * @param fields without those about the connection, the session, credentials, or a response that the client has cached
@@ -46,7 +46,7 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
     private static final int CHUNK = 8192;
 
     /**
-     * The whole request, its body read.
+     * The whole request; reads its body.
      *
      * @throws Violation if the body is larger than may be kept
      */
@@ -63,12 +63,15 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
         return new SavedRequest(head.method(), location(request), fields, body);
     }
 
-    /** Only the location, which the client requests again by GET. */
+    /** Only the location, which the client will request by GET. */
     static SavedRequest locationOnly(HttpRequest request) {
         return new SavedRequest("GET", location(request), Fields.EMPTY, ByteBuffer.allocate(0));
     }
 
-    /** Made of the decoded path: the target as sent may have path parameters, or begin with two slashes and so name another host. */
+    /**
+     * The location, made from the decoded path. The target as sent may have path parameters, or begin with two slashes and so name another
+     * host.
+     */
     static String location(HttpRequest request) {
         String path = request.getContextPath() + request.view().path();
         String query = request.state().exchange().head().target().query();

@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The saved requests of one context, whose users have yet to log in, by numbers that only their sessions know. Their total size is
- * limited; beyond it the oldest are dropped.
+ * The saved requests of one context, whose users have not yet logged in, by numbers that only their sessions contain. Their total size is
+ * limited; beyond the limit the oldest are dropped.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment. Owns: the requests, until they are taken, replaced or dropped.
  */
 final class SavedRequests {
-    /** How soon after the login the client must follow the redirect; a later request does not mean the saved one. */
+    /** The time after the login within which the client must follow the redirect. A later request is not meant for the saved one. */
     private static final long REDIRECT_TIMEOUT = Saturated.nanos(Duration.ofSeconds(60));
 
     private final long budget;
@@ -29,11 +29,14 @@ final class SavedRequests {
     @GuardedBy("this")
     private long bytes;
 
-    /** Begins at random: a session may have a number from an earlier version of the application or another server, which must not match. */
+    /**
+     * Begins at random. A session may have a number from an earlier version of the application, or from another server, which must not
+     * match.
+     */
     @GuardedBy("this")
     private long last = new SecureRandom().nextLong();
 
-    /** @param due when its user logged in; null before that */
+    /** @param due the time of its user's login; null before that */
     private record Entry(SavedRequest request, @Nullable Long due) {}
 
     SavedRequests(long budget, Clock clock) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ServletConstraints {
     private ServletConstraints() {}
 
-    /** Those of the descriptors, then those of servlets for patterns that no descriptor constrains. */
+    /** The constraints of the descriptors, then those of servlets for patterns that no descriptor constrains. */
     static List<Constraint> of(WebContext context) {
         List<Constraint> all = new ArrayList<>(context.settings().security().constraints());
         Set<String> settled = all.stream()
@@ -62,7 +62,7 @@ final class ServletConstraints {
         return new Constraint(List.of(resources), roles(element), transport);
     }
 
-    /** The name {@code *} has no special meaning here: no user is in a role of that name. */
+    /** The roles of an element. The name {@code *} has no special meaning here: no user has a role of that name. */
     private static @Nullable Set<String> roles(HttpConstraintElement element) {
         Set<String> roles = new HashSet<>(List.of(element.getRolesAllowed()));
         if (roles.isEmpty() && element.getEmptyRoleSemantic() == EmptyRoleSemantic.PERMIT) {

@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login that lasts as long as its session, as a note in it that the application cannot see or change. A login changes the session's
- * identifier, which prevents session fixation.
+ * A login that lasts as long as its session. It is stored as a note in the session, which the application cannot see or change. A login
+ * changes the session's identifier, which prevents session fixation.
  */
 final class SessionLogin {
     private static final String USER = "user";

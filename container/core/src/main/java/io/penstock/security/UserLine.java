@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One line of a file of users: {@code name:secrets:role,role}. The secrets, separated by blanks, are at most one password hash and one
- * Digest secret for each algorithm; there may be none, as for users who have certificates.
+ * Digest secret for each algorithm. A user with a certificate may have none.
  *
  * @param digests in hexadecimal
  */

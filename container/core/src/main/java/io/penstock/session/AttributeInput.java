@@ -20,11 +20,11 @@ final class AttributeInput extends ObjectInputStream {
         try {
             return Class.forName(description.getName(), false, loader);
         } catch (ClassNotFoundException e) {
-            return super.resolveClass(description); // for the primitive types
+            return super.resolveClass(description); // finds the primitive types
         }
     }
 
-    /** A proxy calls any handler, so its type does not tell which code would run. */
+    /** Refuses proxies: a proxy can call any handler, so its type does not show which code would run. */
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
         throw new InvalidClassException("a proxy of " + String.join(", ", interfaces) + " is not read");

@@ -26,7 +26,7 @@ final class AttributeSerializer {
     private final ClassLoader loader;
     private final TrustedTypes trusted;
 
-    /** What has been logged already: classes that cannot be serialized, and names of attributes that could not be read. */
+    /** Failures that have been logged already: classes that cannot be serialized, and names of attributes that could not be read. */
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
     AttributeSerializer(ClassLoader loader) {
@@ -46,7 +46,7 @@ final class AttributeSerializer {
         return written;
     }
 
-    /** Null if the value cannot be serialized, which is logged once for its class. */
+    /** Serializes one value; null if that fails, which is logged once for its class. */
     private byte @Nullable [] write(String name, Object value) {
         if (!(value instanceof Serializable)) {
             logUnwritable(name, value, "it is not serializable");
@@ -73,7 +73,10 @@ final class AttributeSerializer {
         return logged.size() < MAX_LOGGED && logged.add(subject);
     }
 
-    /** Null if the bytes are no object, or one whose class is not trusted or no longer exists. This is logged once for each name. */
+    /**
+     * Deserializes one value. Null if the bytes are no object, or if its class is not trusted or no longer exists; this is logged once for
+     * each name.
+     */
     @Nullable
     Object read(String name, byte[] bytes) {
         try (AttributeInput in = new AttributeInput(new ByteArrayInputStream(bytes), loader)) {

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Stores each session in a file of its own, in a folder that only the server's user can read. A file is written beside the one that it
  * replaces, and moved onto it: if the server is killed, one of the two is left. The file's modification time is the session's last access.
  *
- * <p>One server uses the folder. So a change to another version than the one in the folder is a mistake, and is refused.
+ * <p>Only one server uses the folder. So a change that is based on another version than the one in the folder is a mistake, and is refused.
  *
  * <p>Thread: any, for one key one at a time. Owns: the folder, and the index of its files.
  */
@@ -141,7 +141,7 @@ public final class FileSessionStore implements SessionStore {
         StoredSession session = change.appliedTo(before.orElse(null));
         write(session);
         if (!change.former().equals(change.key())) {
-            delete(change.former()); // last: if the server is killed before, both keys have the session
+            delete(change.former()); // last: if the server is killed before this, both keys have the session
         }
         return OptionalLong.of(session.version());
     }
@@ -197,7 +197,7 @@ public final class FileSessionStore implements SessionStore {
         return index.size();
     }
 
-    /** Its name is valid in every file system, and does not disclose the session id. */
+    /** The file of a session. Its name is valid in every file system, and does not disclose the session id. */
     private Path file(SessionKey key) {
         return folder.resolve(key + SUFFIX);
     }

@@ -25,7 +25,7 @@ public final class MemorySessions implements SessionRepository {
 
     @Override
     public void save(SessionState session) {
-        // nothing to do: all requests use this object
+        // all requests use this object
     }
 
     @Override

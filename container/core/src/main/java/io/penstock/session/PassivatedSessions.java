@@ -148,7 +148,7 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Returns false if there was nothing to save. */
+    /** Saves changed attributes; returns false if there were none. */
     private boolean saveChanges(SessionState session) throws IOException {
         SessionState.Stored stored = session.stored;
         Map<String, byte[]> bytes = attributes.write(session.attributes());
@@ -184,7 +184,7 @@ public final class PassivatedSessions implements SessionRepository {
         return true;
     }
 
-    /** Immediately and by one change: a crash can neither lose the session nor leave it under two ids. */
+    /** Renames immediately and by one change of the store. A crash can neither lose the session nor leave it under two ids. */
     @Override
     public boolean rename(SessionState session, String newId) {
         if (session.version() == 0) {

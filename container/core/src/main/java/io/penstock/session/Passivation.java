@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls those attributes of a session that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). This happens outside of every call of
- * the application, so exceptions are logged.
+ * Calls those attributes of a session that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). No call of the application
+ * causes this, so exceptions are logged.
  */
 final class Passivation {
     private static final Logger LOG = LoggerFactory.getLogger(Passivation.class);

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Stored sessions that are also in memory as objects, while no request uses them. If there are too many, the one that was released first is
  * removed.
  *
- * <p>Thread: any. Attributes of a removed session are called outside of the lock.
+ * <p>Thread: any. Listeners of a removed session are called outside of the lock.
  */
 final class SessionCache {
     private final int max;
@@ -31,7 +31,7 @@ final class SessionCache {
 
     void put(SessionState session) {
         if (max == 0) {
-            session.view = null; // the next request gets objects of its own
+            session.view = null; // the next request gets new objects
             return;
         }
         SessionState removed = putAndRemoveEldest(session);

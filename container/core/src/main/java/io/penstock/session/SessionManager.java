@@ -73,7 +73,7 @@ public final class SessionManager {
         return limit.count();
     }
 
-    /** New sessions expire so many seconds after their latest request; zero or less: never. */
+    /** The seconds after its latest request after which a new session expires; zero or less: never. */
     public int defaultMaxInactiveInterval() {
         return defaultMaxInactiveInterval;
     }
@@ -96,7 +96,10 @@ public final class SessionManager {
         return createWith(ids.next());
     }
 
-    /** As {@link #create()}, with an id that the server has generated for this client before. Joins the valid session of that id, if there is one. */
+    /**
+     * As {@link #create()}, with an id that the server has generated for this client before. Joins the valid session with that id, if it
+     * exists.
+     */
     public WebSession create(String id) {
         WebSession known = find(id);
         return known != null ? known : createWith(id);
@@ -136,7 +139,7 @@ public final class SessionManager {
         return session;
     }
 
-    /** Joins the valid session of that id for a request of the client that starts now; null if there is none. */
+    /** Joins the valid session with that id for a request that starts now; null if there is none. */
     public @Nullable WebSession find(String id) {
         if (id.isEmpty() || id.length() > SessionIds.MAX_LENGTH) {
             return null;
@@ -237,13 +240,13 @@ public final class SessionManager {
                         ended++;
                     }
                 }
-            } while (ended > 0 && ids.size() >= SessionRepository.BATCH); // there may be more
+            } while (ended > 0 && ids.size() >= SessionRepository.BATCH); // the repository may have more
         } finally {
             sweep.set(Sweep.IDLE);
         }
     }
 
-    /** Returns false if the session stays, since a request has come for it meanwhile. */
+    /** Ends the session if it is overdue. Returns false if it stays, since a request has come for it meanwhile. */
     private boolean endIfOverdue(String id, long now) {
         WebSession session = join(id, now);
         if (session == null) {
@@ -278,8 +281,8 @@ public final class SessionManager {
     }
 
     /**
-     * Ends the session if it is overdue. One caller does so, of all servers that share the store. This happens outside of every call of the
-     * application, so exceptions of listeners are logged.
+     * Ends the session if it is overdue. Of all servers that share the store, one does so. No call of the application causes this, so
+     * exceptions of listeners are logged.
      */
     private void endOverdue(WebSession session) {
         try {
@@ -295,7 +298,7 @@ public final class SessionManager {
         }
     }
 
-    /** Ends the session completely, whatever listeners throw. Then the first exception is rethrown. */
+    /** Ends the session completely, even if listeners throw. Then the first exception is rethrown. */
     private void end(WebSession session, Runnable deletion) {
         Failures failures = new Failures();
         failures.attempt(() -> events.destroyed(session));
@@ -316,7 +319,7 @@ public final class SessionManager {
         }
     }
 
-    /** As a request for that session. */
+    /** Joins the session like a request, and passes it to {@code consumer}. */
     private void access(String id, Consumer<HttpSession> consumer) {
         WebSession session = find(id);
         if (session == null) {
@@ -343,14 +346,14 @@ public final class SessionManager {
         }
     }
 
-    /** Returns whether the session was over and this call has deleted it. */
+    /** Deletes the session if it has expired; returns whether this call has deleted it. */
     private boolean deleteExpired(WebSession session) {
         synchronized (session.use()) {
             return repository.deleteExpired(session.getId(), clock.millis());
         }
     }
 
-    /** The session of that id with one more user, valid or not; null where there is none. */
+    /** Joins the session with that id, valid or not; null if there is none. */
     private @Nullable WebSession join(String id, long now) {
         return inUse.join(id, () -> load(id, now));
     }

@@ -13,7 +13,7 @@ public interface SessionRepository {
     /** The maximum number of ids that {@link #expired} returns if it cannot return all. */
     int BATCH = 1000;
 
-    /** The session of that id, or null. It may be the object that was released. */
+    /** The session with that id, or null. It may be the object that was released. */
     @Nullable
     SessionState load(String id);
 

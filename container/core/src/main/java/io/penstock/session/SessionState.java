@@ -28,7 +28,7 @@ public final class SessionState {
     /** The session as it is in the store. */
     volatile Stored stored = Stored.NOTHING;
 
-    /** Whether these are the session's latest attributes. */
+    /** Whether this object has the session's latest attributes. */
     volatile Copy copy = Copy.CURRENT;
 
     /** Names of stored attributes that could not be read. Their bytes stay until the application sets or removes them. */
@@ -70,12 +70,12 @@ public final class SessionState {
         return created;
     }
 
-    /** When the latest request of the session started; milliseconds since 1970. */
+    /** The start of the session's latest request, in milliseconds since 1970. */
     public long accessed() {
         return accessed;
     }
 
-    /** The session expires so many seconds after its latest request; zero or less: never. */
+    /** The seconds after its latest request after which the session expires; zero or less: never. */
     public int maxInactiveInterval() {
         return maxInactiveInterval;
     }
@@ -102,7 +102,7 @@ public final class SessionState {
         return unreadable.contains(name);
     }
 
-    /** The application sets or removes the attribute. Returns whether it was an unreadable one. */
+    /** The application sets or removes the attribute. Returns whether it was unreadable. */
     boolean discardUnreadable(String name) {
         if (!isUnreadable(name)) {
             return false;

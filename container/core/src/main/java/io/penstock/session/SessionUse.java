@@ -56,7 +56,7 @@ final class SessionUse {
             }
             case RELEASING -> throw new IllegalStateException("the session is being passivated");
             case OPEN -> {
-                // goes on below
+                // continues below
             }
         }
         if (session == null) {

@@ -19,7 +19,7 @@ final class SessionsInUse {
 
     private final ConcurrentHashMap<String, SessionUse> uses = new ConcurrentHashMap<>();
 
-    /** The session of that id with one more user; {@code fetch} loads it for the first user. */
+    /** Joins the session with that id; {@code fetch} loads it for the first user. */
     @Nullable
     WebSession join(String id, Supplier<@Nullable WebSession> fetch) {
         while (true) {

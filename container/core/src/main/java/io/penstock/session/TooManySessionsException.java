@@ -1,6 +1,6 @@
 package io.penstock.session;
 
-/** An application has as many sessions as are allowed, and asks for another. Unless it catches this, the request is answered 503. */
+/** An application asks for a session beyond the limit. Unless it catches this, the request is answered 503. */
 public final class TooManySessionsException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -39,7 +39,7 @@ public final class WebSession implements HttpSession {
     private volatile Client client = Client.UNAWARE;
     private volatile Changes changes = Changes.SAVED;
 
-    /** Where the session is in its life. While INVALIDATING listeners may still read it. */
+    /** The stage of the session's life. While it is INVALIDATING, listeners may still read it. */
     private enum Life {
         VALID,
         OVERDUE,
@@ -53,7 +53,7 @@ public final class WebSession implements HttpSession {
         JOINED
     }
 
-    /** Whether the session is in the store as it is here. */
+    /** Whether the store has the session's current state. */
     private enum Changes {
         SAVED,
         UNSAVED
@@ -96,7 +96,7 @@ public final class WebSession implements HttpSession {
         return state.id();
     }
 
-    /** When the request before the current one started. */
+    /** The start of the request before the current one. */
     @Override
     public long getLastAccessedTime() {
         requireReadable();
@@ -171,7 +171,7 @@ public final class WebSession implements HttpSession {
         }
         allowed.requireAllowed(value);
         if (state.attributes().get(name) != value) {
-            bound(name, value); // before another thread can get the value
+            bound(name, value); // called before another thread can get the value
         }
         Object old = state.attributes().put(name, value);
         state.discardUnreadable(name);
@@ -203,7 +203,7 @@ public final class WebSession implements HttpSession {
     public void invalidate() {
         if (!life.compareAndSet(Life.VALID, Life.INVALIDATING)) {
             if (life.get() == Life.INVALIDATING) {
-                return; // called by a listener, or by a second thread: the end is under way
+                return; // called by a listener or by a second thread: the session is already ending
             }
             throw gone();
         }
@@ -242,7 +242,7 @@ public final class WebSession implements HttpSession {
         client = Client.JOINED;
     }
 
-    /** The session has another id from now on. */
+    /** Sets another id. */
     void renamed(String newId) {
         state.id(newId);
     }
@@ -252,7 +252,7 @@ public final class WebSession implements HttpSession {
         return changes == Changes.UNSAVED || state.version() == 0;
     }
 
-    /** Called before a save: later changes are unsaved ones. */
+    /** Called before a save: later changes count as unsaved. */
     void beginSave() {
         changes = Changes.SAVED;
     }

@@ -35,7 +35,7 @@ public final class OwnedFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
 
-    /** Locks of this process. They must not be opened for a check: closing the channel would release the lock. */
+    /** Locks of this process. They must not be opened for a check, since closing that channel would release the lock. */
     private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
@@ -52,7 +52,7 @@ public final class OwnedFolder implements AutoCloseable {
      * Makes a folder and removes the folders of servers that have ended.
      *
      * @param parent an existing folder; null for the system's temporary one
-     * @param purpose part of its name, for people who see it
+     * @param purpose part of the folder's name, for people
      * @throws IOException if no folder can be made there
      */
     public static OwnedFolder create(@Nullable Path parent, String purpose) throws IOException {
@@ -100,7 +100,7 @@ public final class OwnedFolder implements AutoCloseable {
         return folder;
     }
 
-    /** Attributes for files in it: readable by the owner only, if the file system has permissions. */
+    /** Attributes for files in the folder: only the owner may read them, if the file system has permissions. */
     FileAttribute<?>[] readableByOwner() {
         return ownerOnly(folder, OWNER_READS);
     }

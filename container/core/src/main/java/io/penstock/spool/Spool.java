@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bodies that are too large for memory: temporary files in a folder of their own, written by a few threads of
- * their own, with one limit for their total size.
+ * Stores bodies that are too large for memory in temporary files. The files have a folder and a few threads of their own, and a limit for
+ * their total size.
  *
  * <p>Thread: any; {@link #open} and {@link #close} the owner. Owns: the folder, the threads.
  */
@@ -57,8 +57,8 @@ public final class Spool {
     /**
      * @param parent an existing directory; folders of crashed servers in it are removed
      * @param limit bytes of all files together
-     * @param threads most concurrent operations on files
-     * @param queue most writes that wait or run
+     * @param threads the most concurrent operations on files
+     * @param queue the most writes that wait or run
      * @param prefix of the threads' names
      * @param rounds guards the threads
      * @throws SpoolUnavailableException if the directory cannot be written to
@@ -81,8 +81,8 @@ public final class Spool {
     }
 
     /**
-     * Runs {@code action} once, on any thread, when a write that was answered {@link SpoolFile.Appended#BUSY} may be tried again; at
-     * once if so. It must not block.
+     * Runs {@code action} once, on any thread, when a write that was refused as {@link SpoolFile.Appended#BUSY} may be tried again; at once
+     * if it may already. It must not block.
      */
     public void whenRoom(Runnable action) {
         threads.whenRoom(action);
@@ -102,7 +102,7 @@ public final class Spool {
         return account.used();
     }
 
-    /** Limit for the bytes of all files. */
+    /** The limit for the bytes of all files. */
     public long limit() {
         return account.limit();
     }
@@ -150,7 +150,7 @@ public final class Spool {
         files.decrementAndGet();
     }
 
-    /** Counts failures and logs them at a limited rate: a full disk, or no descriptor left, fails thousands of clients at once. */
+    /** Counts failures, and logs them at a limited rate: a full disk, or a lack of descriptors, fails thousands of clients at once. */
     void written(@Nullable IOException failure) {
         if (failure == null) {
             return;

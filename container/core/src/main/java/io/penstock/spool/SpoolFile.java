@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
  *
- * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any.
- * Reads must stay within the written bytes, which the callback reports. A thread with its interrupt flag set closes a channel that it
- * uses, so application threads read only files that no other thread uses. Owns its channel and its bytes in the
- * spool's account until it is closed and its last write has ended.
+ * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any. Reads must stay
+ * within the written bytes, which the callback reports. An interrupted thread closes each channel that it uses. So application threads read
+ * only files that no other thread uses. Owns its channel and its bytes in the spool's account until it is closed and its last write has
+ * ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE
@@ -38,7 +38,7 @@ public final class SpoolFile {
     public enum Appended {
         /** The file owns the bytes until {@link Written} is called. */
         YES,
-        /** The spool's threads are busy; {@link Spool#whenRoom} calls back when to try again. */
+        /** The spool's threads are busy; {@link Spool#whenRoom} calls back when it can be tried again. */
         BUSY,
         /** The bytes would exceed the limit for all files. */
         OVER_LIMIT,
@@ -63,14 +63,14 @@ public final class SpoolFile {
     // Set by the first write.
     private volatile @Nullable FileChannel channel;
 
-    // The end of the written bytes.
+    // The number of written bytes.
     private volatile long length;
 
     SpoolFile(Spool spool) {
         this.spool = spool;
     }
 
-    /** Appends the bytes between position and limit of the buffers to the file. The write fails if the system gives no thread for it. */
+    /** Appends the bytes between position and limit of the buffers to the file. The write fails if no thread can be made for it. */
     public Appended append(ByteBuffer[] sources, Written written) {
         long count = bytes(sources);
         synchronized (this) {
@@ -135,7 +135,7 @@ public final class SpoolFile {
         }
     }
 
-    /** Copies bytes without touching them; returns how many. */
+    /** Copies bytes without reading them into this process; returns how many. */
     public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
         return channel().transferTo(position, Math.min(count, length - position), target);
     }
@@ -159,7 +159,7 @@ public final class SpoolFile {
                     closeSoon();
                 }
                 case CLOSING, CLOSED -> {
-                    // somebody has seen to it
+                    // closed already, or by the running write
                 }
             }
         }
@@ -174,7 +174,7 @@ public final class SpoolFile {
         } catch (IOException e) {
             failure = e;
         } catch (RuntimeException
-                | Error e) { // such as no memory for a temporary buffer: the bytes are not on disk either
+                | Error e) { // for example no memory for a temporary buffer: the bytes are not on disk
             failure = new IOException("A write to a spool file failed where none may", e);
             throw e;
         } finally {
@@ -199,7 +199,7 @@ public final class SpoolFile {
         length = end;
     }
 
-    /** A write has ended or was not accepted: gives {@code unused} bytes back. */
+    /** A write has ended or was not accepted: returns {@code unused} bytes to the account. */
     private void ended(long unused) {
         boolean closes;
         synchronized (this) {

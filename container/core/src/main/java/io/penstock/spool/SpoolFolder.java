@@ -40,7 +40,7 @@ final class SpoolFolder {
         try {
             return openUnnamed();
         } catch (NoSuchFileException e) {
-            // A cleaner of temporary folders has removed it: it looks empty nearly all the time.
+            // A cleaner of temporary folders has removed the folder, which looks empty most of the time.
             LOG.info("The spool folder {} has been removed; it is made again", path());
             folder.makeAgain();
             return openUnnamed();

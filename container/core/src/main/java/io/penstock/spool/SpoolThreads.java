@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The few threads that run all operations on spool files. The number of writes is limited. A write beyond the limit is refused, and its
- * caller is called when there is room; the caller is a selector thread and must not write itself. Closing a file is always
- * accepted; the number of files limits it.
+ * caller is called when there is room, since a selector thread must not write itself. Closing a file is always accepted; the number of
+ * files limits it.
  *
  * <p>Thread: any. An idle thread ends after a while.
  */
@@ -38,11 +38,11 @@ final class SpoolThreads {
         BUSY,
         /** The server has ended. */
         ENDED,
-        /** There is no thread for it, and the system creates none. */
+        /** No thread runs, and none can be made. */
         NO_THREAD
     }
 
-    /** A task that runs at most once: a pool that cannot make a thread may or may not have kept the task. */
+    /** A task that runs at most once. After a pool has failed to make a thread, it may or may not have kept the task. */
     private static final class Once implements Runnable {
         private final AtomicReference<@Nullable Runnable> task;
 
@@ -72,8 +72,8 @@ final class SpoolThreads {
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     /**
-     * @param threads most concurrent operations
-     * @param queue most writes that wait or run
+     * @param threads the most concurrent operations
+     * @param queue the most writes that wait or run
      * @param prefix of the threads' names
      * @param rounds guards the threads
      */
@@ -99,8 +99,8 @@ final class SpoolThreads {
     }
 
     /**
-     * Inherits nothing: the thread may outlive the application whose request causes it. Up to Java 23, other constructors make a thread
-     * reference the classes on the stack that made it.
+     * The thread inherits nothing, since it may outlive the application whose request causes it. Up to Java 23, the other constructors let
+     * a thread refer to the classes on the stack that made it.
      */
     @SuppressWarnings("removal")
     private static Thread thread(Runnable task, String name) {
@@ -139,7 +139,9 @@ final class SpoolThreads {
         }
     }
 
-    /** Runs {@code task} on a spool thread regardless of the limit; on the caller's if the server has ended or no thread can be made. */
+    /**
+     * Runs {@code task} on a spool thread regardless of the limit; on the calling thread if the server has ended or no thread can be made.
+     */
     void execute(Runnable task) {
         Once accepted = new Once(() -> contain(task));
         try {
@@ -160,14 +162,13 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code action} once when a write may be accepted again; at once if so. The write may be refused again: another may have been
-     * faster.
-     * The action must not block.
+     * Runs {@code action} once when a write may be accepted again; at once if it may already. The write may be refused again if another was
+     * faster. The action must not block.
      */
     void whenRoom(Runnable action) {
         waiting.add(action);
         if (taken.get() < queue) {
-            wakeOne(); // there may be room since the refusal, and no other write may end that would wake it
+            wakeOne(); // the refused write may have room by now, and no other write may be left to wake it
         }
     }
 
@@ -214,7 +215,7 @@ final class SpoolThreads {
             wakeOne(); // the next write that ends wakes the next
             return;
         }
-        // The last one: no later write will wake the others, and the woken action may not write.
+        // After the last write no other will wake the waiting actions, and a woken action may not write at all.
         for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
             contain(action);
         }
@@ -227,7 +228,7 @@ final class SpoolThreads {
         }
     }
 
-    /** The task has reported its failure; this thread goes on with others. */
+    /** Logs an exception of a task; the thread goes on with others. */
     private void contain(Runnable task) {
         rounds.contain(FAILURE, task);
     }
