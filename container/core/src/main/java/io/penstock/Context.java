@@ -23,13 +23,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web application made in code: what {@link Penstock.Builder#context} hands to its lambda. Everything is checked when the server
+ * A web application made in code, which {@link Penstock.Builder#context} passes to its lambda. All settings are checked when the server
  * starts; instances belong to one context of one server.
  *
  * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of
  * the starting thread.
  *
- * <p>Thread: the one that builds.
+ * <p>Thread: the building one.
  */
 public final class Context {
     private final String contextPath;
@@ -114,9 +114,9 @@ public final class Context {
     }
 
     /**
-     * Sets how long a session lives between two requests, instead of 30 minutes (Servlet 6.1 section 7.5).
+     * Sets the time between two requests after which a session expires, instead of 30 minutes (Servlet 6.1 section 7.5).
      *
-     * @param time in whole minutes; zero for ever
+     * @param time in whole minutes; zero for no expiry
      * @throws IllegalArgumentException if it is negative, or has seconds
      */
     public Context sessionTimeout(Duration time) {
@@ -128,8 +128,8 @@ public final class Context {
     }
 
     /**
-     * Sets the charset of forms and of text in request bodies that name none, in the place of {@code request-encoding} of the server
-     * (Servlet 6.1 section 3.12).
+     * Sets the charset of forms and of text in request bodies that name none, in place of the server's {@code request-encoding} (Servlet
+     * 6.1 section 3.12).
      */
     public Context requestEncoding(Charset charset) {
         requestEncoding = charset;
@@ -137,18 +137,15 @@ public final class Context {
     }
 
     /**
-     * Sets the charset of text that servlets write without naming one, in the place of {@code response-encoding} of the server
-     * (Servlet 6.1 section 5.6). Files are sent as they are.
+     * Sets the charset of text that servlets write without naming one, in place of the server's {@code response-encoding} (Servlet 6.1
+     * section 5.6). Files are sent as they are.
      */
     public Context responseEncoding(Charset charset) {
         responseEncoding = charset;
         return this;
     }
 
-    /**
-     * Sets the charset that the content type of every text file names, HTML among them, in the place of {@code file-encoding} of the
-     * server.
-     */
+    /** Sets the charset that the content type of every text file names, including HTML, in place of the server's {@code file-encoding}. */
     public Context fileEncoding(Charset charset) {
         fileEncoding = charset;
         return this;

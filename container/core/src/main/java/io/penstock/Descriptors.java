@@ -23,7 +23,7 @@ public final class Descriptors {
         return effective("/", content, Configuration.defaults());
     }
 
-    /** The same with the settings that are configured for the application. */
+    /** As {@link #effective(Path)}, with the configured settings of the application. */
     static String effective(String contextPath, Path content, Configuration configuration) throws StartException {
         try {
             return new Deployer(DeploymentServices.of(DispatcherFactory.NONE, configuration::application))

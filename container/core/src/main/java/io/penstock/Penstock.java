@@ -81,7 +81,7 @@ public final class Penstock implements AutoCloseable {
         return new Builder();
     }
 
-    /** The TCP port on which the server listens: the configured one, or the free one that it found for 0. */
+    /** The TCP port on which the server listens: the configured one, or, for 0, the free port that was chosen. */
     public int port() {
         return server.address().getPort();
     }
@@ -103,7 +103,7 @@ public final class Penstock implements AutoCloseable {
 
     /**
      * Deploys a web application from the disk. An application with the same context path is replaced. When this returns, new requests go to
-     * the new one; requests that run in the former one end there and are not waited for. A worker starts the listeners, filters and
+     * the new one; requests in the former one end there, and the method does not wait for them. A worker starts the listeners, filters and
      * servlets.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
@@ -140,7 +140,7 @@ public final class Penstock implements AutoCloseable {
         return server.applications().undeploy(contextPath.equals("/") ? "" : contextPath);
     }
 
-    /** How often each limit has been reached since the start, by the counter's name in the configuration reference. */
+    /** The values of all counters since the start, by their names in the configuration reference. */
     public Map<String, Long> counters() {
         Map<String, Long> counted = new LinkedHashMap<>();
         for (Counter counter : Counter.values()) {
@@ -184,7 +184,7 @@ public final class Penstock implements AutoCloseable {
         server.reopenLogs();
     }
 
-    /** What must be empty when nobody is connected. */
+    /** For tests: the transport must be empty when no client is connected. */
     Transport transport() {
         return server.transport();
     }
@@ -213,11 +213,11 @@ public final class Penstock implements AutoCloseable {
     public void close() {
         server.stop();
         if (admin != null) {
-            admin.close(); // last: it tells until then that the server is not ready any more
+            admin.close(); // last: until then it reports that the server is not ready any more
         }
         ExitHook hook = exitHook;
         if (hook != null) {
-            hook.remove(); // only now: a signal that comes while this thread closes the server waits for its end
+            hook.remove(); // only now: until then a signal waits for the end of this close
         }
         closed.countDown();
     }
@@ -284,9 +284,7 @@ public final class Penstock implements AutoCloseable {
             return this;
         }
 
-        /**
-         * The same for a value from another source; the admin port shows operators {@code where} as its origin.
-         */
+        /** As {@link #set(String, String)}, for a value from another source: the admin port shows {@code where} as its origin. */
         public Builder set(String key, String value, String where) {
             settings.put(key, value);
             origins.put(key, new Origin.Told(where));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the security settings of a {@link Context}. Thread: the one that builds. */
+/** Collects the security settings of a {@link Context}. Thread: the building one. */
 final class SecurityDraft {
     private final List<Constraint> constraints = new ArrayList<>();
     private SecuritySettings.@Nullable Login login;

@@ -18,7 +18,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Fields, methods and annotations of one class, as its file has them: also annotations whose own classes are not there.
+ * Fields, methods and annotations of one class, as its file has them. This includes annotations whose own classes are missing.
  *
  * @param annotations on the class itself: values by binary name of the annotation
  */
@@ -42,12 +42,12 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
             annotations = Map.copyOf(annotations);
         }
 
-        /** How many parameters the method has. */
+        /** The number of the method's parameters. */
         public int parameters() {
             return Type.getArgumentCount(descriptor);
         }
 
-        /** Whether this is that method of the loaded class. */
+        /** Whether this describes that method of the loaded class. */
         public boolean describes(Method method) {
             return method.getName().equals(name)
                     && Type.getMethodDescriptor(method).equals(descriptor);
@@ -55,9 +55,9 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
     }
 
     /**
-     * Reads the class file of a loaded class; nothing for a class that has none, such as a generated one.
+     * Reads the class file of a loaded class; returns no members for a class without a file, such as a generated one.
      *
-     * @param wanted which annotations to read, by binary name
+     * @param wanted selects the annotations to read, by binary name
      * @throws IllegalArgumentException if the file is damaged, or newer than this version of the container knows
      */
     public static ClassMembers of(Class<?> type, Predicate<String> wanted) throws IOException {
@@ -69,7 +69,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
         }
     }
 
-    /** As {@link #of}, from the bytes of the file. */
+    /** As {@link #of}, but from the bytes of the file. */
     public static ClassMembers read(byte[] classFile, Predicate<String> wanted) {
         try {
             Collector collector = new Collector(wanted);

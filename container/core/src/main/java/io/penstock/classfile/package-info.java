@@ -1,4 +1,4 @@
-/** What class files say of themselves, read without loading a class. */
+/** Facts of class files, read without loading a class. */
 @NullMarked
 package io.penstock.classfile;
 

@@ -4,16 +4,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code data-source} of a descriptor or a {@code @DataSourceDefinition}: where a database is, and how its connections are pooled.
- * What is not said is null.
+ * A {@code data-source} of a descriptor or a {@code @DataSourceDefinition}: the place of a database, and the pool of its connections.
+ * Absent values are null.
  *
  * @param name relative to {@code java:comp/env} unless it begins with {@code java:}
- * @param className of a {@code javax.sql.DataSource} or a {@code java.sql.Driver}; null if the URL says enough
- * @param properties of that class, or of the driver
- * @param pool how many connections are kept, and how
- * @param at where it is declared, for messages
+ * @param className of a {@code javax.sql.DataSource} or a {@code java.sql.Driver}; null if the URL suffices
+ * @param properties for that class, or for the driver
+ * @param pool the settings of the pool
+ * @param at the place of its declaration, for messages
  */
-@SuppressWarnings("exports") // who compiles against this needs no annotation for null
+@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
 public record DataSourceDefinition(
         String name,
         @Nullable String className,
@@ -32,19 +32,19 @@ public record DataSourceDefinition(
         properties = Map.copyOf(properties);
     }
 
-    /** Passwords stay out of logs. */
+    /** Without passwords, which must not be logged. */
     @Override
     public String toString() {
         return "data source " + name + " (" + at + ")";
     }
 
     /**
-     * How connections are kept.
+     * The settings of a pool.
      *
-     * @param minimum connections that stay open though nobody uses them
+     * @param minimum connections that stay open although they are unused
      * @param maximum connections open at one time
-     * @param maxIdleSeconds after which a connection that nobody uses is closed
-     * @param isolation a constant's name of {@code java.sql.Connection}, such as {@code TRANSACTION_READ_COMMITTED}
+     * @param maxIdleSeconds after which an unused connection is closed
+     * @param isolation the name of a constant of {@code java.sql.Connection}, such as {@code TRANSACTION_READ_COMMITTED}
      */
     public record Pool(
             @Nullable Integer minimum,

@@ -3,12 +3,12 @@ package io.penstock.environment;
 import java.util.List;
 
 /**
- * What one application declares of its environment, as descriptor, fragments and annotations say together.
+ * The declarations of one application about its environment, merged from descriptor, fragments and annotations.
  *
- * @param application what the operator named, for messages
+ * @param application its name for messages, as the operator gave it
  * @param contextPath {@code /} for the root, or {@code /name}
- * @param module the module's name: that of the descriptor, or what the context path says
- * @param loader the application's classes
+ * @param module the module's name: from the descriptor, or from the context path
+ * @param loader the application's class loader
  * @param entries in order, each name once
  * @param references in order, each name once
  * @param dataSources in order, each name once

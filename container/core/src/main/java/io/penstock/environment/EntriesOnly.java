@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The entries of one application, and references to them. Thread: any. */
+/** The environment entries of one application, and references to them. Thread: any. */
 final class EntriesOnly implements Environment {
-    /** A reference to a reference is rare; a longer way is a circle. */
+    /** References to references are rare; a longer chain is a circle. */
     private static final int MAX_STEPS = 16;
 
     private final Map<String, Object> entries;

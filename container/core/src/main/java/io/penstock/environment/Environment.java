@@ -2,23 +2,23 @@ package io.penstock.environment;
 
 import org.jspecify.annotations.Nullable;
 
-/** The names of one application, and what stands behind them. Thread: any. */
-@SuppressWarnings("exports") // who compiles against this needs no annotation for null
+/** The names of one application, and the objects that are bound to them. Thread: any. */
+@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
 public interface Environment extends AutoCloseable {
 
-    /** Adds a reference that an annotation makes; one of the same name that is there already, from a descriptor, stays. */
+    /** Adds a reference of an annotation. An existing one of the same name, from a descriptor, stays. */
     void declare(Reference reference);
 
     /**
-     * What stands behind a name, which is relative to {@code java:comp/env} unless it begins with {@code java:}; null if nothing
-     * does.
+     * The object that is bound to a name, which is relative to {@code java:comp/env} unless it begins with {@code java:}; null if there is
+     * none.
      *
-     * @throws EnvironmentException if what stands there cannot be had, with one line that says why
+     * @throws EnvironmentException if the object cannot be made; the message is one line with the reason
      */
     @Nullable
     Object find(String name) throws EnvironmentException;
 
-    /** Gives back what was opened for the application. Idempotent. */
+    /** Closes the resources that were opened for the application. Idempotent. */
     @Override
     void close();
 }

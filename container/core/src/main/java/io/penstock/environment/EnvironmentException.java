@@ -2,8 +2,8 @@ package io.penstock.environment;
 
 import org.jspecify.annotations.Nullable;
 
-/** A resource cannot be declared or had; the message is one line for the operator, which names the place of the declaration. */
-@SuppressWarnings("exports") // who compiles against this needs no annotation for null
+/** A resource cannot be declared or made. The message is one line for the operator that names the place of the declaration. */
+@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
 public final class EnvironmentException extends Exception {
 
     public EnvironmentException(String message) {

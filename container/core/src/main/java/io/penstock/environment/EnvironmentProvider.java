@@ -1,10 +1,10 @@
 package io.penstock.environment;
 
 /**
- * Makes the environment of each application, as it is deployed. Thread: any; each deployment on its own.
+ * Makes the environment of each application at its deployment. Thread: any; each deployment on its own.
  *
- * <p>The container's own, {@link #ENTRIES_ONLY}, knows what a descriptor's {@code env-entry}s say and nothing else. A program that
- * embeds the server may hand in one of its own, or that of the optional part for naming.
+ * <p>The container's own provider, {@link #ENTRIES_ONLY}, has only the {@code env-entry}s of descriptors. A program that embeds the server
+ * may pass one of its own, or that of the optional part for naming.
  */
 @FunctionalInterface
 public interface EnvironmentProvider {
@@ -13,9 +13,9 @@ public interface EnvironmentProvider {
     EnvironmentProvider ENTRIES_ONLY = EntriesOnly::new;
 
     /**
-     * The environment of one application, which closes it as it stops.
+     * Makes the environment of one application, which closes it when it stops.
      *
-     * @throws EnvironmentException with one line that says which declaration cannot be, and why
+     * @throws EnvironmentException with one line that names the invalid declaration and the reason
      */
     Environment open(Declarations declarations) throws EnvironmentException;
 }

@@ -3,14 +3,14 @@ package io.penstock.environment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A name that an application uses for a resource: a {@code resource-ref} or its like, an entry without a value of its own, or
+ * A name that an application uses for a resource: a {@code resource-ref} or a similar element, an entry without a value of its own, or
  * {@code @Resource}.
  *
  * @param name relative to {@code java:comp/env} unless it begins with {@code java:}
- * @param type binary name of the class that is wanted, or null where it is not said
- * @param lookup the name that this one stands for, or null where it stands for itself
- * @param at where it is declared, for messages
+ * @param type binary name of the required class, or null if none is declared
+ * @param lookup the name to which this one refers, or null if it refers to no other
+ * @param at the place of its declaration, for messages
  */
-@SuppressWarnings("exports") // who compiles against this needs no annotation for null
+@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
 public record Reference(
         String name, @Nullable String type, @Nullable String lookup, String at) {}

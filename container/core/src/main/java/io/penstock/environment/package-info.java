@@ -1,6 +1,6 @@
 /**
- * What an application declares of its environment (entries, references to resources, data sources), and the seam to what resolves
- * the names: entries alone without anything else, JNDI and pools with the optional part for naming.
+ * The declarations of an application about its environment (entries, references to resources, data sources), and the interface to the code
+ * that resolves the names. Without the optional part for naming only entries are resolved; with it JNDI and pools are available.
  */
 @NullMarked
 package io.penstock.environment;

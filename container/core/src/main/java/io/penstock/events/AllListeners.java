@@ -9,18 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several listeners as one. What one of them throws stays here: a listener is a guest on the thread that tells it.
+ * Several listeners as one. Exceptions of a listener are contained here, since the calling thread serves clients.
  *
  * <p>Thread: any.
  */
 final class AllListeners implements ConnectionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
 
-    // Arrays, since several moments of each request walk along them.
+    // Arrays, since several events of each request iterate over them.
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // Of those who follow, those who have something to do: most moments of a request are nothing to most of them.
+    // The followers that implement each event: most followers ignore most events.
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;
@@ -35,7 +35,7 @@ final class AllListeners implements ConnectionEvents {
         this.responding = whoHave("responding", Request.class, int.class);
     }
 
-    /** Those who have a method of their own for that moment. */
+    /** The followers with an implementation of that event's method. */
     private ConnectionEvents[] whoHave(String moment, Class<?>... parameters) {
         List<ConnectionEvents> who = new ArrayList<>();
         for (ConnectionEvents follower : followers) {
@@ -166,7 +166,7 @@ final class AllListeners implements ConnectionEvents {
         }
     }
 
-    /** Once: what fails for one request fails for each. */
+    /** Logs the first failure as an error, since a listener that fails for one request fails for each. */
     private void report(ConnectionEvents listener, Throwable failure) {
         if (reported.compareAndSet(false, true)) {
             LOG.error("{} failed; further failures of listeners are logged as details", listener, failure);

@@ -4,11 +4,11 @@ import java.net.SocketAddress;
 import java.util.List;
 
 /**
- * What happens on the server's connections, told as it happens. Access log, metrics and tests listen here; hot paths log nothing
- * themselves.
+ * Listens to events of the server's connections and requests. Access log, metrics and tests are listeners; the code that serves requests
+ * logs nothing itself.
  *
- * <p>What is told of connections is told always. What is told of requests costs a little for each, and is told only if {@link
- * #followsRequests}. The moments of one request come one after the other, in this order; which of them come depends on the request:
+ * <p>Events of connections are always reported. Events of requests cost a little for each request, and are reported only if {@link
+ * #followsRequests} returns true. The events of one request come one after the other, in one of these orders:
  *
  * <pre>
  *   headArrived --> bodyArrived --> queued --> taken --> responding --> ended      a worker answered
@@ -18,17 +18,17 @@ import java.util.List;
  * </pre>
  *
  * <p>{@code headArrived} is the first and {@code ended} the last, once for each request; {@code spilled} may come any number of times
- * between them. A head that cannot be read, or is not complete in time, begins where it is refused, with what is known of it; so
- * does the request of a client for whom there is no connection ({@code max-connections}), of which nothing is known.
+ * between them. If a head cannot be parsed, or is not complete in time, {@code headArrived} comes with the refusal and has the known parts
+ * of the head. The same holds for a client beyond {@code max-connections}, of whose request nothing is known.
  *
- * <p>Thread: said at each moment: {@code reactor}, {@code worker} and {@code keeper} are threads that others wait for, so an implementation
- * returns at once, takes no lock that is held for long, and never throws. Of different requests several threads tell at one time.
+ * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code keeper} are threads that serve many clients, so an implementation
+ * returns at once, takes no lock that is held for long, and never throws. Several threads call it at the same time, for different requests.
  */
 public interface ConnectionEvents {
 
     ConnectionEvents NONE = new ConnectionEvents() {};
 
-    /** Tells them all, in order. One that throws is reported in the log once, and keeps nothing from the others. */
+    /** Calls all listeners, in order. If one throws, this is logged once, and the others are still called. */
     static ConnectionEvents all(List<ConnectionEvents> listeners) {
         return new AllListeners(listeners);
     }
@@ -39,8 +39,8 @@ public interface ConnectionEvents {
     default void opened(String connection, SocketAddress remote) {}
 
     /**
-     * A request was answered without a worker. {@code reason} is for the operator, never for the client; where it is a bound, it is its
-     * configuration key. Thread: reactor; worker if the client's next request finds no room in the queue.
+     * A request was answered without a worker. {@code reason} is for the operator, never for the client; if a bound was reached, it is the
+     * bound's configuration key. Thread: reactor; worker if the client's next request finds no room in the queue.
      */
     default void refused(String connection, int status, String reason) {}
 
@@ -51,50 +51,50 @@ public interface ConnectionEvents {
     default void timedOut(String connection, String name) {}
 
     /**
-     * The response of 101 has been handed over, and from here on the connection speaks another protocol; {@code protocol} is what the
-     * client has asked for. Thread: reactor.
+     * The 101 response has been handed over, and the connection uses another protocol from here on; {@code protocol} is the one that the
+     * client has requested. Thread: reactor.
      */
     default void upgraded(String connection, String protocol) {}
 
     /**
      * The connection has been closed. Thread: reactor; acceptor for a client that is closed at once.
      *
-     * @param connection its name; the client's address where the client got no conversation, and so was not told of by {@link #opened}
-     * @param cause the first, for which all else happened
-     * @param detail what an operator should know beside the cause, such as the exception or the bound; often empty
+     * @param connection its name; or the client's address, if the client got no conversation and {@link #opened} was not called
+     * @param cause the first cause
+     * @param detail for the operator, in addition to the cause, such as the exception or the bound; often empty
      */
     default void closed(String connection, CloseCause cause, String detail) {}
 
     /**
-     * A selector thread has come round late: its clients have waited that long for their turn. Told from 20 ms on. Thread: that one.
+     * A round of a selector thread has taken 20 ms or longer, for which its clients have waited for their turn. Thread: that one.
      *
      * @param reactor its name
      */
     default void late(String reactor, long nanos) {}
 
-    /** Something of ours failed where nothing may fail; the connection was closed and the thread lives. Thread: that one. */
+    /** The server itself has failed on a connection. The connection was closed, and the thread goes on. Thread: that one. */
     default void failed(String connection, Throwable cause) {}
 
     // ---- requests
 
-    /** Whether requests are to be told of one by one; asked once, before the server starts. */
+    /** Whether events of requests are wanted. Called once, before the server starts. */
     default boolean followsRequests() {
         return false;
     }
 
     /**
-     * Whether the request whose head has come is to be told of, where {@link #followsRequests}: for who follows them at times only. If
-     * another listener wants it, everyone who follows requests is told. Thread: reactor.
+     * Whether events of the request whose head has just arrived are wanted, for listeners that {@linkplain #followsRequests follow
+     * requests} only at times. If one listener wants them, all that follow requests get them. Thread: reactor.
      */
     default boolean followsNow() {
         return true;
     }
 
-    /** The last byte of a request's head has come. Thread: reactor. */
+    /** The last byte of a request's head has arrived. Thread: reactor. */
     default void headArrived(Request request) {}
 
     /**
-     * The last byte of a request's body has come; a request without one is not told of. Thread: reactor.
+     * The last byte of a request's body has arrived; not called for a request without a body. Thread: reactor.
      *
      * @param bytes of the body, without its framing
      */
@@ -107,23 +107,25 @@ public interface ConnectionEvents {
     default void spilled(Request request, Side side, long bytes) {}
 
     /**
-     * Whoever serves the request waits for its client: for more of a body that streams, or for room for an answer that the disk does not
-     * take. {@link #goesOn} follows, on the same thread. Thread: worker, or one of the application's.
+     * The calling thread serves the request and waits for its client: for more of a streaming body, or for room for a response that the
+     * disk does not take. {@link #goesOn} follows, on the same thread. Thread: worker, or one of the application's.
      */
     default void waits(Request request, Side side) {}
 
-    /** The wait is over, whatever has ended it. Thread: the same. */
+    /** The wait has ended, for any reason. Thread: the same. */
     default void goesOn(Request request, Side side) {}
 
-    /** Nothing more is waited for: the request waits for earlier answers and for a worker, if there is room. Thread: reactor. */
+    /**
+     * The request needs no more of the client: it now waits for earlier responses and for a worker, if the queue has room. Thread: reactor.
+     */
     default void queued(Request request) {}
 
     /** A worker begins to serve the request. Thread: worker. */
     default void taken(Request request, long waitedNanos) {}
 
     /**
-     * The head of the response leaves. If the response is given up while it still lies behind earlier ones, its client gets another in its
-     * place, and the end has that one's status. Thread: worker; reactor for an answer that needed none.
+     * The head of the response is being sent. If the response is aborted while it still waits behind earlier ones, its client gets another
+     * in its place, and {@link #ended} has the status of that one. Thread: worker; reactor for an answer that needed none.
      */
     default void responding(Request request, int status) {}
 
@@ -133,6 +135,6 @@ public interface ConnectionEvents {
      */
     default void gone(Request request, String cause) {}
 
-    /** Nothing more will happen for this request. Thread: whoever sent its last byte, or gave it up. */
+    /** The request has ended. Thread: the one that sent the last byte of the response, or aborted it. */
     default void ended(RequestSummary summary) {}
 }

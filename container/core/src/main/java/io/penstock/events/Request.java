@@ -4,12 +4,12 @@ import java.net.SocketAddress;
 import java.util.Optional;
 
 /**
- * One request, as far as its head tells. Method, target and protocol are empty where the request line could not be read.
+ * One request, as far as its head is known. Method, target and protocol are empty if the request line could not be parsed.
  *
  * @param connection the connection's name, unique within the server's life
- * @param number which of its connection's requests, from 1
+ * @param number the number of the request on its connection, from 1
  * @param method as sent
- * @param target as sent, with the query, which may hold secrets; nothing is decoded
+ * @param target as sent and undecoded, with the query, which may contain secrets
  * @param protocol such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
  */
@@ -22,7 +22,7 @@ public record Request(
         String protocol,
         FieldLookup fields) {
 
-    /** Finds header fields by their names, whose case does not matter. */
+    /** Finds header fields by name, regardless of case. */
     @FunctionalInterface
     public interface FieldLookup {
 
@@ -30,7 +30,7 @@ public record Request(
         Optional<String> first(String name);
     }
 
-    /** The name that the request has in the log: unique within the server's life. */
+    /** The request's name in the log, unique within the server's life. */
     public String id() {
         return connection + "-" + number;
     }
@@ -41,13 +41,13 @@ public record Request(
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** What stands behind the target's question mark; empty where nothing does. */
+    /** The text behind the target's question mark; empty if there is none. */
     public String query() {
         int query = target.indexOf('?');
         return query < 0 ? "" : target.substring(query + 1);
     }
 
-    /** Without the fields: they are looked up, not listed. */
+    /** Without the fields, which can be looked up but not listed. */
     @Override
     public String toString() {
         return id() + " " + method + " " + path();

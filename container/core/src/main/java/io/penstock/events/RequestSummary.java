@@ -3,50 +3,50 @@ package io.penstock.events;
 import java.time.Instant;
 
 /**
- * One request from its first byte to the last byte of its answer: a line of an access log.
+ * One request from its first byte to the last byte of its response: the data for a line of an access log.
  *
- * @param user whose request it is, where the application knows by a login of the server's; empty where nobody knows
+ * @param user the name of the user, if the user has logged in by a mechanism of the server; else empty
  * @param status of the response, 0 if there was none
- * @param reason why it was refused, given up or gone, for the operator; empty if it was answered
+ * @param reason for the operator: why it was refused or aborted, or why the connection ended; empty if it was answered
  */
 public record RequestSummary(
         Request request, String user, Outcome outcome, int status, String reason, Volume volume, Times times) {
 
-    /** How it ended. */
+    /** The outcome of a request. */
     public enum Outcome {
-        /** A worker answered, and the client's connection has taken the whole answer. */
+        /** A worker answered, and the client's connection has taken the whole response. */
         ANSWERED,
-        /** Answered without a worker, and the client's connection has taken the whole answer. */
+        /** Answered without a worker, and the client's connection has taken the whole response. */
         REFUSED,
-        /** The response was given up before it was complete. */
+        /** The response was aborted before it was complete. */
         ABORTED,
-        /** The connection ended before it had taken the whole answer. */
+        /** The connection ended before it had taken the whole response. */
         GONE
     }
 
     /**
-     * How many bytes.
+     * Numbers of bytes.
      *
-     * @param received of the request's body, without framing
-     * @param sent of the response, taken by the client's connection, with head and framing
-     * @param requestOnDisk written to disk of the request's body
-     * @param responseOnDisk written to disk of the response
+     * @param received bytes of the request's body, without framing
+     * @param sent bytes of the response that the client's connection has taken, with head and framing
+     * @param requestOnDisk bytes of the request's body that were written to disk
+     * @param responseOnDisk bytes of the response that were written to disk
      */
     public record Volume(long received, long sent, long requestOnDisk, long responseOnDisk) {}
 
     /**
-     * Where the time went, in nanoseconds. What was not reached is 0.
+     * The times of the request's phases, in nanoseconds; 0 for a phase that was not reached.
      *
      * @param began when the first byte came
-     * @param head from then until its head was there, and judged
-     * @param body from then until nothing more of its body was waited for; 0 where it has none
+     * @param head from then until its head had arrived and been admitted or refused
+     * @param body from then until the server waited for no more of its body; 0 if it has none
      * @param queue from then until a worker took it: behind earlier answers of its connection, and in the queue
-     * @param service from then until the response was handed over whole, asynchronous waiting included
+     * @param service from then until the whole response was handed over, including asynchronous waiting
      * @param drain from then until the client's connection had taken it
      */
     public record Times(Instant began, long head, long body, long queue, long service, long drain) {
 
-        /** From the first byte until nothing more of the request was waited for. */
+        /** From the first byte until the server waited for no more of the request. */
         public long arrival() {
             return head + body;
         }

@@ -1,6 +1,6 @@
 package io.penstock.events;
 
-/** Which of the two messages of an exchange. */
+/** One of the two messages of an exchange. */
 public enum Side {
     REQUEST,
     RESPONSE

@@ -1,4 +1,4 @@
-/** The one listener interface through which the server tells what happens on its connections, and what it tells of requests. */
+/** The listener interface for events of the server's connections and requests, with its data. */
 @NullMarked
 package io.penstock.events;
 

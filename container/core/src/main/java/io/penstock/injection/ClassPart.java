@@ -41,7 +41,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return !Modifier.isPrivate(method.access()) && overridden.contains(signature(method));
     }
 
-    /** What annotations on the class declare. */
+    /** The references that annotations on the class declare. */
     List<Reference> references() throws InjectionException {
         List<Reference> declared = new ArrayList<>();
         for (Map<?, ?> values : PlanReader.resources(members.annotations())) {
@@ -54,7 +54,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return declared;
     }
 
-    /** Fields before setters, each in the order of the class file; those of the descriptor last. */
+    /** The injection points: fields before setters, each in the order of the class file; then those of the descriptor. */
     List<InjectionPoint> points() throws InjectionException {
         List<InjectionPoint> points = new ArrayList<>();
         for (Member field : members.fields()) {
@@ -106,7 +106,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return values.get(key) instanceof String text && !text.isEmpty() ? text : null;
     }
 
-    /** {@code Object} is the default of the annotation, and means no type. */
+    /** The type that an annotation names. {@code Object} is the default, and means none. */
     private static @Nullable String wanted(Map<?, ?> values) {
         String wanted = text(values, "type");
         return wanted == null || wanted.equals("java.lang.Object") ? null : wanted;

@@ -13,9 +13,9 @@ public final class InjectionException extends ReflectiveOperationException {
         super(message, cause);
     }
 
-    /** The message alone, since it becomes part of other messages. */
+    /** Only the message, since it becomes part of other messages. */
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // getMessage() is right; the class name would be in the way
+    @SuppressWarnings("OverrideThrowableToString") // getMessage() stays; the class name would only disturb
     public String toString() {
         return String.valueOf(getMessage());
     }

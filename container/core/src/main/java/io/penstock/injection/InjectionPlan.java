@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The injection and life cycle calls for each object of one class: super classes first, and last at the end.
+ * The injection and life cycle calls for each object of one class. Super classes come first, and at the end of the life cycle last.
  *
  * @param references names that annotations on the class declare; they have no injection point
  * @param points in the order in which they are filled
@@ -47,7 +47,7 @@ record InjectionPlan(List<Reference> references, List<InjectionPoint> points, Li
         }
     }
 
-    /** What a method throws is logged, and the next one is called: a caller could not handle it. */
+    /** If a method throws, the exception is logged, since no caller could handle it, and the next method is called. */
     void end(Object instance) {
         for (Method method : end) {
             try {

@@ -108,7 +108,7 @@ sealed interface InjectionPoint {
             return environment.find(reference().name());
         } catch (EnvironmentException e) {
             throw new InjectionException(
-                    shown() + ": the resource '" + reference().name() + "' cannot be had: " + e.getMessage(), e);
+                    shown() + ": the resource '" + reference().name() + "' cannot be made: " + e.getMessage(), e);
         }
     }
 
@@ -122,7 +122,7 @@ sealed interface InjectionPoint {
                 + origin;
     }
 
-    /** An interface has no private constants. */
+    /** A class of its own, since an interface has no private constants. */
     final class Log {
         private static final Logger LOG = LoggerFactory.getLogger(InjectionPoint.class);
 

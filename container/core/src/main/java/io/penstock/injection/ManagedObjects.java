@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects whose {@code @PreDestroy} methods are still to be called. Entries of unreachable objects are dropped, since an application
+ * The objects whose {@code @PreDestroy} methods have not been called yet. Entries of unreachable objects are dropped, since an application
  * does not release every object that it creates.
  *
  * <p>Thread: any.
@@ -22,7 +22,7 @@ final class ManagedObjects {
         managed.add(new Identity(instance, unreachable));
     }
 
-    /** Whether the object was managed; true once for each. */
+    /** Removes the object; returns whether it was managed, which is true once for each. */
     boolean remove(Object instance) {
         dropUnreachable();
         return managed.remove(new Identity(instance, null));

@@ -1,6 +1,6 @@
 /**
- * Injects resources into an application's servlets, filters and listeners ({@code @Resource} and its like), and calls their life cycle methods
- * ({@code @PostConstruct}, {@code @PreDestroy}). Annotations are matched by name.
+ * Injects resources into an application's servlets, filters and listeners ({@code @Resource} and similar annotations), and calls their life
+ * cycle methods ({@code @PostConstruct}, {@code @PreDestroy}). Annotations are matched by name.
  */
 @NullMarked
 package io.penstock.injection;

@@ -7,33 +7,33 @@ import org.jspecify.annotations.Nullable;
 /**
  * The access log: a line for each request.
  *
- * @param where whether there is an access log, and where
- * @param file its file, where it is one
- * @param format what a line looks like, as configured; the access log reads it
- * @param ring requests whose line may wait to be written; one more gets none
- * @param rotateSize bytes at which the file is put aside; 0 for no limit
- * @param rotate when it is put aside whatever its size
- * @param keep files put aside that are kept; 0 for all
+ * @param where the destination of the lines, or none
+ * @param file the file, if the destination is one
+ * @param format the configured format of a line; the access log parses it
+ * @param ring lines that may wait to be written; further ones are dropped
+ * @param rotateSize bytes at which the file is archived; 0 for no limit
+ * @param rotate when it is archived regardless of its size
+ * @param keep archived files that are kept; 0 for all
  */
 public record AccessLogging(
         Where where, @Nullable Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) {
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
 
-    /** Each place costs memory, and more lines would not be written in time. */
+    /** The largest ring. Each place costs memory, and more lines would not be written in time anyway. */
     private static final int LARGEST_RING = 1 << 20;
 
-    /** Smaller files would be put aside with nearly every write. */
+    /** The smallest size. Smaller files would be archived at nearly every write. */
     private static final long SMALLEST_FILE = 64 << 10;
 
-    /** Where lines go. */
+    /** The destination of the lines. */
     public enum Where {
         NOWHERE,
         STANDARD_OUTPUT,
         FILE
     }
 
-    /** When a file is put aside whatever its size. */
+    /** When a file is archived regardless of its size. */
     public enum Rotate {
         NEVER,
         DAILY

@@ -3,11 +3,11 @@ package io.penstock.limits;
 import java.util.regex.Pattern;
 
 /**
- * The port for operators, and whether requests are measured for them.
+ * The admin port, and whether requests are measured.
  *
- * @param port TCP port; 0 takes a free one; {@link #OFF} for none
+ * @param port TCP port; 0 takes a free port; {@link #OFF} for none
  * @param host name or address to bind
- * @param token required of operators, or {@link #NO_TOKEN}
+ * @param token that requests need, or {@link #NO_TOKEN}
  * @param listeners pages that may follow the flow board at one time
  * @param measuring whether requests are measured
  */
@@ -19,11 +19,11 @@ public record Admin(int port, String host, String token, int listeners, Measurin
     private static final Pattern TOKEN = Pattern.compile("[!-~]{" + LEAST_TOKEN + ",}");
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
 
-    /** Whether requests are measured one by one. */
+    /** Whether each request is measured. */
     public enum Measuring {
         ON,
         OFF,
-        /** Where there is an admin port. */
+        /** If there is an admin port. */
         AUTO
     }
 

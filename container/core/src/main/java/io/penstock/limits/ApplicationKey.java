@@ -11,14 +11,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The settings that one application may have: the table behind the configuration file, the command line and the documentation. A
- * setting is named by the context path, a colon and the key: {@code /shop:exclude-scan}.
+ * The settings that an application may have: the table for the configuration file, the command line and the documentation. The name of a
+ * setting is the context path, a colon and the key: {@code /shop:exclude-scan}.
  */
 public enum ApplicationKey {
     SESSION_TIMEOUT(
             "session-timeout",
             ValueType.DURATION,
-            "between two requests that a session lives, in whole minutes; `0m` for ever") {
+            "between two requests after which a session expires, in whole minutes; `0m` for never") {
         @Override
         Object parse(String text) {
             Duration time = (Duration) type().parse(text);
@@ -50,7 +50,7 @@ public enum ApplicationKey {
             return charset(text);
         }
     },
-    FILE_ENCODING("file-encoding", TEXT, "charset that every text file of the application is sent with") {
+    FILE_ENCODING("file-encoding", TEXT, "charset in the content type of all text files of the application") {
         @Override
         Object parse(String text) {
             return charset(text);
@@ -77,7 +77,7 @@ public enum ApplicationKey {
     OVERRIDE_WEB_XML(
             "override-web-xml",
             TEXT,
-            "file of a `web.xml` that is merged over the application's own: what it declares wins") {
+            "file of a `web.xml` that is merged over the application's own; its declarations take precedence") {
         @Override
         Object parse(String text) {
             try {
@@ -87,7 +87,7 @@ public enum ApplicationKey {
             }
         }
     },
-    MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, in the place of `migrate-javax`") {
+    MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, in place of `migrate-javax`") {
         @Override
         Object parse(String text) {
             return switch (text) {
@@ -125,7 +125,7 @@ public enum ApplicationKey {
         return parameter.isEmpty() ? id : id + "." + parameter;
     }
 
-    /** Whether a name has to be added to the id. */
+    /** Whether the key has a parameter. */
     boolean hasParameter() {
         return !parameter.isEmpty();
     }
@@ -141,7 +141,7 @@ public enum ApplicationKey {
     /**
      * Reads a value.
      *
-     * @throws IllegalArgumentException with a message that quotes the text and says what was expected
+     * @throws IllegalArgumentException with a message that quotes the text and describes the expected form
      */
     Object parse(String text) {
         return type.parse(text);
@@ -163,7 +163,7 @@ public enum ApplicationKey {
         return "'" + text + "' is no charset such as UTF-8";
     }
 
-    /** The key that a name means: its id, or the id of one with a parameter, a dot and the parameter. */
+    /** The key for a name. The name is a key's id, followed by a dot and the parameter if the key has one. */
     static Optional<ApplicationKey> named(String name) {
         for (ApplicationKey key : values()) {
             boolean means = key.hasParameter()

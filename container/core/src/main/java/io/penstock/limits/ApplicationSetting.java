@@ -3,19 +3,19 @@ package io.penstock.limits;
 import java.util.regex.Pattern;
 
 /**
- * A setting of one application, and where it came from.
+ * A setting of one application, with its origin.
  *
  * @param contextPath {@code /} for the root, or {@code /name}
  * @param parameter the name that follows the key's; empty for keys without one
  * @param text the value as it was given, without white space around it
- * @param value what the key reads from the text
+ * @param value the value that the key has parsed from the text
  */
 public record ApplicationSetting(
         String contextPath, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
     private static final char SEPARATOR = ':';
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
-    /** Whether a name is that of an application's setting: these begin with the context path. */
+    /** Whether a name belongs to a setting of an application: these begin with the context path. */
     public static boolean isNamed(String name) {
         return name.startsWith("/");
     }
@@ -25,7 +25,7 @@ public record ApplicationSetting(
         return contextPath + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
-    /** The value for people, unless its name says that it is a secret. */
+    /** The value for people; hidden if its name marks it as a secret. */
     public String shown() {
         return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
     }

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one application from outside of its archive, by its own keys and by those of the server. Where a value is null, the
+ * The settings of one application from outside of its archive, from its own keys and those of the server. If a value is null, the
  * application decides.
  *
- * @param sessionMinutes minutes that a session lives between two requests; 0 for ever
+ * @param sessionMinutes minutes between two requests after which a session expires; 0 for never
  * @param contextParameters in the order of their names
  * @param requestEncoding of text in request bodies that name none
  * @param responseEncoding of text that servlets write
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
  * @param overrideDescriptor a descriptor that is merged over the application's own
- * @param unpackedLimit bytes that its archive may unpack to; 0 for no limit
+ * @param unpackedLimit the most bytes of its unpacked archive; 0 for no limit
  * @param migrateJavax whether its archive is converted if it was made for {@code javax.servlet}
- * @param migratedFolder where converted archives are kept, or null for a private folder of the server's user
+ * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
  */
 public record ApplicationSettings(
         @Nullable Given<Integer> sessionMinutes,
@@ -41,13 +41,13 @@ public record ApplicationSettings(
         excludedScans = List.copyOf(excludedScans);
     }
 
-    /** A value with the place that it comes from. */
+    /** A value with its origin. */
     public record Given<T>(T value, Origin origin) {}
 
-    /** A parameter with the place that it comes from. */
+    /** A parameter with its origin. */
     public record Parameter(String name, String value, Origin origin) {}
 
-    /** The server's keys, and those of the application. */
+    /** Combines the server's keys and those of the application. */
     static ApplicationSettings of(Configuration server, List<ApplicationSetting> own) {
         Deploying all = Deploying.of(server);
         Given<Switch> migrate = given(own, ApplicationKey.MIGRATE_JAVAX, Switch.class);

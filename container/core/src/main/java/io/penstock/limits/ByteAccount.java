@@ -3,9 +3,9 @@ package io.penstock.limits;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A limit on the bytes of one kind that the server holds, and their number.
+ * Limits and counts the bytes of one kind that the server holds.
  *
- * <p>Thread: any. A reservation is made before the bytes are there, so that never more are held than were granted.
+ * <p>Thread: any. Bytes are reserved before they are allocated, so that the server never holds more than were granted.
  */
 public final class ByteAccount {
     private final long limit;
@@ -16,7 +16,7 @@ public final class ByteAccount {
         this.limit = limit;
     }
 
-    /** Returns whether {@code bytes} more are granted. */
+    /** Reserves {@code bytes} more, or returns false if they would exceed the limit. */
     public boolean tryReserve(long bytes) {
         while (true) {
             long now = used.get();
@@ -34,7 +34,7 @@ public final class ByteAccount {
         assert left >= 0 : "more was given back than was reserved";
     }
 
-    /** Bytes that are granted at this moment. */
+    /** The bytes that are reserved at this moment. */
     public long used() {
         return used.get();
     }

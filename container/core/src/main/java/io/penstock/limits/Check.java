@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Validation shared by the configuration records; a message names the configuration key. */
 final class Check {
-    /** Deadlines are sums of nanoseconds, which must not overflow. */
+    /** The longest time. Deadlines are sums of nanoseconds, which must not overflow. */
     private static final Duration LONGEST = Duration.ofDays(3650);
 
     private Check() {}
@@ -55,9 +55,9 @@ final class Check {
     }
 
     /**
-     * The constant that a word names, in small letters.
+     * The constant with this name, written in small letters.
      *
-     * @throws BadValueException listing all of them, if it names none
+     * @throws BadValueException listing all constants, if there is none of that name
      */
     static <E extends Enum<E>> E choice(Key key, String word, Class<E> choices) {
         List<String> words = new ArrayList<>();
@@ -74,9 +74,9 @@ final class Check {
     }
 
     /**
-     * The charset that the text names; null for {@code none}.
+     * The charset of that name; null for {@code none}.
      *
-     * @throws BadValueException if the platform has none of that name, or cannot write text in it
+     * @throws BadValueException if the platform does not have it, or cannot encode text with it
      */
     static @Nullable Charset charset(Key key, String text) {
         if (text.equals("none")) {

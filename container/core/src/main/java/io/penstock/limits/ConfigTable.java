@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Every key and every setting of an application, its value and where the value came from, as three columns for people. Secrets are hidden. */
+/** Every key and every setting of an application with its value and its origin, as three columns for people. Secrets are hidden. */
 public final class ConfigTable {
     private ConfigTable() {}
 

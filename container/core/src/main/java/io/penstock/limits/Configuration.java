@@ -17,12 +17,12 @@ public final class Configuration {
         this.ofApplications = ofApplications;
     }
 
-    /** Every key has its default. */
+    /** A configuration in which every key has its default. */
     public static Configuration defaults() {
         return of(Map.of(), List.of());
     }
 
-    /** What is given, and the defaults of all other keys. A default may depend on the value of a key that stands earlier in the table. */
+    /** The given values, and the defaults of all other keys. A default may depend on the value of a key that is earlier in the table. */
     static Configuration of(Map<Key, Setting> given, Collection<ApplicationSetting> ofApplications) {
         Map<Key, Setting> all = new EnumMap<>(Key.class);
         for (Key key : Key.values()) {
@@ -52,7 +52,7 @@ public final class Configuration {
     }
 
     /**
-     * What is set for one application.
+     * The settings of one application.
      *
      * @param contextPath {@code /} or empty for the root, or {@code /name}
      */
@@ -79,7 +79,7 @@ public final class Configuration {
         return (Long) setting(key).value();
     }
 
-    /** A number of bytes that must fit into one buffer. */
+    /** The value of a key, in bytes, which must fit into one buffer. */
     int bufferBytes(Key key) {
         Check.atMost(key, bytes(key), Integer.MAX_VALUE);
         return (int) bytes(key);

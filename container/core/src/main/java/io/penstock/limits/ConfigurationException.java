@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** A configuration that cannot be used; the message is one line that names the key and where its value came from. */
+/** An invalid configuration. The message is one line with the key and the origin of its value. */
 public final class ConfigurationException extends RuntimeException {
 
     ConfigurationException(String message) {
@@ -11,7 +11,7 @@ public final class ConfigurationException extends RuntimeException {
         super(message, cause);
     }
 
-    /** A value that is wrong, and where it stands. */
+    /** For a wrong value, with its origin. */
     static ConfigurationException at(Origin origin, String problem, Throwable cause) {
         return new ConfigurationException(problem + " (from " + origin + ")", cause);
     }

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The values that a file, the environment and flags give, before one of them is chosen for each key. A flag wins over the environment,
- * the environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
+ * Collects the values of a file, the environment and flags, and chooses one for each key. A flag takes precedence over the environment, the
+ * environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
  *
  * <p>Thread: one.
  */
 public final class ConfigurationSources {
 
-    /** The environment variable with settings of applications: context paths cannot be part of a variable's name. */
+    /** The environment variable with settings of applications, since context paths cannot be part of a variable's name. */
     public static final String APPLICATIONS = Key.VARIABLE_PREFIX + "APPLICATIONS";
 
     private final Map<Key, Setting> ofJar = new EnumMap<>(Key.class);
@@ -28,7 +28,7 @@ public final class ConfigurationSources {
     private final Map<String, ApplicationSetting> environmentOfApplications = new HashMap<>();
     private final Map<String, ApplicationSetting> flagsOfApplications = new HashMap<>();
 
-    /** Takes the defaults of {@code penstock.jar} where they differ from those of an embedded server. */
+    /** Uses the defaults of {@code penstock.jar}, some of which differ from those of an embedded server. */
     public ConfigurationSources jar() {
         for (Key key : Key.values()) {
             String text = key.defaultOfJar();
@@ -40,7 +40,7 @@ public final class ConfigurationSources {
     }
 
     /**
-     * A file in the syntax of {@link java.util.Properties}, in UTF-8.
+     * Adds a file in the syntax of {@link java.util.Properties}, in UTF-8.
      *
      * @throws ConfigurationException if it cannot be read, has an unknown key, a key twice, or a value that cannot be parsed
      */
@@ -74,7 +74,7 @@ public final class ConfigurationSources {
     }
 
     /**
-     * The environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}, and {@value #APPLICATIONS} with a line for each
+     * Adds the environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}, and {@value #APPLICATIONS} with a line for each
      * setting of an application, written as in a file. Other variables are ignored.
      *
      * @throws ConfigurationException for a variable that begins with {@code PENSTOCK_} and belongs to no key, or for a value
@@ -104,10 +104,10 @@ public final class ConfigurationSources {
     }
 
     /**
-     * An option of the command line, or a call by the embedding program: a key by its name, or a setting of an application such as
+     * Adds an option of the command line, or a call by the embedding program: a key by its name, or a setting of an application such as
      * {@code /shop:exclude-scan}.
      *
-     * @throws ConfigurationException if there is none of that name, or the value cannot be parsed
+     * @throws ConfigurationException if the name is unknown, or the value cannot be parsed
      */
     public ConfigurationSources flag(String name, String text, Origin origin) {
         if (ApplicationSetting.isNamed(name)) {
@@ -131,9 +131,9 @@ public final class ConfigurationSources {
     }
 
     /**
-     * The value that wins for each key, and the defaults of all others.
+     * The chosen value of each key, and the defaults of all others.
      *
-     * @throws ConfigurationException where a value is outside its bounds
+     * @throws ConfigurationException if a value is outside its bounds
      */
     public Configuration resolve() {
         Map<Key, Setting> given = new EnumMap<>(ofJar);
@@ -148,7 +148,7 @@ public final class ConfigurationSources {
         return configuration;
     }
 
-    /** Sorted, so that of two unknown variables always the same one is reported. */
+    /** Sorted, so that always the same one of several unknown variables is reported. */
     private static List<String> sortedNames(Collection<String> variables) {
         List<String> names = new ArrayList<>(variables);
         names.removeIf(name -> !name.startsWith(Key.VARIABLE_PREFIX));

@@ -3,26 +3,26 @@ package io.penstock.limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the client and the operator see when a limit is reached.
+ * The consequence of reaching a limit, for the client and the operator.
  *
- * @param status what the client is answered; 0 where there is no answer
- * @param effect what happens to the client, as the documentation says it
- * @param counter what counts it, or null where there is nothing to count
+ * @param status of the response; 0 if there is none
+ * @param effect the effect on the client, for the documentation
+ * @param counter of such events, or null
  */
 public record Consequence(
         Kind kind, int status, String effect, @Nullable Counter counter) {
 
     static final Consequence NONE = new Consequence(Kind.NONE, 0, "", null);
 
-    /** What happens to a client that exceeds the limit. */
+    /** The kind of consequence for a client that exceeds the limit. */
     public enum Kind {
-        /** Nothing that the client notices as such. */
+        /** No effect that the client notices. */
         NONE,
-        /** The server answers without a worker, and tells {@code ConnectionEvents.refused}. */
+        /** The server answers without a worker, and calls {@code ConnectionEvents.refused}. */
         REFUSAL,
         /** The worker that serves the request answers. */
         ANSWER,
-        /** Something else than an answer. */
+        /** Another effect than a response. */
         EFFECT
     }
 

@@ -1,23 +1,25 @@
 package io.penstock.limits;
 
-/** Everything the server counts while it runs; {@link Counters} holds the numbers. */
+/** The events that the server counts; {@link Counters} has the numbers. */
 public enum Counter {
     RECEIVED_BYTES("received-bytes", "bytes that clients have sent, with heads and framing"),
     SENT_BYTES("sent-bytes", "bytes that clients' connections have taken, with heads and framing"),
-    CONNECTIONS_REFUSED("connections-refused", "connections answered 503, or just closed, because too many were open"),
+    CONNECTIONS_REFUSED(
+            "connections-refused", "connections answered 503, or closed at once, because too many were open"),
     CONNECTIONS_REPLACED(
             "connections-replaced",
-            "connections closed while they waited for their clients, since another wanted their place"),
+            "connections closed while they waited for their clients, to make room for new ones"),
     ACCEPT_PAUSES("accept-pauses", "times that accepting paused because too many connections were open"),
     ACCEPT_FAILURES(
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for a while"),
-    OUTDATED("outdated", "of these, requests that were waiting already when the overload was found"),
+    OUTDATED("outdated", "of these, requests that were already waiting when the overload was detected"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",
-            "clients that went (a reset, or a failed write) while a request of theirs waited, ran or was being answered"),
+            "clients that disconnected (by a reset, or a failed write) while a request of theirs waited, "
+                    + "ran or was being answered"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
     PIPES_SPILLED("pipes-spilled", "unfinished request bodies written to disk early because memory was short"),
@@ -27,9 +29,9 @@ public enum Counter {
     SPOOL_FAILURES("spool-failures", "writes to disk that failed"),
     RESPONSE_SPOOL_EXCEEDED(
             "response-spool-exceeded",
-            "times that a worker waited for a client that does not read, since the disk took no more"),
+            "times that a worker waited for a client that does not read, because the disk took no more"),
     RESPONSES_CUT(
-            "responses-cut", "responses given up because too many workers waited for clients that do not read already"),
+            "responses-cut", "responses aborted because too many workers already waited for clients that do not read"),
     REQUEST_LINE_TOO_LONG("request-line-too-long", "request lines beyond their limit"),
     HEADERS_TOO_LARGE("headers-too-large", "request heads whose header lines were beyond their limit"),
     TOO_MANY_HEADERS("too-many-headers", "request heads with too many fields"),
@@ -40,7 +42,7 @@ public enum Counter {
     BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),
     HEAD_TIMEOUTS("head-timeouts", "requests whose head was not complete in time"),
     BODY_STALLS("body-stalls", "request bodies that stopped arriving"),
-    BODY_TOTAL_TIMEOUTS("body-total-timeouts", "request bodies that were waited for too long in all"),
+    BODY_TOTAL_TIMEOUTS("body-total-timeouts", "request bodies for which the server waited too long in all"),
     SLOW_BODIES("slow-bodies", "request bodies that arrived too slowly"),
     KEEP_ALIVE_TIMEOUTS("keep-alive-timeouts", "idle connections closed"),
     WRITE_STALLS("write-stalls", "responses that the client stopped taking"),
@@ -48,28 +50,31 @@ public enum Counter {
             "service-timeouts", "calls of filters and servlet that were interrupted because they took too long"),
     SERVICE_CALLS_GIVEN_UP(
             "service-calls-given-up",
-            "calls that went on after their interrupt, so that their clients were answered or closed without them"),
+            "calls that went on after their interrupt, so that the server answered in their place or closed "
+                    + "the connection"),
     ASYNC_TIMEOUTS("async-timeouts", "asynchronous requests that took too long"),
-    LINGER_TIMEOUTS("linger-timeouts", "clients that had their last answer and did not close in time"),
-    UNDEPLOY_TIMEOUTS("undeploy-timeouts", "applications replaced or undeployed whose requests did not end in time"),
+    LINGER_TIMEOUTS("linger-timeouts", "clients that did not close in time after their last response"),
+    UNDEPLOY_TIMEOUTS("undeploy-timeouts", "replaced or undeployed applications whose requests did not end in time"),
     ARCHIVES_TOO_LARGE(
             "archives-too-large", "WARs that were not deployed because they unpack to more than their limit"),
-    UPGRADE_IDLE_TIMEOUTS("upgrade-idle-timeouts", "upgraded connections closed because nobody sent anything"),
-    SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were left when the server's end could not wait longer"),
+    UPGRADE_IDLE_TIMEOUTS(
+            "upgrade-idle-timeouts", "upgraded connections closed because neither side sent a byte in time"),
+    SHUTDOWN_TIMEOUTS(
+            "shutdown-timeouts", "connections that were still open when the stopping server waited no longer"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
-    SESSIONS_REFUSED("sessions-refused", "sessions that were asked for and not made because there were too many"),
+    SESSIONS_REFUSED("sessions-refused", "sessions that were requested but not made because there were too many"),
     ADMIN_LISTENERS_REFUSED(
             "admin-listeners-refused", "pages that could not follow the flow board because too many did so already"),
     SESSIONS_PASSIVATED(
-            "sessions-passivated", "sessions that left memory, where others took their place, and are on disk only"),
+            "sessions-passivated", "sessions that are only on disk because others took their place in memory"),
     LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),
     LOGINS_LOCKED_OUT(
             "logins-locked-out",
-            "logins refused without a look at the password because the user or the address had failed too often"),
+            "logins refused without a check of the password because the user or the address had failed too " + "often"),
     LOGIN_FAILURES_FORGOTTEN(
             "login-failures-forgotten", "names and addresses whose failed logins were forgotten because others failed"),
     PASSWORD_CHECKS_REFUSED(
@@ -82,15 +87,15 @@ public enum Counter {
             "out-of-memory",
             "times that memory ran out for a thread of the server, or for an application in a request; each ended a "
                     + "connection or a task"),
-    FILE_CACHE_CLEARED("file-cache-cleared", "times that the contents of small files were too many to be kept"),
+    FILE_CACHE_CLEARED("file-cache-cleared", "times that the cache of small files was full and was cleared"),
     SAVED_REQUEST_TOO_LARGE(
             "saved-request-too-large",
-            "requests answered 413 because they could not be kept until their user had logged in"),
+            "requests answered 413 because they were too large to be kept until their user had logged in"),
     SAVED_REQUESTS_DROPPED(
-            "saved-requests-dropped", "requests forgotten while their users logged in because too many were kept"),
+            "saved-requests-dropped", "requests dropped while their users logged in because too many were kept"),
     ACCESS_LOG_DROPPED(
             "access-log-dropped",
-            "requests that are missing in the access log, because more came than its disk takes, or because it takes nothing");
+            "requests that are missing in the access log because its disk was too slow or took no bytes");
 
     private final String id;
     private final String meaning;
@@ -100,12 +105,12 @@ public enum Counter {
         this.meaning = meaning;
     }
 
-    /** The name that an operator sees. */
+    /** The name for operators. */
     public String id() {
         return id;
     }
 
-    /** What is counted, for the documentation. */
+    /** A description for the documentation. */
     public String meaning() {
         return meaning;
     }

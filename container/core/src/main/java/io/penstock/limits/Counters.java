@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How often each {@link Counter} has happened since the server was made.
+ * The number of times that each {@link Counter}'s event has happened since the server was made.
  *
  * <p>Thread: any; an increment never waits.
  */
 public final class Counters {
 
-    /** Written by the constructor alone. */
+    /** Written by the constructor only. */
     private final Map<Counter, LongAdder> adders = new EnumMap<>(Counter.class);
 
     public Counters() {

@@ -5,11 +5,11 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of a key where none is given.
+ * The default value of a key.
  *
- * @param shown how the documentation says it
- * @param text gives the value as it would be configured; it may ask for the numbers of keys that stand earlier in {@link Key}
- * @param ofJar the value of {@code penstock.jar}, where it differs from that of an embedded server
+ * @param shown the text for the documentation
+ * @param text supplies the value as it would be configured; it may read the numbers of keys that are earlier in {@link Key}
+ * @param ofJar the default of {@code penstock.jar}, if it differs from that of an embedded server; else null
  */
 record Default(String shown, Text text, @Nullable String ofJar) {
 
@@ -21,18 +21,18 @@ record Default(String shown, Text text, @Nullable String ofJar) {
         return new Default(text, earlier -> text, null);
     }
 
-    /** One value for {@code penstock.jar}, which newcomers expect, and one for embedded servers, which the specification asks for. */
+    /** One value for {@code penstock.jar}, as new users expect it, and one for embedded servers, as the specification requires it. */
     static Default fixed(String ofJar, String embedded) {
         return new Default(
                 "`" + ofJar + "` in `penstock.jar`, `" + embedded + "` when embedded", earlier -> embedded, ofJar);
     }
 
-    /** Depends on the machine. */
+    /** A default that depends on the machine. */
     static Default measured(String shown, Supplier<Object> value) {
         return new Default(shown, earlier -> value.get().toString(), null);
     }
 
-    /** Depends on an earlier key. */
+    /** A default that depends on an earlier key. */
     static Default derived(String shown, Text text) {
         return new Default(shown, text, null);
     }

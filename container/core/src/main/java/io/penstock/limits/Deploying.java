@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
- * @param unpacked bytes that an archive may unpack to; 0 for no limit
+ * @param unpacked the most bytes of an unpacked archive; 0 for no limit
  * @param migrateJavax whether archives made for {@code javax.servlet} are converted
- * @param migratedFolder where they are kept, or null for a private folder of the server's user
+ * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user
  */
 public record Deploying(
         List<String> excludedInitializers,

@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What buffers outside the heap may take together in this JVM. */
+/** The limit of this JVM for all buffers outside the heap. */
 final class DirectMemory {
     private static final Pattern OPTION = Pattern.compile("-XX:MaxDirectMemorySize=(\\d{1,15})([kKmMgGtT]?)");
     private static final String UNITS = "kmgt";
 
     private DirectMemory() {}
 
-    /** In bytes. */
+    /** The limit in bytes. */
     static long most() {
         return most(
                 ManagementFactory.getRuntimeMXBean().getInputArguments(),
@@ -21,8 +21,8 @@ final class DirectMemory {
     }
 
     /**
-     * @param arguments the JVM's own; the last one counts
-     * @param heap the most bytes of the heap, which is the limit where no argument names one
+     * @param arguments of the JVM; the last one counts
+     * @param heap the most bytes of the heap, which is the limit if no argument sets one
      */
     static long most(List<String> arguments, long heap) {
         long most = 0;

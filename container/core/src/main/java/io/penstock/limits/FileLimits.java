@@ -3,7 +3,7 @@ package io.penstock.limits;
 /**
  * Limits on serving files.
  *
- * @param cache contents of small files kept in memory, all together, in bytes; 0 keeps none
+ * @param cache bytes of all small files that are cached in memory together; 0 for none
  */
 public record FileLimits(long cache) {
 

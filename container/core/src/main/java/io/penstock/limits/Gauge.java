@@ -2,7 +2,7 @@ package io.penstock.limits;
 
 import org.jspecify.annotations.Nullable;
 
-/** Everything that rises and falls while the server runs; {@link Gauges} reads it. Events are counted by a {@link Counter}. */
+/** The levels that rise and fall while the server runs; {@link Gauges} reads them. A {@link Counter} counts events. */
 public enum Gauge {
     CONNECTIONS("connections", "connections", "connections that are open"),
     CONNECTIONS_HANDSHAKE("connections-handshake", "connections", "of these, whose handshake is not complete"),
@@ -16,31 +16,29 @@ public enum Gauge {
     CONNECTIONS_DRAINING(
             "connections-draining", "connections", "of these, whose response waits for the client and for no worker"),
     CONNECTIONS_UPGRADED("connections-upgraded", "connections", "of these, that speak another protocol than HTTP"),
-    CONNECTIONS_CLOSING("connections-closing", "connections", "of these, that are read to their end"),
+    CONNECTIONS_CLOSING(
+            "connections-closing",
+            "connections",
+            "of these, whose last response has been sent, and that are read until the client closes"),
     CONNECTIONS_TURNED_AWAY(
             "connections-turned-away",
             "connections",
-            "beside these, refused because too many are open, and being told so"),
+            "besides these, that are being refused because too many are open"),
 
     QUEUED("queued", "jobs", "requests, and continuations of asynchronous ones, that wait for a worker"),
     QUEUE_OLDEST("queue-oldest", "ms", "for which the oldest of them has waited"),
     WORKERS("workers", "threads", "workers"),
-    WORKERS_BUSY("workers-busy", "threads", "workers that run something"),
-    WORKERS_WAITING(
-            "workers-waiting",
-            "threads",
-            "of these, that wait for a client: to send more, or to take what was written"),
+    WORKERS_BUSY("workers-busy", "threads", "workers that run a job"),
+    WORKERS_WAITING("workers-waiting", "threads", "of these, that wait for a client to send or to take bytes"),
     WORKERS_STREAMING("workers-streaming", "threads", "workers that stream, or wait for a client that does not read"),
-    WORKERS_IDLE("workers-idle", "threads", "workers that wait for something to do"),
+    WORKERS_IDLE("workers-idle", "threads", "workers that wait for a job"),
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
     PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
     HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K"),
     HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K may have"),
     BODIES_STARVING(
-            "bodies-starving",
-            "connections",
-            "connections that are not read, since there is no memory for what they send"),
+            "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),
 
     SPOOL_BYTES("spool-bytes", "bytes", "bytes of bodies on disk"),
     SPOOL_LIMIT("spool-limit", "bytes", "bytes that bodies on disk may have"),
@@ -49,12 +47,10 @@ public enum Gauge {
     SPOOL_THREADS("spool-threads", "threads", "threads that may write to disk; can be changed while the server runs"),
 
     CONTEXTS_FAILED(
-            "contexts-failed",
-            "contexts",
-            "contexts whose last deployment failed; where there was a former version, it serves on"),
-    SESSIONS("sessions", "sessions", "sessions of the application that has most, in use and at rest"),
+            "contexts-failed", "contexts", "contexts whose last deployment failed; a former version stays in service"),
+    SESSIONS("sessions", "sessions", "sessions, in use or not, of the application with the most sessions"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
-    ACCESS_LOG_WAITING("access-log-waiting", "requests", "requests that wait for their line in the access log"),
+    ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),
     ADMIN_LISTENERS("admin-listeners", "pages", "pages that follow the flow board");
 
     private final String id;
@@ -67,12 +63,12 @@ public enum Gauge {
         this.meaning = meaning;
     }
 
-    /** The name that an operator sees. */
+    /** The name for operators. */
     public String id() {
         return id;
     }
 
-    /** What is counted or measured. */
+    /** The unit of the value. */
     public String unit() {
         return unit;
     }
@@ -97,7 +93,7 @@ public enum Gauge {
         };
     }
 
-    /** What it tells, for the documentation. */
+    /** A description for the documentation. */
     public String meaning() {
         return meaning;
     }

@@ -8,17 +8,17 @@ import java.util.function.LongSupplier;
 /**
  * The gauges of a server: a source for each {@link Gauge}.
  *
- * <p>Thread: any. A reading is a snapshot, and two readings are of two moments.
+ * <p>Thread: any. A reading is a snapshot; two readings are from two moments.
  */
 public final class Gauges {
     private final Map<Gauge, LongSupplier> sources;
 
-    /** @param sources all of them */
+    /** @param sources one for each gauge */
     public Gauges(Map<Gauge, LongSupplier> sources) {
         this.sources = new EnumMap<>(sources);
         for (Gauge gauge : Gauge.values()) {
             if (!sources.containsKey(gauge)) {
-                throw new IllegalArgumentException("nobody reads " + gauge.id());
+                throw new IllegalArgumentException("no source for " + gauge.id());
             }
         }
     }

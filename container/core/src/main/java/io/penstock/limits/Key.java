@@ -18,8 +18,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every configuration key: the one table behind code, command line, error messages and documentation. A limit gets its name, its default,
- * its status and its counter here and nowhere else.
+ * Every configuration key: the only table for code, command line, error messages and documentation. A limit gets its name, its default, its
+ * status and its counter only here.
  */
 public enum Key {
     HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address to listen on", Consequence.NONE),
@@ -246,7 +246,7 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("64K"),
-            "what one request, and one response, may hold in memory; what is larger goes to disk",
+            "memory of one request's body, and of one response; larger ones go to disk",
             Consequence.NONE),
     PIPE_SEGMENT(
             "pipe-segment",
@@ -262,7 +262,7 @@ public enum Key {
             measured(
                     "max(16M, a quarter of the heap), but at most half of what the JVM allows outside the heap",
                     () -> Math.min(Math.max(16L << 20, Runtime.getRuntime().maxMemory() / 4), DirectMemory.most() / 2)),
-            "what all pipes of the server may hold together",
+            "memory of all pipes of the server together",
             refusal(503, Counter.PIPE_BUDGET_EXCEEDED)),
 
     SPOOL_DIR(
@@ -277,15 +277,15 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("8G"),
-            "what all bodies on disk may hold together; a request whose declared length is larger is answered 413",
+            "all bodies on disk together; a request with a larger declared length is answered 413",
             refusal(503, Counter.SPOOL_FULL)),
     RESPONSE_SPOOL_LIMIT(
             "response-spool-limit",
             BYTES,
             "bytes",
             fixed("64M"),
-            "what one response may hold on disk while its client does not keep up; beyond it its worker waits, and counts "
-                    + "as one that streams",
+            "bytes of one response on disk while its client does not keep up; beyond it its worker waits "
+                    + "and counts as streaming",
             effect("waited for", Counter.RESPONSE_SPOOL_EXCEEDED)),
     SPOOL_THREADS(
             "spool-threads",
@@ -330,7 +330,7 @@ public enum Key {
             measured(
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "what heads larger than 2K may hold together, from their first bytes to the end of their requests",
+            "memory of all heads larger than 2K together, from their first bytes to the end of their " + "requests",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",
@@ -396,7 +396,7 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "one of the `data-sources`, whose database has the users instead of a file; read by the standalone jar",
+            "one of the `data-sources`; its database has the users instead of a file; read by the " + "standalone jar",
             Consequence.NONE),
     REALM_PASSWORD_QUERY(
             "realm-password-query",
@@ -417,16 +417,17 @@ public enum Key {
             NUMBER,
             "failures",
             fixed("10"),
-            "failed logins of one user, each less than `login-lockout` after the one before, that lock the user out for "
-                    + "`login-lockout`. An address from which the user has logged in before is not locked out with the others: "
-                    + "it has a count of its own; 0 for no limit",
+            "failed logins of one user, each within `login-lockout` after the one before, after which the "
+                    + "user is locked out for `login-lockout`. An address from which the user has logged in before "
+                    + "has a count of its own, and is not locked out with the others; 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_FAILURES_ADDRESS(
             "login-failures-address",
             NUMBER,
             "failures",
             fixed("100"),
-            "the same for one client address (of IPv6 its first 64 bits), whatever the user; 0 for no limit",
+            "failed logins from one client address (for IPv6 its first 64 bits), of any users, after which "
+                    + "the address is locked out; 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_LOCKOUT(
             "login-lockout",
@@ -440,7 +441,8 @@ public enum Key {
             NUMBER,
             "entries",
             fixed("10000"),
-            "names, and addresses, whose failed logins are remembered at one time; the one that failed longest ago is forgotten first",
+            "names, and addresses, whose failed logins are remembered at one time; the one with the oldest "
+                    + "failure is forgotten first",
             effect("the oldest is forgotten", Counter.LOGIN_FAILURES_FORGOTTEN)),
     PASSWORD_CHECKS(
             "password-checks",
@@ -457,7 +459,7 @@ public enum Key {
             DURATION,
             "time",
             fixed("5m"),
-            "for which a session lives that was begun for a login form, until its user has logged in",
+            "after which a session that was begun for a login form ends, unless its user has logged in",
             effect("the session ends", null)),
     SAVED_REQUEST_LIMIT(
             "saved-request-limit",
@@ -471,8 +473,8 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("16M"),
-            "what all requests of one application that wait for a login form may hold together; beyond it the oldest is forgotten, "
-                    + "and its user is led to the application's root",
+            "memory of all requests of one application that wait for a login form; beyond it the oldest is "
+                    + "dropped, and its user is redirected to the application's root",
             effect("the oldest is forgotten", Counter.SAVED_REQUESTS_DROPPED)),
     DIGEST_NONCE_TIMEOUT(
             "digest-nonce-timeout",
@@ -486,8 +488,8 @@ public enum Key {
             NUMBER,
             "nonces",
             fixed("10000"),
-            "nonces of one application whose counts are remembered at one time, so that nobody can replay a request; nonces "
-                    + "older than a forgotten one are stale",
+            "nonces of one application whose counts are remembered at one time, so that no request can be "
+                    + "replayed; nonces older than a forgotten one are stale",
             effect("401 with `stale`", Counter.DIGEST_NONCES_FORGOTTEN)),
     HTTPS_PORT(
             "https-port",
@@ -503,7 +505,7 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("16M"),
-            "contents of small files (up to 16K each) that are kept in memory, all together; 0 keeps none",
+            "small files (up to 16K each) cached in memory, all together; 0 caches none",
             effect("begun anew", Counter.FILE_CACHE_CLEARED)),
 
     MAX_SESSIONS(
@@ -525,55 +527,56 @@ public enum Key {
             SECRET,
             "",
             fixed("none"),
-            "where an optional part of the server keeps sessions that several servers share; what stands before the first colon names "
-                    + "the kind of store, the rest is explained by the part that brings it. `none` is memory or `session-dir`",
+            "place of sessions that several servers share, in a store of an optional part. The text before "
+                    + "the first colon names the kind of store; the part's documentation explains the rest. `none` is "
+                    + "memory or `session-dir`",
             Consequence.NONE),
     SESSIONS_IN_MEMORY(
             "sessions-in-memory",
             NUMBER,
             "sessions",
             fixed("10000"),
-            "sessions of one application that stay in memory between their requests where `session-dir` or a session store keeps them, "
-                    + "too",
+            "sessions of one application that also stay in memory between their requests, if `session-dir` "
+                    + "or a session store keeps them",
             effect("read again from disk or store", Counter.SESSIONS_PASSIVATED)),
     REQUEST_ENCODING(
             "request-encoding",
             TEXT,
             "",
             fixed("UTF-8", "none"),
-            "charset of forms and of text in request bodies where neither the application nor the client names one; `none` is "
-                    + "the specification's ISO-8859-1",
+            "charset of forms and of text in request bodies if neither the application nor the client names "
+                    + "one; `none` is the specification's ISO-8859-1",
             Consequence.NONE),
     RESPONSE_ENCODING(
             "response-encoding",
             TEXT,
             "",
             fixed("UTF-8", "none"),
-            "charset of text that servlets write where the application names none; not of files. `none` is the specification's "
-                    + "ISO-8859-1",
+            "charset of text that servlets write, but not of files, if the application names none. `none` "
+                    + "is the specification's ISO-8859-1",
             Consequence.NONE),
     FILE_ENCODING(
             "file-encoding",
             TEXT,
             "",
             fixed("none"),
-            "charset that the content type of every text file names, HTML among them; with `none` HTML files name theirs themselves "
-                    + "(`<meta charset>`), and other text is UTF-8",
+            "charset in the content type of all text files, including HTML. With `none`, HTML files declare "
+                    + "their own (`<meta charset>`), and other text is UTF-8",
             Consequence.NONE),
     REDIRECTS(
             "redirects",
             TEXT,
             "",
             fixed("relative", "absolute"),
-            "how a redirect names a place on this server: `relative`, by its path, so that clients behind a proxy with TLS stay "
-                    + "with `https:`, or `absolute`, by scheme, host and port of the request as it arrived",
+            "form of redirects on this server: `relative` has only the path, so that clients behind a proxy "
+                    + "with TLS stay with `https:`; `absolute` has scheme, host and port of the request as it arrived",
             Consequence.NONE),
     CROSS_CONTEXT(
             "cross-context",
             TEXT,
             "",
             fixed("allow"),
-            "whether applications reach each other by `ServletContext.getContext`: `allow`, or `refuse`, with which it finds no other",
+            "whether applications reach each other by `ServletContext.getContext`: `allow` or `refuse`",
             Consequence.NONE),
     WEBAPPS(
             "webapps",
@@ -589,31 +592,32 @@ public enum Key {
             DURATION,
             "time",
             fixed("1s"),
-            "between two scans of `webapps`; a file that two scans find the same is complete; 0s scans at the start alone",
+            "between two scans of `webapps`; a file that two scans find unchanged is complete; 0s scans "
+                    + "only at the start",
             Consequence.NONE),
     UNDEPLOY_TIMEOUT(
             "undeploy-timeout",
             DURATION,
             "time",
             fixed("30s"),
-            "for which an application that has been replaced or undeployed waits for the requests that run in it; an asynchronous "
-                    + "one is then told that its time is over",
-            effect("asynchronous ones: told to their listeners, else 503", Counter.UNDEPLOY_TIMEOUTS)),
+            "for which a replaced or undeployed application waits for its running requests; then the "
+                    + "time-out listeners of asynchronous ones are called",
+            effect("asynchronous ones: their listeners are called, else 503", Counter.UNDEPLOY_TIMEOUTS)),
 
     UNPACKED_LIMIT(
             "unpacked-limit",
             BYTES,
             "bytes",
             fixed("2G"),
-            "that a WAR may unpack to, all its members together, counted as they are written; 0 for no limit",
+            "all members of an unpacked WAR together, counted as they are written; 0 for no limit",
             effect("not deployed", Counter.ARCHIVES_TOO_LARGE)),
     MIGRATE_JAVAX(
             "migrate-javax",
             TEXT,
             "",
             fixed("off"),
-            "`on` converts a WAR that was made for `javax.servlet` as it is deployed, by the optional part for it; `off` refuses it. On the "
-                    + "command line `--migrate-javax` means `on`",
+            "`on` converts a WAR for `javax.servlet` at its deployment, by an optional part; `off` refuses "
+                    + "it. On the command line `--migrate-javax` means `on`",
             Consequence.NONE),
     MIGRATED_DIR(
             "migrated-dir",
@@ -636,8 +640,8 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "file names of libraries in `WEB-INF/lib` whose classes are not read: their annotations do not count, and no initializer is "
-                    + "given their classes; written as `exclude-initializers`",
+            "file names of libraries in `WEB-INF/lib` whose classes are not read: their annotations do not "
+                    + "count, and initializers do not get their classes; written as `exclude-initializers`",
             Consequence.NONE),
 
     HEAD_TIMEOUT(
@@ -659,14 +663,15 @@ public enum Key {
             DURATION,
             "time",
             fixed("1h"),
-            "for which the server waits for the bytes of one body, all its waits for them together",
+            "for which the server waits for the bytes of one body, all waits together",
             refusal(408, Counter.BODY_TOTAL_TIMEOUTS)),
     BODY_MIN_RATE(
             "body-min-rate",
             BYTES,
             "bytes per second",
             fixed("1"),
-            "that must arrive while the server waits for a body, judged whenever it has waited for `body-stall-timeout`; 0 asks for none",
+            "that must arrive while the server waits for a body, checked each time that it has waited for "
+                    + "`body-stall-timeout`; 0 for no minimum",
             refusal(408, Counter.SLOW_BODIES)),
     KEEP_ALIVE_TIMEOUT(
             "keep-alive-timeout",
@@ -680,57 +685,57 @@ public enum Key {
             DURATION,
             "time",
             fixed("30s"),
-            "between two acceptances of response bytes by the client",
+            "for which a client may take no byte of a response",
             effect("closed", Counter.WRITE_STALLS)),
     SERVICE_TIMEOUT(
             "service-timeout",
             DURATION,
             "time",
             fixed("0s"),
-            "after which a call of filters and servlet is interrupted; if it still runs after as much time again, its client "
-                    + "is answered, or its connection closed, without it; 0s for no limit",
+            "after which a call of filters and servlet is interrupted; if it still runs after as much time "
+                    + "again, the server answers in its place or closes the connection; 0s for no limit",
             refusal(503, "503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
     ASYNC_TIMEOUT(
             "async-timeout",
             DURATION,
             "time",
             fixed("30s"),
-            "for which an asynchronous request may go on where the application sets no timeout of its own; 0s for ever",
-            effect("told to its listeners, else 500", Counter.ASYNC_TIMEOUTS)),
+            "for which an asynchronous request may go on if the application sets no timeout; 0s for no limit",
+            effect("its listeners are called, else 500", Counter.ASYNC_TIMEOUTS)),
     UPGRADE_IDLE_TIMEOUT(
             "upgrade-idle-timeout",
             DURATION,
             "time",
             fixed("5m"),
-            "for which neither side of an upgraded connection, such as a WebSocket, sends anything; noticed before twice that time "
-                    + "has passed; 0s for ever",
+            "without any bytes in either direction after which an upgraded connection, such as a WebSocket, "
+                    + "is closed; noticed before twice that time has passed; 0s for no limit",
             effect("closed", Counter.UPGRADE_IDLE_TIMEOUTS)),
     LINGER_TIMEOUT(
             "linger-timeout",
             DURATION,
             "time",
             fixed("5s"),
-            "for which a client whose connection ends, and that may still be sending, is read and ignored, so that it can read its "
-                    + "last answer",
+            "for which the server reads and ignores bytes of a client after the last response of its "
+                    + "connection, so that the client can read that response",
             effect("closed", Counter.LINGER_TIMEOUTS)),
     SHUTDOWN_DELAY(
             "shutdown-delay",
             DURATION,
             "time",
             fixed("0s"),
-            "for which a server that is to end still accepts connections. It is no longer ready, and every response closes "
-                    + "its connection, so that a load balancer can turn to other servers",
+            "for which a stopping server still accepts connections. It is no longer ready, and every "
+                    + "response closes its connection, so that a load balancer can turn to other servers",
             Consequence.NONE),
     SHUTDOWN_TIMEOUT(
             "shutdown-timeout",
             DURATION,
             "time",
             fixed("30s"),
-            "for which the end of the server waits for requests that run or are arriving; what has not begun its response "
-                    + "then is answered 503",
+            "for which a stopping server waits for requests that run or are arriving; then requests without "
+                    + "a response are answered 503",
             refusal(503, Counter.SHUTDOWN_TIMEOUTS));
 
-    /** What the environment variable of each key begins with. */
+    /** The beginning of each key's environment variable. */
     static final String VARIABLE_PREFIX = "PENSTOCK_";
 
     private final String id;
@@ -768,12 +773,12 @@ public enum Key {
         return type;
     }
 
-    /** What the value counts or measures; empty for a name. */
+    /** The unit of the value; empty for a name. */
     public String unit() {
         return unit;
     }
 
-    /** The default as the documentation says it: a value, or how it is found. */
+    /** The default for the documentation: a value, or its formula. */
     public String defaultShown() {
         return byDefault.shown();
     }
@@ -782,12 +787,12 @@ public enum Key {
         return meaning;
     }
 
-    /** Whether the value is a number of something, a size or a time. */
+    /** Whether the value is a number, a size or a time. */
     public boolean isMeasured() {
         return !unit.isEmpty();
     }
 
-    /** What happens when the limit is reached. */
+    /** The consequence of reaching the limit. */
     public Consequence consequence() {
         return consequence;
     }
@@ -815,7 +820,7 @@ public enum Key {
         return byDefault.text().given(earlier);
     }
 
-    /** The default of {@code penstock.jar}, where it differs from that of an embedded server; else null. */
+    /** The default of {@code penstock.jar}, if it differs from that of an embedded server; else null. */
     @Nullable
     String defaultOfJar() {
         return byDefault.ofJar();

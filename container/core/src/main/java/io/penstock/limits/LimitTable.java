@@ -2,7 +2,7 @@ package io.penstock.limits;
 
 import java.util.Locale;
 
-/** Each limit with its value, its consequence and how often it was reached, as text for people. */
+/** Each limit with its value, its consequence and its count, as text for people. */
 public final class LimitTable {
     private LimitTable() {}
 

@@ -1,15 +1,15 @@
 package io.penstock.limits;
 
 /**
- * Where the server listens.
+ * The address that the server listens on, and the settings of its connections.
  *
  * @param host name or address to bind
- * @param port TCP port; 0 takes a free one
- * @param backlog connections the kernel holds until they are accepted
+ * @param port TCP port; 0 takes a free port
+ * @param backlog connections that the kernel holds until they are accepted
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param maxConnections connections open at one time
- * @param policy what happens to one more
+ * @param policy the treatment of further connections
  */
 public record Listen(
         String host,

@@ -9,13 +9,13 @@ import java.time.Duration;
  * @param realmDataSource name of the data source that has the users; {@code none} for none
  * @param failuresOfUser failed logins by one name after which it is locked out; 0 for no limit
  * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no limit
- * @param lockout how long
+ * @param lockout the duration of a lock-out
  * @param failuresKept names, and addresses, whose failures are remembered at one time
  * @param passwordChecks passwords that are checked at one time
- * @param formTimeout how long a session lives that waits for its user to log in
+ * @param formTimeout after which a session expires that waits for its user to log in
  * @param savedRequest largest body, in bytes, of a request that waits for a login form; beyond it 413
  * @param savedRequests bytes of all such requests of one application
- * @param nonceTimeout how long a nonce may be used
+ * @param nonceTimeout the time for which a nonce may be used
  * @param nonces nonces of one application whose counts are remembered at one time
  * @param httpsPort port for confidential connections; 0 for none
  */

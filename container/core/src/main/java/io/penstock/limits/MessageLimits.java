@@ -2,12 +2,12 @@ package io.penstock.limits;
 
 /**
  * Limits on a request as it arrives: its head, its chunks, its trailers, the length of its body. A reactor checks them while it frames the
- * request (RFC 9112). A violation closes the connection; {@link Key} has its status. {@link ParameterLimits} are on what is parsed out of the
- * request later. In bytes unless said otherwise.
+ * request (RFC 9112). A violation closes the connection; {@link Key} has its status. {@link ParameterLimits} limit the values that are
+ * parsed from the request later. In bytes unless said otherwise.
  *
  * @param requestLine longest request line without its CRLF
  * @param headerBytes all header lines of one head together
- * @param headerCount most header fields of one head (a number)
+ * @param headerCount the most header fields of one head (a number)
  * @param chunkExtensionBytes longest chunk extension of one chunk
  * @param trailerBytes all trailer lines of one body together
  * @param bodyBytes largest request body

@@ -1,12 +1,12 @@
 package io.penstock.limits;
 
 /**
- * Under which name and in which unit a counter or a level is scraped, by the conventions of OpenMetrics: derived from its id, so that
- * one table has all.
+ * The name and the unit of a counter or a gauge in metrics, by the conventions of OpenMetrics. They are derived from its id, so that one
+ * table has all.
  *
  * @param name without the {@code _total} that counters end with
- * @param unit of OpenMetrics, which the name ends with; empty where things are counted
- * @param divisor by which a value is divided to be in that unit
+ * @param unit of OpenMetrics, with which the name ends; empty for a count
+ * @param divisor converts a value to that unit
  */
 public record Metric(String name, String unit, double divisor) {
     private static final String PREFIX = "penstock_";
@@ -33,7 +33,7 @@ public record Metric(String name, String unit, double divisor) {
         return PREFIX + id.replace('-', '_');
     }
 
-    /** How a counter's value is named. */
+    /** The name of a counter's sample. */
     public String total() {
         return name + "_total";
     }

@@ -2,7 +2,7 @@ package io.penstock.limits;
 
 import java.nio.file.Path;
 
-/** Where a configuration value came from; written as an operator would look for it. */
+/** The origin of a configuration value, in words for operators. */
 public sealed interface Origin {
 
     /** No value was given. */
@@ -13,7 +13,7 @@ public sealed interface Origin {
         }
     }
 
-    /** No value was given, and {@code penstock.jar} has a default of its own. */
+    /** No value was given; the default is that of {@code penstock.jar}. */
     record OfJar() implements Origin {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface Origin {
         }
     }
 
-    /** A place that the code which passes the value on describes. */
+    /** Another place, described by the code that sets the value. */
     record Told(String where) implements Origin {
         @Override
         public String toString() {

@@ -1,8 +1,9 @@
 package io.penstock.limits;
 
 /**
- * Limits on what a worker parses out of a request for the application: cookies, the parameters of query and form, the parts of a multipart
- * form. {@link MessageLimits} are on the request as it arrives. {@link Key} has the status for each of them. In bytes unless said otherwise.
+ * Limits on the values that a worker parses from a request for the application: cookies, the parameters of query and form, the parts of a
+ * multipart form. {@link MessageLimits} limit the request as it arrives. {@link Key} has the status for each of them. In bytes unless said
+ * otherwise.
  *
  * @param cookies cookies of one request (a number)
  * @param parameters parameters of one request, query and form together (a number)

@@ -3,10 +3,10 @@ package io.penstock.limits;
 /**
  * Memory between sockets and workers, in bytes.
  *
- * @param capacity what one request pipe, and one response pipe, holds at most
+ * @param capacity the most bytes of a request pipe, and of a response pipe
  * @param segment size of the buffers that pipes are made of
- * @param budget what all pipes of the server hold together
- * @param heads what large heads of requests hold together; one more is answered 503
+ * @param budget the most bytes of all pipes of the server together
+ * @param heads the most bytes of all large heads of requests together; a further one is answered 503
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
 

@@ -13,7 +13,7 @@ import java.util.Properties;
 import java.util.function.IntFunction;
 
 /**
- * Reads the syntax of {@link Properties} and remembers the line of each entry, which {@link Properties#load} forgets: the file is
+ * Reads the syntax of {@link Properties} with the line number of each entry, which {@link Properties#load} does not keep. So the file is
  * cut into logical lines, which are loaded one by one.
  */
 final class PropertiesFile {
@@ -39,7 +39,7 @@ final class PropertiesFile {
     }
 
     /**
-     * Reads the same from text.
+     * Reads entries from text.
      *
      * @param name of the environment variable, for messages
      */
@@ -62,7 +62,7 @@ final class PropertiesFile {
             } catch (IllegalArgumentException e) {
                 throw ConfigurationException.at(origin.apply(first + 1), "a malformed \\u escape", e);
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // of a string that is in memory
+                throw new UncheckedIOException(e); // impossible: the text is in memory
             }
             for (String key : one.stringPropertyNames()) {
                 entries.add(new Entry(key, one.getProperty(key), first + 1));
@@ -71,7 +71,7 @@ final class PropertiesFile {
         return entries;
     }
 
-    /** The colon behind a context path belongs to the key; elsewhere it ends one, as {@code =} does. */
+    /** Escapes the colon behind a context path, which belongs to the key; elsewhere a colon ends a key, as {@code =} does. */
     private static String withContextPath(String line) {
         return ApplicationSetting.isNamed(line.stripLeading()) ? line.replaceFirst("(?<!\\\\):", "\\\\:") : line;
     }
@@ -81,7 +81,7 @@ final class PropertiesFile {
         return content.startsWith("#") || content.startsWith("!");
     }
 
-    /** Whether the line ends with an odd number of backslashes: then the last one is not escaped. */
+    /** Whether the line ends with an odd number of backslashes, so that the last one is not escaped. */
     private static boolean isContinued(CharSequence line) {
         int backslashes = 0;
         while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\') {

@@ -1,9 +1,9 @@
 package io.penstock.limits;
 
-/** How a redirect names a place on this server. */
+/** The form of a redirect's location on this server. */
 public enum Redirects {
-    /** By its path: clients keep the scheme, host and port by which they came, also through a proxy. */
+    /** Only the path: clients keep their scheme, host and port, also behind a proxy. */
     RELATIVE,
-    /** By scheme, host and port of the request as it arrived here, as the Servlet specification has it. */
+    /** With the scheme, host and port of the request as it arrived here, as the Servlet specification requires. */
     ABSOLUTE
 }

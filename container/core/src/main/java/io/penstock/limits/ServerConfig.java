@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** The whole configuration of one server, composed of one record a concern. */
+/** The whole configuration of one server, with one record for each concern. */
 public record ServerConfig(
         Admin admin,
         Listen listen,
@@ -30,7 +30,7 @@ public record ServerConfig(
     /**
      * The values of a configuration as validated records.
      *
-     * @throws ConfigurationException where a value is outside its bounds
+     * @throws ConfigurationException if a value is outside its bounds
      */
     public static ServerConfig of(Configuration given) {
         try {

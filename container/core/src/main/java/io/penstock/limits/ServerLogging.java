@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * What {@code penstock.jar} logs, and how. An embedded server logs through slf4j as its program does, and does not read this.
+ * The log settings of {@code penstock.jar}. An embedded server logs through slf4j like its program, and does not read them.
  *
- * @param rest lowest level that is written by loggers without an entry in {@code levels}
- * @param levels the same for loggers of this name, and of names that continue it behind a dot
+ * @param rest lowest level that loggers without an entry in {@code levels} write
+ * @param levels lowest levels by the name of a logger; they also apply to names that continue it behind a dot
  * @param format of the records
  */
 public record ServerLogging(Level rest, Map<String, Level> levels, Format format) {
@@ -22,11 +22,11 @@ public record ServerLogging(Level rest, Map<String, Level> levels, Format format
         INFO,
         WARN,
         ERROR,
-        /** Nothing is written. */
+        /** No records are written. */
         OFF
     }
 
-    /** How a record is written. */
+    /** The format of a record. */
     public enum Format {
         TEXT,
         JSON

@@ -3,13 +3,13 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * How long a request may take inside the server, whatever its client does.
+ * The times that a request may take inside the server, regardless of its client.
  *
- * @param queueAge how long it may wait for a worker; then 503
- * @param overloadAfter how long requests may wait for workers without a break before fewer of them may; zero for no limit
- * @param call how long one call of filters and servlet may run; then it is interrupted, and after as much time again its client is answered
- *     or closed without it; zero for no limit
- * @param async how long an asynchronous request may go on where the application sets no timeout; zero for no limit
+ * @param queueAge the longest wait for a worker; then 503
+ * @param overloadAfter the time for which requests may wait for workers without a break; after that fewer may wait. Zero for no limit
+ * @param call the longest call of filters and servlet. Then it is interrupted; after as much time again the server answers in its place or
+ * closes the connection. Zero for no limit
+ * @param async the timeout of an asynchronous request if the application sets none; zero for no limit
  */
 public record ServiceTimes(Duration queueAge, Duration overloadAfter, Duration call, Duration async) {
 

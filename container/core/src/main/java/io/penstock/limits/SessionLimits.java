@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits on the sessions of each application.
  *
- * @param most sessions in use and at rest; one more is answered 503
- * @param directory where sessions outlive the server, or null where they are in memory only
- * @param inMemory sessions that stay in memory between their requests although they are on disk
+ * @param most the most sessions, in use or not; a request for a further one is answered 503
+ * @param directory for sessions that outlive the server; null to keep them only in memory
+ * @param inMemory sessions that also stay in memory between their requests
  */
 public record SessionLimits(int most, @Nullable Path directory, int inMemory) {
     private static final String NONE = "none";

@@ -1,9 +1,9 @@
 package io.penstock.limits;
 
 /**
- * A key's value and where it came from.
+ * A key's value, with its origin.
  *
- * @param value of the Java type that the key's {@link ValueType} reads
+ * @param value of the Java type of the key's {@link ValueType}
  */
 public record Setting(Key key, Object value, Origin origin) {
 
@@ -16,12 +16,12 @@ public record Setting(Key key, Object value, Origin origin) {
         }
     }
 
-    /** The value as it would stand in a configuration file, secrets included; {@link #shown} hides them. */
+    /** The value as in a configuration file, including secrets; {@link #shown} hides them. */
     public String text() {
         return key.type().show(value);
     }
 
-    /** The value for people; a secret that was given is hidden. */
+    /** The value for people; secrets are hidden. */
     public String shown() {
         boolean hidden = key.type() == ValueType.SECRET && !text().equals(key.defaultShown());
         return hidden ? "(hidden)" : text();

@@ -7,10 +7,10 @@ import java.nio.file.Path;
  * Limits on bodies on disk, in bytes unless said otherwise.
  *
  * @param directory existing directory for them
- * @param limit all of them together; a request that needs more is answered 503, one that declares more 413
- * @param responseLimit one response; beyond it its worker waits for the client
- * @param threads operations on files that run at a time
- * @param queue writes that may wait or run at a time; beyond it reading pauses
+ * @param limit all bodies together; a request that needs more is answered 503, a request that declares more 413
+ * @param responseLimit one response; beyond this its worker waits for the client
+ * @param threads the most concurrent operations on files
+ * @param queue the most writes that wait or run; beyond this reading pauses
  */
 public record SpoolLimits(Path directory, long limit, long responseLimit, int threads, int queue) {
     private static final String TEMPORARY = "temporary";

@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** What can be switched on. */
+/** A switch. */
 public enum Switch {
     ON,
     OFF

@@ -1,9 +1,9 @@
 package io.penstock.limits;
 
 /**
- * Where the server reports how the time of each request was spent, beside metrics and access log.
+ * Further reports about the time of each request, besides metrics and access log.
  *
- * @param serverTiming whether the client is told, by a {@code Server-Timing} field
+ * @param serverTiming whether responses have a {@code Server-Timing} field
  * @param flight whether recordings of Java Flight Recorder get events
  */
 public record Telemetry(Switch serverTiming, Switch flight) {

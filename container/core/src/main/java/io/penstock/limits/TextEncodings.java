@@ -4,11 +4,11 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Charsets of applications that name none themselves.
+ * Charsets for applications that set none themselves.
  *
  * @param request of forms and of text in request bodies, or null for the specification's ISO-8859-1
  * @param response of text that servlets write, or null for the specification's ISO-8859-1
- * @param files of every text file, or null where HTML names its own and other text is UTF-8
+ * @param files of all text files; if null, HTML names its own, and other text is UTF-8
  */
 public record TextEncodings(
         @Nullable Charset request,

@@ -1,13 +1,13 @@
 package io.penstock.limits;
 
 /**
- * How many threads of each role there are, and how many requests may wait for a worker.
+ * The numbers of threads, and of requests that may wait for a worker.
  *
  * @param workers threads that run servlets; fixed, independent of the number of clients
  * @param reactors selector threads
- * @param queue requests that may wait for a worker; one more is answered 503
- * @param streamingPaths URL patterns, separated by commas, of requests that stream whatever their servlet says; {@code none} for none
- * @param maxStreaming workers that streaming requests may hold together
+ * @param queue requests that may wait for a worker; a further one is answered 503
+ * @param streamingPaths URL patterns, separated by commas, of requests that stream regardless of their servlet; {@code none} for none
+ * @param maxStreaming the most workers that streaming requests may occupy
  */
 public record Threads(int workers, int reactors, int queue, int maxStreaming, String streamingPaths) {
 

@@ -3,18 +3,18 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * How long the server waits for a client; each wait has a name of its own, in this record, in the log line and in a counter.
+ * The times for which the server waits for a client. Each wait has its own name, in this record, in the log and in a counter.
  *
  * @param head from the first byte of a request head, or from accept, to its end; then 408
  * @param bodyStall between two arrivals of body bytes while the server waits for them; then 408
- * @param bodyTotal for all bytes of a body, whatever their pauses; then 408
- * @param bodyMinRate bytes a second that must arrive while the server waits for the client; 0 for none; fewer are answered 408
+ * @param bodyTotal for all bytes of a body together; then 408
+ * @param bodyMinRate bytes per second that must arrive while the server waits for the client; 408 for fewer; 0 for no minimum
  * @param keepAlive an idle connection between two requests; then closed without an answer
- * @param writeStall between two acceptances of response bytes by the client; then closed
- * @param upgradeIdle an upgraded connection on which nobody sends anything; then closed; zero for ever
- * @param linger how long a refused client that is still sending is read and ignored before the close
- * @param shutdownDelay how long a server that is to end still accepts connections; zero is legal
- * @param shutdown how long the server's end waits for running requests; then their connections are closed
+ * @param writeStall for which a client may take no byte of a response; then closed
+ * @param upgradeIdle an upgraded connection without bytes in either direction; then closed; zero for no limit
+ * @param linger for which the server reads and ignores bytes of a client behind the last response, before the close
+ * @param shutdownDelay for which a stopping server still accepts connections; may be zero
+ * @param shutdown for which a stopping server waits for running requests; then their connections are closed
  */
 public record Timeouts(
         Duration head,

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How the text of a configuration value is read and written. */
+/** The types of configuration values, with their text forms. */
 public enum ValueType {
     /** A whole number: {@code 32}. */
     NUMBER("number") {
@@ -83,7 +83,7 @@ public enum ValueType {
         this.label = label;
     }
 
-    /** The name of a value in a usage message, as in {@code --workers=<number>}. */
+    /** The placeholder of a value in a usage message, such as {@code --workers=<number>}. */
     public String label() {
         return label;
     }
@@ -91,11 +91,11 @@ public enum ValueType {
     /**
      * Reads a value.
      *
-     * @throws IllegalArgumentException with a message that quotes the text and says what was expected
+     * @throws IllegalArgumentException with a message that quotes the text and describes the expected form
      */
     abstract Object parse(String text);
 
-    /** Writes a value that {@link #parse} gave, in the shortest exact form. */
+    /** Writes a value of {@link #parse} in the shortest exact form. */
     String show(Object value) {
         return value.toString();
     }

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How long something took, each time, counted in the buckets that are scraped and no finer: some hundred bytes.
+ * A histogram of durations with exactly the buckets that are scraped: some hundred bytes.
  *
- * <p>Thread: one at a time; whoever owns it sees to that. Recording makes nothing.
+ * <p>Thread: one at a time, as the owner ensures. Recording allocates nothing.
  */
 final class BucketCounts {
     private final long[] bounds;
@@ -28,14 +28,14 @@ final class BucketCounts {
         longest = Math.max(longest, nanos);
     }
 
-    /** Adds what another with the same buckets has counted. */
+    /** Adds the counts of another histogram with the same buckets. */
     void add(BucketCounts other) {
         Arrays.setAll(counts, i -> counts[i] + other.counts[i]);
         sum += other.sum;
         longest = Math.max(longest, other.longest);
     }
 
-    /** How often. */
+    /** The number of durations. */
     long count() {
         return Arrays.stream(counts).sum();
     }

@@ -2,15 +2,15 @@ package io.penstock.metrics;
 
 import java.util.Arrays;
 
-/** Up to which times a scraped histogram counts. All of them are ends of cells of {@link Durations}, so the counts are exact. */
+/** The bounds of a scraped histogram's buckets. All of them are ends of cells of {@link Durations}, so the counts are exact. */
 public enum Buckets {
-    /** What the conventions of OpenTelemetry advise for {@code http.server.request.duration}. */
+    /** The bounds that OpenTelemetry's conventions advise for {@code http.server.request.duration}. */
     REQUEST(5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000),
 
-    /** For the parts of a request: finer where workers are waited for, longer where clients are. */
+    /** For the stages of a request: finer bounds for waits for workers, longer ones for waits for clients. */
     STAGE(0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 60_000);
 
-    /** In a second. */
+    /** Nanoseconds in a second. */
     static final double NANOS = 1e9;
 
     private final long[] nanos;

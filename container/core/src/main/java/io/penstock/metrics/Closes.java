@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * How many connections have been closed for each cause. A connection costs one addition, when it closes.
+ * Counts closed connections by cause. A connection costs one addition, when it closes.
  *
  * <p>Thread: any.
  */
 public final class Closes implements ConnectionEvents {
 
-    /** Written by the constructor alone. */
+    /** Written by the constructor only. */
     private final Map<CloseCause, LongAdder> counts = new EnumMap<>(CloseCause.class);
 
     public Closes() {

@@ -5,24 +5,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * How long something took, each time: a histogram whose cells are as wide as a tenth of where they begin, at most, from a microsecond to
- * some hours. Its memory does not depend on how much is recorded.
+ * A histogram of durations from a microsecond to some hours. The width of a cell is at most a tenth of its lower bound. Its memory does not
+ * depend on the number of recorded durations.
  *
  * <pre>
  *   cell    (.., 1 us]   (1.0, 1.1]  (1.1, 1.2] .. (9.9, 10] us   (10, 11] .. (99, 100] us   ..   (9900, 10000] s   (10000 s, ..)
  * </pre>
  *
- * The bounds are decimal, so that the buckets which the conventions of OpenTelemetry ask for (5 ms, 10 ms, 25 ms, 75 ms ..) are counted
- * exactly and not estimated.
+ * The bounds are decimal, so that the buckets of OpenTelemetry's conventions (5 ms, 10 ms, 25 ms, 75 ms ..) are counted exactly and not
+ * estimated.
  *
- * <p>Thread: one at a time; whoever owns it sees to that. Recording makes nothing.
+ * <p>Thread: one at a time, as the owner ensures. Recording allocates nothing.
  */
 public final class Durations {
     private static final int DECADES = 10;
     private static final int OF_DECADE = 90;
     private static final int CELLS = 1 + DECADES * OF_DECADE + 1;
 
-    /** Nanoseconds up to which everything is in the first cell. */
+    /** The end of the first cell in nanoseconds. */
     private static final long SHORTEST = 1_000;
 
     private final long[] cells = new long[CELLS];
@@ -35,7 +35,7 @@ public final class Durations {
         longest = Math.max(longest, nanos);
     }
 
-    /** What has been recorded until now. */
+    /** A copy of the counts until now. */
     Snapshot snapshot() {
         return new Snapshot(cells.clone(), sum, longest);
     }
@@ -57,7 +57,7 @@ public final class Durations {
         return CELLS - 1;
     }
 
-    /** The end of a cell in nanoseconds; what is in it took that long at most. */
+    /** The end of a cell in nanoseconds; durations in it are at most that long. */
     private static long end(int cell) {
         if (cell == 0) {
             return SHORTEST;
@@ -72,9 +72,9 @@ public final class Durations {
         return (11 + (cell - 1) % OF_DECADE) * width;
     }
 
-    /** What a histogram held at one moment. Immutable. */
+    /** The counts of a histogram at one moment. Immutable. */
     public static final class Snapshot {
-        /** Nothing has been recorded. */
+        /** No durations. */
         public static final Snapshot EMPTY = new Snapshot(new long[CELLS], 0, 0);
 
         private final long[] counts;
@@ -89,22 +89,22 @@ public final class Durations {
             this.longest = longest;
         }
 
-        /** How often. */
+        /** The number of durations. */
         public long count() {
             return count;
         }
 
-        /** All together, in nanoseconds. */
+        /** The sum of the durations in nanoseconds. */
         public long sum() {
             return sum;
         }
 
-        /** The longest, in nanoseconds; of a {@link #since difference} the end of its cell. 0 where there is none. */
+        /** The longest duration in nanoseconds; for a {@link #since difference} the end of its cell. 0 if there is none. */
         public long longest() {
             return longest;
         }
 
-        /** How many took {@code nanos} at most; exact where a cell ends there, and otherwise up to the last that does. */
+        /** How many durations are at most {@code nanos}. Exact if a cell ends there; otherwise counted up to the end of the cell before. */
         public long upTo(long nanos) {
             long found = 0;
             for (int cell = 0; cell < CELLS && end(cell) <= nanos; cell++) {
@@ -113,7 +113,7 @@ public final class Durations {
             return found;
         }
 
-        /** As a histogram with fewer buckets. */
+        /** Converts to a histogram with fewer buckets. */
         Times times(Buckets buckets) {
             List<Times.Bucket> fewer = Arrays.stream(buckets.nanos())
                     .mapToObj(bound -> new Times.Bucket(bound / Buckets.NANOS, upTo(bound)))
@@ -121,10 +121,7 @@ public final class Durations {
             return new Times(count, sum / Buckets.NANOS, longest / Buckets.NANOS, fewer);
         }
 
-        /**
-         * The time that {@code percent} percent took at most, in nanoseconds: too long by a tenth at most, and never longer than the
-         * longest. 0 where there is none.
-         */
+        /** A percentile in nanoseconds: too long by a tenth at most, and never longer than the longest duration. 0 if there is none. */
         public long percentile(double percent) {
             if (count == 0) {
                 return 0;
@@ -139,14 +136,14 @@ public final class Durations {
             return Math.min(end(cell), longest);
         }
 
-        /** What both held. */
+        /** The sum of both. */
         Snapshot plus(Snapshot other) {
             long[] both = new long[CELLS];
             Arrays.setAll(both, cell -> counts[cell] + other.counts[cell]);
             return new Snapshot(both, sum + other.sum, Math.max(longest, other.longest));
         }
 
-        /** What came after an earlier snapshot of the same histogram. */
+        /** The durations since an earlier snapshot of the same histogram. */
         public Snapshot since(Snapshot earlier) {
             long[] more = new long[CELLS];
             long most = 0;

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what it is told into a text of metrics, as it is at this moment.
+ * Writes the current values of figures into a metrics text.
  *
  * <p>Thread: one.
  */
@@ -55,7 +55,7 @@ public final class FigureText implements FigureVisitor {
     private static String[] labels(Figure figure) {
         List<String> labels = new ArrayList<>();
         for (Map.Entry<String, String> label : figure.labels().entrySet()) {
-            if (!label.getValue().isEmpty()) { // as the format wants it: an empty one is none
+            if (!label.getValue().isEmpty()) { // in the format an empty label means no label
                 labels.add(Figure.scraped(label.getKey()));
                 labels.add(label.getValue());
             }

@@ -1,6 +1,6 @@
 package io.penstock.metrics;
 
-/** The methods that are told apart, by the conventions of OpenTelemetry: whatever else clients send is one. */
+/** The methods that are counted separately, by OpenTelemetry's conventions. All other methods are counted as one. */
 public enum Method {
     GET,
     HEAD,

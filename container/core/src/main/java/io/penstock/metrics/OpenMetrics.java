@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A text in the format of OpenMetrics 1.0, or in the one that was before it: families of samples, and an end.
+ * Writes a text in the format of OpenMetrics 1.0, or in the older Prometheus format: families of samples, and an end.
  *
  * <p>Thread: one.
  */
@@ -19,13 +19,13 @@ public final class OpenMetrics {
         this.format = format;
     }
 
-    /** What the samples of a family are. */
+    /** The type of a family's samples. */
     public enum Type {
         COUNTER("counter", "_total"),
         GAUGE("gauge", ""),
         HISTOGRAM("histogram", ""),
         SUMMARY("summary", ""),
-        /** The older format has none, and says gauge. */
+        /** The older format has no such type, and uses gauge. */
         INFO("gauge", "_info");
 
         private final String before;
@@ -38,14 +38,14 @@ public final class OpenMetrics {
     }
 
     /**
-     * Begins a family; its samples follow before another is begun.
+     * Begins a family. Its samples follow before the next family begins.
      *
      * @param name without the suffixes of samples; ends with the unit, if there is one
      * @param unit {@code seconds}, {@code bytes}, or empty
      */
     public Family family(String name, Type type, String unit, String help) {
         if (!names.add(name)) {
-            throw new IllegalStateException("the family " + name + " is there already");
+            throw new IllegalStateException("the family " + name + " exists already");
         }
         if (!unit.isEmpty() && !name.endsWith("_" + unit)) {
             throw new IllegalArgumentException(name + " does not end with its unit, " + unit);
@@ -71,7 +71,7 @@ public final class OpenMetrics {
         return out.toString();
     }
 
-    /** One that has been begun. Labels are names and values in turn. */
+    /** A family. Labels are names and values in turn. */
     public final class Family {
         private final String name;
 
@@ -79,7 +79,7 @@ public final class OpenMetrics {
             this.name = name;
         }
 
-        /** The value of a gauge. */
+        /** Adds the value of a gauge. */
         public Family gauge(double value, String... labels) {
             return sample("", number(value), labels);
         }
@@ -92,23 +92,23 @@ public final class OpenMetrics {
             return sample("_total", Long.toString(value), labels);
         }
 
-        /** The value of a counter. */
+        /** Adds the value of a counter. */
         public Family total(double value, String... labels) {
             return sample("_total", number(value), labels);
         }
 
-        /** What its labels say. */
+        /** Adds a sample with information in its labels. */
         public Family info(String... labels) {
             return sample("_info", "1", labels);
         }
 
-        /** Count and sum of a summary; {@code sum} in the family's unit. */
+        /** Adds count and sum of a summary; {@code sum} in the family's unit. */
         public Family summary(long count, double sum, String... labels) {
             sample("_count", Long.toString(count), labels);
             return sample("_sum", number(sum), labels);
         }
 
-        /** A histogram of times in seconds. */
+        /** Adds a histogram of times in seconds. */
         public Family histogram(Times times, String... labels) {
             for (Times.Bucket bucket : times.buckets()) {
                 sample("_bucket", Long.toString(bucket.count()), with(labels, "le", bucket.le()));
@@ -142,7 +142,7 @@ public final class OpenMetrics {
         out.append(text).append('\n');
     }
 
-    /** A whole number without a point: easier to read, and as valid. */
+    /** Writes a whole number without a decimal point, which is easier to read and as valid. */
     private static String number(double value) {
         return value == Math.rint(value) && Math.abs(value) < 1e15
                 ? Long.toString((long) value)

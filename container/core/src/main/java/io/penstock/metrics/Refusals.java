@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 /**
- * Counts the requests that were answered without a worker, by status and reason. Where a limit was reached, the reason is its key; all other
- * reasons of a status are counted together. So the number of rows has a limit, whatever clients do.
+ * Counts the requests that were answered without a worker, by status and reason. If a limit was reached, the reason is its key; all other
+ * reasons of a status are counted together. So clients cannot make the number of rows grow without bound.
  *
  * <p>Thread: any.
  */
 public final class Refusals {
-    /** The reason where no limit was reached. */
+    /** The reason if no limit was reached. */
     public static final String OTHER = "other";
 
     private static final Set<String> KEYS =
@@ -38,8 +38,8 @@ public final class Refusals {
     }
 
     /**
-     * Limits have their rows from the start: a monitor that computes an increase would miss the first refusal of a row that appears with it.
-     * A limit that a worker checks has no row, since a worker answers.
+     * Limits have their rows from the start. A monitor that computes increases would miss the first refusal of a new row. A limit that a
+     * worker checks has no row, since the worker answers.
      */
     Refusals() {
         for (Key key : Key.values()) {

@@ -8,17 +8,17 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Which kinds of requests there have been: told apart by their method and by how they ended, as the conventions of OpenTelemetry for {@code
- * http.server.request.duration} want it. An application may send any status to any method, so only so many kinds are told apart; what comes
- * then is told apart by its method alone. Each kind has a number.
+ * The kinds of requests so far. A kind is a method with an outcome, as in OpenTelemetry's conventions for {@code
+ * http.server.request.duration}. An application may send any status for any method, so the number of kinds is limited. Beyond the limit
+ * only methods are distinguished. Each kind has a number.
  *
- * <p>Thread: any. Asking never waits, but for another that meets the same new kind at that moment.
+ * <p>Thread: any. A lookup never waits, except for a thread that adds the same new kind at that moment.
  */
 final class RequestKinds {
-    /** Kinds, beside those of methods alone: enough for all that a site sends, and a text of some hundred kilobytes at most. */
+    /** The most kinds, besides those of methods alone: enough for all responses of a site, and a text of some hundred kilobytes at most. */
     static final int MOST = 64;
 
-    /** Numbers are below this. */
+    /** All numbers are below this one. */
     static final int NUMBERS = MOST + Method.values().length;
 
     private static final int STATUSES = RequestMetrics.STATUSES;
@@ -29,13 +29,13 @@ final class RequestKinds {
 
     private static final int UNKNOWN = -1;
 
-    /** The number by method, and by how the request ended: a status, or one of the others. */
+    /** The numbers of kinds by method and outcome, which is a status or another outcome. */
     private final Map<Method, AtomicIntegerArray> numbers = new EnumMap<>(Method.class);
 
     @GuardedBy("this")
     private int made;
 
-    /** One kind is there from the start, so that whoever asks early learns the names. */
+    /** One kind exists from the start, so that an early reading has the names. */
     RequestKinds() {
         int other = MOST;
         for (Method method : Method.values()) {
@@ -67,9 +67,9 @@ final class RequestKinds {
         return known == UNKNOWN ? make(ends, end) : known;
     }
 
-    /** Beyond the bound a kind has the number of its method's others, so that the next request of it finds that. */
+    /** Numbers a new kind. Beyond the limit it gets the number of its method's others, so that the next such request finds that number. */
     private synchronized int make(AtomicIntegerArray ends, int end) {
-        if (ends.get(end) == UNKNOWN) { // and nobody was faster
+        if (ends.get(end) == UNKNOWN) { // unless another thread was faster
             ends.set(end, made < MOST ? made++ : ends.get(OTHER));
         }
         return ends.get(end);
@@ -79,17 +79,17 @@ final class RequestKinds {
         return Objects.requireNonNull(numbers.get(method));
     }
 
-    /** Is told each kind that there is. */
+    /** Gets each kind. */
     interface Each {
 
         /**
-         * @param status 0 if there is none, or it is not told apart
+         * @param status 0 if there is none, or if it is not distinguished
          * @param error by the conventions; empty if there was none
          */
         void kind(int number, int status, String error);
     }
 
-    /** The kinds of one method; its others are one, perhaps of no request. */
+    /** Passes the kinds of one method. Its others are one kind, perhaps without requests. */
     void each(Method method, Each each) {
         AtomicIntegerArray ends = of(method);
         for (int end = 0; end < ENDS; end++) {

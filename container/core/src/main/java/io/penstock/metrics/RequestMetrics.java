@@ -21,20 +21,20 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * What is counted and measured of a server's requests. It has a place for everything from the start, so its memory stays as it is,
- * however many requests come and whatever is in them.
+ * Counts and measures a server's requests. All memory is allocated at the start, so it does not grow with the number or content of
+ * requests.
  *
- * <p>Thread: any. Who tells waits for none but another who counts in the same tally at that moment, or looks at it: some hundred
- * nanoseconds, unless the system takes the processor from that thread just then.
+ * <p>Thread: any. A thread that reports an event waits at most for another that uses the same tally at that moment. This takes some hundred
+ * nanoseconds, unless the system suspends that thread just then.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
     static final int STATUSES = 1000;
 
-    /** Statuses from here on say that the server's side has failed (RFC 9110 section 15.6). */
+    /** Statuses from here on mean that the server or the application has failed (RFC 9110 section 15.6). */
     static final int FIRST_FAILURE = 500;
 
-    /** On many processors more threads than that may end requests at one time, and share. */
+    /** On many processors more threads than that may end requests at the same time; these share tallies. */
     private static final int MOST_TALLIES = 16;
 
     private final Tally[] tallies =
@@ -54,7 +54,7 @@ public final class RequestMetrics implements ConnectionEvents {
         }
     }
 
-    /** In turn, so that threads which are at work at one time mostly have different ones. */
+    /** Assigns tallies in turn, so that concurrent threads mostly have different ones. */
     private Tally nextTally() {
         return tallies[Math.floorMod(threads.getAndIncrement(), tallies.length)];
     }
@@ -63,7 +63,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return Objects.requireNonNull(begun.get(method));
     }
 
-    // ---- told
+    // ---- events
 
     @Override
     public boolean followsRequests() {
@@ -90,14 +90,16 @@ public final class RequestMetrics implements ConnectionEvents {
         tallyOfThread.get().ended(kinds.of(summary), summary);
     }
 
-    // ---- asked
+    // ---- readings
 
-    /** How long requests were in a stage; those that did not reach it, or were refused in the queue, are not counted. */
+    /** The durations of a stage. Requests that did not reach it, or were refused in the queue, are not counted. */
     public Durations.Snapshot stage(Stage stage) {
         return times(tally -> tally.stage(stage));
     }
 
-    /** From the first byte of a request to the last of its answer, of those that have ended and were not refused. */
+    /**
+     * The durations from the first byte of a request to the last byte of its response, of requests that have ended and were not refused.
+     */
     public Durations.Snapshot served() {
         return times(Tally::served);
     }
@@ -110,13 +112,13 @@ public final class RequestMetrics implements ConnectionEvents {
         return Arrays.stream(tallies).mapToLong(of).sum();
     }
 
-    /** Is told the times of each kind of requests. */
+    /** Gets the times of each kind of requests. */
     interface EachKind {
 
         /**
-         * From the first byte of a request to the last of its answer, also of those that were refused.
+         * The durations from the first byte of a request to the last byte of its response, including refused requests.
          *
-         * @param status 0 if there is none, or it is not told apart
+         * @param status 0 if there is none, or if it is not distinguished
          * @param error by the conventions; empty if there was none
          */
         void kind(Method method, int status, String error, Supplier<Times> times);
@@ -148,7 +150,7 @@ public final class RequestMetrics implements ConnectionEvents {
 
     /** Requests whose head has arrived and that have not ended. */
     public long active(Method method) {
-        long ended = ended(method); // first: each of them has begun, so there are never fewer than none
+        long ended = ended(method); // read before the begun requests, so the difference is never negative
         return Math.max(0, begun(method).sum() - ended);
     }
 
@@ -156,7 +158,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return sum(tally -> tally.outcomes(outcome));
     }
 
-    /** Which statuses responses had, in order; 200 in any case. */
+    /** The statuses of responses so far, in order; always includes 200. */
     List<Integer> statuses() {
         long[] counts = new long[STATUSES];
         for (Tally tally : tallies) {
@@ -168,12 +170,12 @@ public final class RequestMetrics implements ConnectionEvents {
                 .toList();
     }
 
-    /** How many responses had this status. */
+    /** The number of responses with this status. */
     public long responses(int status) {
         return sum(tally -> tally.responses(status));
     }
 
-    /** How many responses of applications had each status of 500 and above; those of the server itself are refusals. */
+    /** The numbers of applications' responses by status, from 500 on. Such responses of the server itself are refusals. */
     public SortedMap<Integer, Long> failures() {
         long[] counts = new long[STATUSES];
         for (Tally tally : tallies) {
@@ -181,7 +183,7 @@ public final class RequestMetrics implements ConnectionEvents {
         }
         SortedMap<Integer, Long> failures = new TreeMap<>();
         for (int status = FIRST_FAILURE; status < STATUSES; status++) {
-            if (status == FIRST_FAILURE || counts[status] > 0) { // one from the start, so that its name is known
+            if (status == FIRST_FAILURE || counts[status] > 0) { // one row from the start, so that its name is known
                 failures.put(status, counts[status]);
             }
         }

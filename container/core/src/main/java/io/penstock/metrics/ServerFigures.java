@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one server: what its tables of counters, levels and bounds have, and what is measured of its requests. Text, management
- * and metrics libraries are told the same by it.
+ * The figures of one server: its counters, gauges and bounds, and the measurements of its requests. Text, management and metrics libraries
+ * all get the same from it.
  *
  * <p>Thread: any.
  */
@@ -36,7 +36,7 @@ public final class ServerFigures {
     private final Closes closes;
     private final @Nullable RequestMetrics requests;
 
-    /** @param requests null where requests are not measured */
+    /** @param requests null if requests are not measured */
     public ServerFigures(
             Configuration configuration,
             Counters counters,
@@ -58,14 +58,14 @@ public final class ServerFigures {
         bounds(to);
     }
 
-    /** What the table of counters has. */
+    /** Passes all counters. */
     public void counters(FigureVisitor to) {
         for (Counter counter : Counter.values()) {
             to.counter(figure(Metric.of(counter), counter.meaning()), () -> counters.value(counter));
         }
     }
 
-    /** What the table of levels has. */
+    /** Passes all gauges. */
     public void levels(FigureVisitor to) {
         for (Gauge gauge : Gauge.values()) {
             Metric metric = Metric.of(gauge);
@@ -85,7 +85,7 @@ public final class ServerFigures {
         };
     }
 
-    /** What may be at most of everything that has a bound, by its key. */
+    /** Passes all bounds, by their keys. */
     public void bounds(FigureVisitor to) {
         bounds(to, new Figure("penstock.limit", Unit.NONE, "bounds on what is counted, by their keys"));
         bounds(to, new Figure("penstock.limit.bytes", Unit.BYTES, "bounds on bytes, by their keys"));
@@ -112,7 +112,10 @@ public final class ServerFigures {
         };
     }
 
-    /** Why connections were closed: each cause from the start, or its first time would be missing in the increase. */
+    /**
+     * Passes the counts of closed connections by cause. Each cause has a row from the start; otherwise a monitor would miss its first
+     * increase.
+     */
     public void closes(FigureVisitor to) {
         Figure all =
                 new Figure("penstock.connections.closed", Unit.NONE, "connections that were closed, by their cause");
@@ -121,7 +124,7 @@ public final class ServerFigures {
         }
     }
 
-    /** What is measured of requests, if it is. */
+    /** Passes the measurements of requests, if there are any. */
     public void requests(FigureVisitor to) {
         if (requests == null) {
             return;

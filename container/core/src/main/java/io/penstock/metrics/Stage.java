@@ -2,7 +2,7 @@ package io.penstock.metrics;
 
 import java.util.Locale;
 
-/** Where the time of a request goes, one after the other. */
+/** The successive stages of a request. */
 public enum Stage {
     HEAD("its head arrived"),
     BODY("its body arrived"),
@@ -20,7 +20,7 @@ public enum Stage {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What happened meanwhile. */
+    /** A description of the stage. */
     public String meaning() {
         return meaning;
     }

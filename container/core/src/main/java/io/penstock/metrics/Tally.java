@@ -11,10 +11,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been counted and measured of some of a server's requests, all of it for one request at one time: so a request costs one
- * monitor, which nobody holds for long, and not an atomic addition for each figure.
+ * Counts and measurements of some of a server's requests. All figures of a request are added in one step. So a request costs one short use
+ * of a monitor instead of an atomic addition for each figure.
  *
- * <p>Thread: any. There are several, and threads have them in turn: so one seldom waits for another, nor its processor for the other's memory.
+ * <p>Thread: any. A server has several tallies, and its threads use different ones. So a thread seldom waits for another, and processors
+ * seldom share the memory.
  */
 final class Tally {
     @GuardedBy("this")
@@ -23,7 +24,7 @@ final class Tally {
     @GuardedBy("this")
     private final Durations served = new Durations();
 
-    /** By the number of their kind; null where none was counted. */
+    /** By the number of the kind; null if none was counted. */
     @GuardedBy("this")
     private final @Nullable BucketCounts[] kinds = new BucketCounts[RequestKinds.NUMBERS];
 
@@ -33,7 +34,7 @@ final class Tally {
     @GuardedBy("this")
     private final long[] statuses = new long[RequestMetrics.STATUSES];
 
-    /** By status, from the first that is a failure: those that applications gave. */
+    /** Numbers of applications' responses by status, from the first status of a failure on. */
     @GuardedBy("this")
     private final long[] failures = new long[RequestMetrics.STATUSES - RequestMetrics.FIRST_FAILURE];
 
@@ -52,7 +53,7 @@ final class Tally {
         }
     }
 
-    // ---- told
+    // ---- events
 
     synchronized void ended(int kind, RequestSummary summary) {
         boolean refused = summary.outcome() == Outcome.REFUSED;
@@ -84,7 +85,7 @@ final class Tally {
         stage(Stage.BODY, times.body());
         stage(Stage.SERVICE, times.service());
         stage(Stage.DRAIN, times.drain());
-        if (!refused) { // who is refused at once would make the waits of those who are not look short
+        if (!refused) { // immediate refusals would distort the waits of other requests
             stage(Stage.QUEUE, times.queue());
             served.record(times.total());
         }
@@ -109,7 +110,7 @@ final class Tally {
         responseOnDisk += volume.responseOnDisk();
     }
 
-    // ---- asked, as RequestMetrics is
+    // ---- readings, as in RequestMetrics
 
     synchronized Durations.Snapshot stage(Stage stage) {
         return of(stage).snapshot();
@@ -139,14 +140,14 @@ final class Tally {
         return failures[status - RequestMetrics.FIRST_FAILURE];
     }
 
-    /** Adds how many responses of applications had each status from the first that is a failure. */
+    /** Adds the numbers of applications' responses by status, from the first status of a failure on. */
     synchronized void addFailures(long[] counts) {
         for (int i = 0; i < failures.length; i++) {
             counts[RequestMetrics.FIRST_FAILURE + i] += failures[i];
         }
     }
 
-    /** Adds how many responses had each status. */
+    /** Adds the numbers of responses by status. */
     synchronized void addStatuses(long[] counts) {
         for (int status = 0; status < counts.length; status++) {
             counts[status] += statuses[status];

@@ -1,11 +1,11 @@
 package io.penstock.metrics;
 
-/** In which of the two formats a text of metrics is. */
+/** The two formats of a metrics text. */
 public enum TextFormat {
     /** OpenMetrics 1.0. */
     OPEN_METRICS("application/openmetrics-text; version=1.0.0; charset=utf-8"),
 
-    /** The older one of Prometheus, which every scraper can read: without units and end; counters with their suffix. */
+    /** The older format of Prometheus, which every scraper can read. It has no units and no end, and counters have their suffix. */
     PROMETHEUS("text/plain; version=0.0.4; charset=utf-8");
 
     private final String contentType;

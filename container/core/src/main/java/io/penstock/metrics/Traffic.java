@@ -1,10 +1,10 @@
 package io.penstock.metrics;
 
 /**
- * How much has passed since the start.
+ * Totals since the start.
  *
  * @param opened connections
- * @param served requests that have ended and that a worker had
+ * @param served requests that have ended and were served by a worker
  * @param requestBodies bytes of request bodies
  * @param requestOnDisk bytes of request bodies that were written to disk
  * @param responseOnDisk bytes of responses that were written to disk

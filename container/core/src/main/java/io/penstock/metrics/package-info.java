@@ -1,4 +1,4 @@
-/** What is measured of requests, in memory that does not grow whatever clients send, and how figures are written for who scrapes them. */
+/** Measurements of requests, in memory of fixed size, and the text formats of figures for scrapers. */
 @NullMarked
 package io.penstock.metrics;
 

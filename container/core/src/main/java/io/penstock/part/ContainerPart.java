@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An optional part of the container, a JSP engine for instance. The container finds it as a service
- * ({@code META-INF/services/io.penstock.part.ContainerPart}) beside itself, on the class path or the module path, and from then on
- * every web application has what the part adds.
+ * An optional part of the container, for example a JSP engine. The container finds it as a service ({@code
+ * META-INF/services/io.penstock.part.ContainerPart}) on its class path or module path. Every web application then has the part's
+ * contributions.
  *
- * <p>Applications see nothing of a part but the Jakarta API packages that it brings, the providers of services of these packages, and
- * what {@link #shared} and {@link #offered} name.
+ * <p>Applications can load these classes of a part: the Jakarta API packages that it brings, the providers of services of these packages,
+ * and the classes that {@link #shared} and {@link #offered} name.
  *
- * <p>Thread: those that deploy, several at once.
+ * <p>Thread: the deploying threads, several at once.
  */
 public interface ContainerPart {
 
@@ -22,19 +22,19 @@ public interface ContainerPart {
         return List.of();
     }
 
-    /** Run as each application starts, before its own; the same instances for all applications. */
+    /** Initialisers that run at the start of each application, before its own. All applications share the instances. */
     default List<ServletContainerInitializer> initializers() {
         return List.of();
     }
 
-    /** Names that follow {@code index.html} in the list of welcome files of an application that declares none. */
+    /** Names of welcome files. They follow {@code index.html} in an application that declares none. */
     default List<String> welcomeFiles() {
         return List.of();
     }
 
     /**
-     * Classes that the part and code of applications must have in common: applications get the part's, even if they bring some of
-     * the same name. A name that ends with a dot stands for a package and all below it.
+     * Classes that the part and applications must share: applications get the part's, even if they bring classes of the same name. A name
+     * that ends with a dot stands for a package and all packages below it.
      */
     default List<String> shared() {
         return List.of();
@@ -56,11 +56,10 @@ public interface ContainerPart {
     }
 
     /**
-     * A servlet of the part's, one instance an application.
+     * A servlet of the part, with one instance in each application.
      *
-     * @param name by which {@code <jsp-file>} and named dispatchers find it; an application's servlet of that name takes the name
-     *     over
-     * @param type with a constructor without parameters
+     * @param name for {@code <jsp-file>} and named dispatchers; a servlet of the application with that name takes precedence
+     * @param type a class with a constructor without parameters
      * @param patterns mapped to it unless the application maps something else to them
      */
     record ImplicitServlet(String name, Class<? extends Servlet> type, List<String> patterns) {

@@ -3,20 +3,20 @@ package io.penstock.part;
 import jakarta.servlet.http.WebConnection;
 
 /**
- * An upgraded connection as a part of the container sees it: the {@link WebConnection} that its
- * {@link jakarta.servlet.http.HttpUpgradeHandler} is given is one.
+ * An upgraded connection, for parts of the container. The {@link WebConnection} that an {@link jakarta.servlet.http.HttpUpgradeHandler}
+ * gets is one.
  *
  * <p>Thread: any.
  */
 public interface UpgradedConnection extends WebConnection {
 
     /**
-     * Whether the connection is to end because its application or the server does. It holds before the input comes to its end for that
-     * reason, so that who has read all can tell the client why.
+     * Whether the connection must end because its application or the server does. It is true before the input ends for that reason, so that
+     * a reader at the end of the input can give the client the reason.
      */
     boolean isLeaving();
 
-    /** Nothing more is read or written; what has been written still leaves, then the connection ends. Waits for nobody. */
+    /** Ends reading and writing. Written bytes are still sent, then the connection ends. Does not wait. */
     @Override
     void close();
 }

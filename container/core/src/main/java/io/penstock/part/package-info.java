@@ -1,4 +1,4 @@
-/** What an optional part of the container, in a library of its own, has to implement. */
+/** The interfaces that an optional part of the container, in a library of its own, implements. */
 @NullMarked
 package io.penstock.part;
 

@@ -10,14 +10,14 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * A password as it is kept: PBKDF2 with HMAC-SHA-512 (RFC 8018), written as {@code $pbkdf2-sha512$210000$salt$hash} with salt and
- * hash in Base64. Immutable.
+ * A stored password: PBKDF2 with HMAC-SHA-512 (RFC 8018), written as {@code $pbkdf2-sha512$210000$salt$hash} with salt and hash in Base64.
+ * Immutable.
  */
 public final class PasswordHash {
-    /** Iterations of a new hash. A hash that was made before names its own. */
+    /** Iterations of a new hash. An existing hash contains its own number. */
     public static final int ITERATIONS = 210_000;
 
-    /** Longer passwords are none: hashing must not be a way to keep the server busy. */
+    /** Longer passwords are never right, so that clients cannot keep the server busy with hashing. */
     static final int LONGEST_PASSWORD = 1024;
 
     private static final String SCHEME = "$pbkdf2-sha512$";
@@ -91,25 +91,28 @@ public final class PasswordHash {
         }
     }
 
-    /** How many iterations comparing a password with this hash takes. */
+    /** The number of iterations that a comparison with this hash takes. */
     public int iterations() {
         return iterations;
     }
 
-    /** As it is kept in a file or a table. */
+    /** The text to store in a file or a table. */
     public String text() {
         Base64.Encoder encoder = Base64.getEncoder().withoutPadding();
         return SCHEME + iterations + '$' + encoder.encodeToString(salt) + '$' + encoder.encodeToString(hash);
     }
 
-    /** Takes a long time, and the same whatever the password is. */
+    /** Compares a password with this hash. Takes a long time, which does not depend on the password. */
     boolean matches(String password) {
         boolean possible = isPossible(password);
         byte[] derived = derive(possible ? password : "-", salt, iterations, hash.length);
         return MessageDigest.isEqual(derived, hash) && possible;
     }
 
-    /** HMAC fills a short key up with NUL: with some at its end a password would have the hash of the one without. */
+    /**
+     * Whether it can be a password. HMAC pads a short key with NUL, so a password with NUL at its end would have the same hash as one
+     * without.
+     */
     private static boolean isPossible(String password) {
         return !password.isEmpty() && password.length() <= LONGEST_PASSWORD && !hasControls(password);
     }

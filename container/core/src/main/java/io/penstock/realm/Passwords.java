@@ -7,24 +7,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes hashes of passwords and compares passwords with them, for realms of one's own. A hash is text such as
- * {@code $pbkdf2-sha512$210000$salt$hash}.
+ * Makes hashes of passwords and compares passwords with them, for a program's own realm. A hash is text such as {@code
+ * $pbkdf2-sha512$210000$salt$hash}.
  *
- * <p>A failure takes the same time whether there is such a user or not. A success is remembered, so that a client that sends its
- * password with each request, as Basic has it, costs one hash and not thousands ({@link ProvenPasswords}). A realm therefore has one
- * object and keeps it.
+ * <p>A failure takes the same time whether or not the user exists. A success is remembered, so that a client that sends its password with
+ * each request, as with Basic, costs one hash and not thousands ({@link ProvenPasswords}). So a realm should keep one object of this class.
  *
  * <p>Thread: any.
  */
 public final class Passwords {
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    /** Hashes that nobody has the password of, by their iterations. */
+    /** Hashes without a password, by their iterations, for unknown users. */
     private final Map<Integer, PasswordHash> nobodys = new ConcurrentHashMap<>();
 
-    /** Remembers nothing yet. */
+    /** An object that remembers no password yet. */
     public Passwords() {
-        // nothing to be set
+        // no settings
     }
 
     /**
@@ -37,10 +36,10 @@ public final class Passwords {
     }
 
     /**
-     * Whether the password is the one of the hash.
+     * Whether the password matches the hash.
      *
-     * @param hash null where there is no such user: false, in the same time as a wrong password
-     * @throws IllegalArgumentException if the hash is none
+     * @param hash null if the user does not exist: returns false, in the same time as for a wrong password
+     * @throws IllegalArgumentException if the hash is malformed
      */
     public boolean matches(String password, @Nullable String hash) {
         return matches(password, hash == null ? null : PasswordHash.parse(hash), PasswordHash.ITERATIONS);
@@ -49,8 +48,8 @@ public final class Passwords {
     /**
      * As {@link #matches(String, String)}, for hashes that have been parsed before.
      *
-     * @param hash null where there is no such user, or none with a password
-     * @param iterations of the hash that is computed where {@code hash} is null
+     * @param hash null if the user does not exist or has no password
+     * @param iterations of the hash that is computed if {@code hash} is null
      */
     public boolean matches(String password, @Nullable PasswordHash hash, int iterations) {
         if (hash == null) {

@@ -11,11 +11,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Passwords that were right, the 1,000 most recently used ones, for realms that take long to check one. No password is kept: an entry
- * is a digest (HMAC-SHA-256) of the password and its owner, by a key that only this object has.
+ * Remembers the 1,000 most recently used correct passwords, for realms that take long to check one. Passwords are not stored: an entry is a
+ * digest (HMAC-SHA-256) of the password and its owner, with a key that only this object has.
  *
- * <p>The owner says what the password was right for. It should change with the password, as its hash does. Where it is only a name, the
- * realm removes the entry when it hears that the password is wrong now.
+ * <p>The owner identifies for what the password was correct. It should change with the password, as its hash does. If it is only a name,
+ * the realm must remove the entry when the password has become wrong.
  *
  * <p>Thread: any.
  */
@@ -28,14 +28,14 @@ public final class ProvenPasswords {
     @GuardedBy("this")
     private final Map<String, Boolean> proven = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** Remembers nothing yet. */
+    /** An object that remembers no password yet. */
     public ProvenPasswords() {
         byte[] bytes = new byte[32];
         new SecureRandom().nextBytes(bytes);
         key = new SecretKeySpec(bytes, HMAC);
     }
 
-    /** Whether the password was right for this owner. */
+    /** Whether the password was correct for this owner. */
     public boolean contains(String owner, String password) {
         String digest = digest(owner, password);
         synchronized (this) {
@@ -43,7 +43,7 @@ public final class ProvenPasswords {
         }
     }
 
-    /** The password is right for this owner. */
+    /** Remembers that the password is correct for this owner. */
     public void add(String owner, String password) {
         String digest = digest(owner, password);
         synchronized (this) {
@@ -54,7 +54,7 @@ public final class ProvenPasswords {
         }
     }
 
-    /** The password is not right for this owner any more. */
+    /** Forgets that the password was correct for this owner. */
     public void remove(String owner, String password) {
         String digest = digest(owner, password);
         synchronized (this) {
@@ -62,7 +62,7 @@ public final class ProvenPasswords {
         }
     }
 
-    /** The length tells where the owner ends: no two pairs are one text. */
+    /** The length separates owner and password, so that two different pairs never give the same text. */
     private String digest(String owner, String password) {
         String both = owner.length() + ":" + owner + password;
         try {

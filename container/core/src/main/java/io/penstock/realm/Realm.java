@@ -6,11 +6,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of a server: what {@link io.penstock.Penstock.Builder#realm} takes. One realm serves all applications. The realm says in which
- * roles a user is, each application what a role may do.
+ * The users of a server, for {@link io.penstock.Penstock.Builder#realm}. One realm serves all applications. The realm defines the roles of
+ * a user, and each application the rights of a role.
  *
- * <p>The server bounds failed logins by name and by address before it asks the realm. An exception of the realm fails the request with 500,
- * lets nobody in, and does not count as a failed login.
+ * <p>The server limits failed logins by name and by address before it calls the realm. An exception of the realm fails the request with
+ * 500; the user is not logged in, and no failed login is counted.
  *
  * <p>Thread: workers, several at once. A call may wait for a database or another server; its worker waits with it.
  */
@@ -21,15 +21,15 @@ public interface Realm {
     Realm NONE = (name, password) -> null;
 
     /**
-     * The user of that name, if the password is right; null if not, or if there is no such user. It should take the same time in both
-     * cases: {@link Passwords} helps.
+     * The user of that name if the password is right; null if it is wrong, or if the user does not exist. Both cases should take the same
+     * time; {@link Passwords} helps.
      */
     @Nullable
     User authenticate(String name, String password) throws Exception;
 
     /**
-     * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), the hash of {@code name:realm:password}; null
-     * if there is none. By default there is none, and nobody can log in by Digest.
+     * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), the hash of {@code name:realm:password}; null if
+     * there is none. By default there is none, so that users cannot log in by Digest.
      *
      * @param realm the name of the realm as the application declares it
      * @param algorithm {@code SHA-256} or {@code MD5}
@@ -39,7 +39,7 @@ public interface Realm {
     }
 
     /**
-     * The user of a client's certificates, which the transport has verified; null if there is none, as by default.
+     * The user of a client's certificates, which the transport has verified; null if there is none, which is the default.
      *
      * @param chain the client's own certificate first; not empty
      */

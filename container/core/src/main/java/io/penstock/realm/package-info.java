@@ -1,6 +1,6 @@
 /**
- * Users: what a program implements to bring its own, a realm over a database, and what compares passwords with hashes. It knows no
- * requests; {@code security} asks.
+ * Users: the interface for a program's own realm, a realm over a database, and the comparison of passwords with hashes. It does not depend
+ * on requests; {@code security} calls it.
  */
 @NullMarked
 package io.penstock.realm;

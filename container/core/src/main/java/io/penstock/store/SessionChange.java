@@ -7,15 +7,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one save changes in a session. A store makes the whole change or none of it.
+ * The changes of one save of a session. A store makes the whole change or none of it.
  *
  * @param former the key under which the store has the session; the same as {@code key}, unless the session's id has changed
  * @param key the key under which the store has the session from now on
  * @param base the version to which the change was made; 0 for a session that the store does not have yet
- * @param accessed when the latest request of the session started
- * @param maxInactiveSeconds between requests, after which the session is over; zero or less: never
- * @param written attributes that are new, or that have other bytes than at {@code base}. Nobody changes the arrays
- * @param removed names of attributes that there are no more
+ * @param accessed the start of the session's latest request
+ * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
+ * @param written attributes that are new, or whose bytes differ from those at {@code base}. The arrays must not be changed
+ * @param removed names of removed attributes
  */
 public record SessionChange(
         SessionKey former,
@@ -34,7 +34,7 @@ public record SessionChange(
     }
 
     /**
-     * The session with this change, for stores that keep each session in one piece. Its version is one more than before.
+     * The session with this change, for stores that keep each session in one piece. Its version is one higher than before.
      *
      * @param before the session as the store has it; null for a new one
      */

@@ -7,13 +7,13 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * The name of a session in a store: the SHA-256 of its id, in 64 lower-case hexadecimal digits. The id itself is a secret that lets a
- * client in; its digest lets nobody in, and is as good a file name as a database key.
+ * The name of a session in a store: the SHA-256 of its id, in 64 lower-case hexadecimal digits. The id itself is a secret that grants
+ * access; its digest grants none, and is a valid file name and database key.
  */
 public record SessionKey(String digest) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
 
-    /** @throws IllegalArgumentException if that is no SHA-256 in lower-case hexadecimal digits */
+    /** @throws IllegalArgumentException if the text is no SHA-256 in lower-case hexadecimal digits */
     public SessionKey {
         if (!FORM.matcher(digest).matches()) {
             throw new IllegalArgumentException("not a SHA-256 in lower-case hexadecimal digits: " + digest);

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The sessions of one application between requests, if neither memory nor {@code session-dir} will do: a database, or a cache that several
- * servers share. {@link SessionStores} makes one for each application.
+ * Stores the sessions of one application between requests, in place of memory and {@code session-dir}: for example in a database, or in a
+ * cache that several servers share. {@link SessionStores} makes one for each application.
  *
  * <p>The server saves a session before its client has the whole response, and again when the session's last running request ends, if it has
- * changed by then. It loads the session as the next request begins. Attributes are bytes that only the server understands. Of what it reads
- * back it makes objects of the application's own classes and of plain data only.
+ * changed by then. It loads the session when the next request begins. Attributes are bytes that only the server understands. From bytes of
+ * the store it makes only objects of the application's own classes and of plain data.
  *
  * <p><strong>Versions.</strong> Each saved change gives the session a higher version, which the store assigns. A server may keep sessions in
  * memory, and uses such a copy only if its version is the store's.
@@ -21,28 +21,28 @@ import java.util.OptionalLong;
  * server has changed the session meanwhile. What happens then is the store's choice, and should be documented:
  *
  * <ul>
- *   <li>A store that keeps attributes one by one adds the change to the other. Where both have changed the same attribute, the later one
- *       wins, or it is refused with a {@link StaleSessionException}.
+ * <li>A store that keeps attributes one by one adds the change to the other. If both have changed the same attribute, the later change
+ * wins, or is refused with a {@link StaleSessionException}.
  *   <li>A store that keeps each session in one piece may refuse the change in any case.
  * </ul>
  *
- * <p>The server's log tells of a refused change; the client is not told. So a load balancer should send the requests of a session to one
+ * <p>The server logs a refused change; the client does not learn of it. So a load balancer should send the requests of a session to one
  * server at a time.
  *
- * <p><strong>Secrets.</strong> Among the attributes is the session's id, which listeners of the application need when the session
- * expires. What reads the store can therefore take over sessions.
+ * <p><strong>Secrets.</strong> Among the attributes is the session's id, which listeners of the application need when the session expires.
+ * So anyone who can read the store can take over sessions.
  *
- * <p>Thread: workers, and threads of the application that write responses; many at once, also for one key; never a thread that moves bytes, so
- * a method may wait. An exception of {@link #load} fails the request with 500. Exceptions of all other methods are logged, unless the
+ * <p>Thread: workers, and threads of the application that write responses; many at once, also for one key; never a selector thread, so a
+ * method may wait. An exception of {@link #load} fails the request with 500. Exceptions of all other methods are logged, unless the
  * application invalidates a session or changes its id: then it gets them, unchecked.
  */
 public interface SessionStore {
 
     /**
-     * The session with this key, if there is one. Keys are made of what clients send.
+     * The session with this key, if there is one. Keys are computed from ids that clients send.
      *
      * @param known the version that the server has in memory, 0 for none. If the store's version is the same, the store may leave the
-     *     attributes out: the server does not look at them then
+     * attributes out: the server does not use them then
      */
     Optional<StoredSession> load(SessionKey key, long known) throws IOException;
 
@@ -57,8 +57,8 @@ public interface SessionStore {
     OptionalLong save(SessionChange change) throws IOException;
 
     /**
-     * Notes when the latest request of a session started that has not changed otherwise. An earlier time than the store has changes nothing, nor
-     * does the time of a session that is not there. The version stays as it is.
+     * Stores the start of the latest request of an otherwise unchanged session. No effect if the store has a later time, or no such
+     * session. The version does not change.
      */
     void touch(SessionKey key, Instant accessed) throws IOException;
 
@@ -66,16 +66,16 @@ public interface SessionStore {
     boolean delete(SessionKey key) throws IOException;
 
     /**
-     * Sessions whose time is over: {@code maxInactiveSeconds}, if above zero, have passed since {@code accessed}. Deletes none. Called every
-     * few seconds by every server.
+     * The expired sessions: those for which {@code maxInactiveSeconds}, if above zero, have passed since {@code accessed}. Deletes none.
+     * Called every few seconds by every server.
      *
      * @param most the number of keys to return at most; if there are more, the server asks again when these have been deleted
      */
     Collection<SessionKey> expired(Instant now, int most) throws IOException;
 
     /**
-     * Deletes the session if its time is over, in one atomic step. Of several servers that try, one is told true; it calls the
-     * application's listeners.
+     * Deletes the session if it has expired, in one atomic step. Of several servers that try, one gets true; it calls the application's
+     * listeners.
      *
      * @return whether this call has deleted it
      */

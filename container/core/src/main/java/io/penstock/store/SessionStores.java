@@ -3,7 +3,7 @@ package io.penstock.store;
 import java.io.IOException;
 
 /**
- * The session stores of a server, one for each application: what {@link io.penstock.Penstock.Builder#sessions} takes.
+ * The session stores of a server, one for each application, for {@link io.penstock.Penstock.Builder#sessions}.
  *
  * <p>Thread: those that deploy, several at once.
  */
@@ -11,17 +11,17 @@ import java.io.IOException;
 public interface SessionStores extends AutoCloseable {
 
     /**
-     * The store of one application, as it is deployed. A new version of an application is given the store of the former one, or another
+     * The store of one application, at its deployment. For a new version of an application, returns the store of the former one, or another
      * with the same sessions; both are in use for a while.
      *
      * @param contextPath {@code /} for the root, or {@code /name}
-     * @throws IOException with one line that says why there is none; the application is not deployed
+     * @throws IOException with one line that gives the reason; then the application is not deployed
      */
     SessionStore of(String contextPath) throws IOException;
 
-    /** Closes what the stores have in common. Called once, when the server has ended and uses none of them any more. */
+    /** Closes the resources that the stores share. Called once, when the server has ended and uses none of them any more. */
     @Override
     default void close() throws IOException {
-        // nothing is in common
+        // no shared resources
     }
 }

@@ -2,7 +2,7 @@ package io.penstock.store;
 
 import java.io.IOException;
 
-/** A session was not saved, because another server has changed it since this one loaded it. Nothing of the change is in the store. */
+/** A session was not saved, because another server has changed it since this one loaded it. No part of the change is in the store. */
 public final class StaleSessionException extends IOException {
     private static final long serialVersionUID = 1L;
 

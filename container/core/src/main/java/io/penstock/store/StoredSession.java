@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A session as a store has it.
+ * A session in a store.
  *
- * @param version 1 when the session is saved first; each change has a higher one. The time of last use is not part of it
- * @param accessed when the latest request of the session started, as far as the store was told
- * @param maxInactiveSeconds between requests, after which the session is over; zero or less: never
- * @param attributes the attributes, serialised, by name. The server keeps some of its own there; the names of these begin with NUL.
- *     Nobody changes the arrays
+ * @param version 1 after the first save; each change makes it higher. A change of {@code accessed} does not
+ * @param accessed the start of the session's latest request, as far as the store knows
+ * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
+ * @param attributes the attributes, serialised, by name. The server adds some of its own, whose names begin with NUL. The arrays must not
+ * be changed
  */
 public record StoredSession(
         SessionKey key,

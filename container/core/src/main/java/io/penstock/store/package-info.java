@@ -1,4 +1,4 @@
-/** Where sessions are kept between requests: what a program, or an optional part of the container, implements to bring a store. */
+/** Stores for sessions between requests: the interfaces that a program, or an optional part of the container, implements. */
 @NullMarked
 package io.penstock.store;
 

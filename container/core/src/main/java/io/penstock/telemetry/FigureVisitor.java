@@ -5,21 +5,20 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Is told each figure of a server, and where it is read: the way to a metrics library, a management console, a text. All figures of one
- * name come one after the other.
+ * Gets each figure of a server, with the source of its value, to pass it to a metrics library, a management console, or a text. All figures
+ * of one name come one after the other.
  *
- * <p>Thread: told on the caller's. What it is told may be read by any thread that is none of the server's own reactors, as long as the
- * server is not collected; after its end the last values are read. A reading costs little, and a first one within a second may wait that
- * long for connections to be counted.
+ * <p>Thread: the caller of the visit. Any thread may read the sources, except the server's reactors. After the server's end they return the
+ * last values. A reading costs little, but the first one in a second may wait up to a second while connections are counted.
  */
 public interface FigureVisitor {
 
-    /** Something that has happened so often, or has come to so much, since the start. */
+    /** A number of events, or a total, since the start. */
     void counter(Figure figure, LongSupplier value);
 
-    /** Something that has a level. */
+    /** A level that rises and falls. */
     void gauge(Figure figure, DoubleSupplier value);
 
-    /** Something that takes time. */
+    /** A histogram of durations. */
     void times(Figure figure, Supplier<Times> times);
 }

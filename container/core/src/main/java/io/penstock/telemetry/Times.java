@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * How long something took, each time, as a histogram. All times are seconds.
+ * A histogram of durations. All times are in seconds.
  *
- * @param count how often it happened
- * @param sum all together
- * @param longest the longest since the start
- * @param buckets from the shortest; what took longer than the last says is in {@code count} alone
+ * @param count the number of durations
+ * @param sum the sum of all durations
+ * @param longest the longest duration since the start
+ * @param buckets from the shortest; longer durations than the last bound are only in {@code count}
  */
 public record Times(long count, double sum, double longest, List<Bucket> buckets) {
 
@@ -17,10 +17,10 @@ public record Times(long count, double sum, double longest, List<Bucket> buckets
         buckets = List.copyOf(buckets);
     }
 
-    /** How many took {@code upTo} at most; those of shorter buckets are among them. */
+    /** The number of durations of at most {@code upTo}, including those of shorter buckets. */
     public record Bucket(double upTo, long count) {
 
-        /** The bound as OpenMetrics writes it: {@code 0.005}, {@code 1.0}. */
+        /** The bound in OpenMetrics: {@code 0.005}, {@code 1.0}. */
         public String le() {
             String plain = BigDecimal.valueOf(upTo).stripTrailingZeros().toPlainString();
             return plain.indexOf('.') < 0 ? plain + ".0" : plain;

@@ -1,8 +1,8 @@
 package io.penstock.telemetry;
 
-/** What a figure is measured in: base units, as metrics libraries want them. */
+/** The units of figures: base units, as metrics libraries want them. */
 public enum Unit {
-    /** Things are counted. */
+    /** A count, without a unit. */
     NONE(""),
     SECONDS("seconds"),
     BYTES("bytes");
@@ -13,7 +13,7 @@ public enum Unit {
         this.symbol = symbol;
     }
 
-    /** {@code seconds}; empty where things are counted. */
+    /** The unit's name, such as {@code seconds}; empty for a count. */
     public String symbol() {
         return symbol;
     }

@@ -1,4 +1,4 @@
-/** What a server counts and measures, told to whoever carries it elsewhere. */
+/** The counts and measurements of a server, for programs that export them. */
 @NullMarked
 package io.penstock.telemetry;
 

@@ -98,7 +98,7 @@ class InjectionTest {
     @Test
     void aResourceThatCannotBeHadSaysWhy() {
         names.with(Declaring.class.getName() + "/orders", new EnvironmentException("the driver is missing"));
-        assertTrue(failure(Declaring.class).endsWith("cannot be had: the driver is missing"));
+        assertTrue(failure(Declaring.class).endsWith("cannot be made: the driver is missing"));
     }
 
     @Test

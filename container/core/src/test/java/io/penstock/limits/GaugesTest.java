@@ -35,7 +35,7 @@ class GaugesTest {
         Map<Gauge, LongSupplier> sources = all();
         sources.remove(Gauge.QUEUED);
         assertEquals(
-                "nobody reads queued",
+                "no source for queued",
                 assertThrows(IllegalArgumentException.class, () -> new Gauges(sources))
                         .getMessage());
     }
