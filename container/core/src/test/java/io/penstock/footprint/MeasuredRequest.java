@@ -63,6 +63,15 @@ record MeasuredRequest(byte[] bytes, String answer) {
         return footprints;
     }
 
+    /** Sends it so often, each time when the answer has come. */
+    void askOften(Socket socket, int times) throws IOException {
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        for (int i = 0; i < times; i++) {
+            socket.getOutputStream().write(bytes);
+            readAnswer(socket.getInputStream());
+        }
+    }
+
     /** Reads to the expected end: the answer's text is its whole body. */
     private void readAnswer(InputStream in) throws IOException {
         StringBuilder read = new StringBuilder();

@@ -3,6 +3,9 @@ package io.penstock.footprint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Map;
@@ -11,12 +14,19 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the code on the way of a request: {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} counts so many of each
- * kind, and prints what {@code docs/architecture.md} repeats.
+ * Counts the code on the way of a request, and fails if that of a GET grows. {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest
+ * -Dpenstock.footprint=101} counts so many of each kind, and prints what {@code docs/architecture.md} repeats.
  */
 class RequestFootprintTest {
     private static final String REQUESTS = "penstock.footprint";
     private static final int BODY = 200 * 1024;
+
+    // Of a GET: a little more than there is today. A change that makes one smaller lowers it here, and one that needs
+    // more says what for.
+    private static final int MOST_FILES = 120;
+    private static final int MOST_LOCKS = 21;
+    private static final int MOST_OBJECTS = 50;
+    private static final int MOST_BYTES = 2560;
 
     @Test
     void callsLocksAndObjectsAreCounted() throws Exception {
@@ -52,11 +62,50 @@ class RequestFootprintTest {
             List<Footprint> gets = MeasuredRequest.get().measure(port, requests);
             List<Footprint> posts = MeasuredRequest.post(BODY).measure(port, requests);
             assertTrue(median(gets).files().containsKey("request/HttpRequest"), () -> gets + "");
+            assertNoMore(
+                    MOST_FILES,
+                    median(gets).files().size(),
+                    "files entered",
+                    median(gets).files());
+            assertNoMore(
+                    MOST_LOCKS,
+                    Footprint.sum(median(gets).locks()),
+                    "locks taken",
+                    median(gets).locks());
+            assertNoMore(
+                    MOST_OBJECTS,
+                    Footprint.sum(median(gets).objects()),
+                    "objects made",
+                    median(gets).objects());
             assertTrue(switches(median(posts)) > switches(median(gets)), () -> gets + "\n" + posts);
             if (System.getProperty(REQUESTS) != null) {
                 System.out.println(report(gets, posts));
             }
         }
+    }
+
+    @Test
+    void aGetAllocatesNoMoreThanItDid() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xint",
+                        "-Xmx256m",
+                        "-Dorg.slf4j.simpleLogger.logFile=System.err",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AllocatedBytes.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader out = program.inputReader(StandardCharsets.UTF_8)) {
+            int bytes = Integer.parseInt(out.readLine());
+            assertTrue(bytes <= MOST_BYTES, () -> "A GET allocates " + bytes + " bytes");
+        } finally {
+            program.destroyForcibly();
+        }
+    }
+
+    private static void assertNoMore(int most, int found, String what, Map<String, Integer> counts) {
+        assertTrue(found <= most, () -> list("A GET: " + found + " " + what + ", and not " + most, counts));
     }
 
     private static Object made(String type) throws ReflectiveOperationException {
