@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response on its way into its pipe, whatever protocol frames it: when its head leaves, which bytes may follow, and how it ends. A
- * protocol adds the head, what stands around the body's bytes, and what becomes of the connection.
+ * Puts one response into its pipe, in any protocol: decides when its head is sent, which bytes may follow, and how it ends. A protocol adds
+ * the head, the framing of the body, and the effect on the connection.
  *
- * <p>Thread: one writer at a time, which the caller sees to; {@link #abort}, {@link #replace}, {@link #informational} and the getters any. The
+ * <p>Thread: one writer at a time, as the caller ensures; {@link #abort}, {@link #replace}, {@link #informational} and the getters any. The
  * state changes only under the monitor, which no thread holds while it waits for the client. {@code abort} does not wait: it makes the pipe
- * refuse what a writer adds from then on. Owns the head until it has left.
+ * refuse further bytes of a writer. Owns the head until it is in the pipe.
  *
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
@@ -35,10 +35,10 @@ public abstract class PipedResponse implements ResponseSink {
         STREAMING,
         ENDED,
         ABORTED,
-        /** The server has answered in the application's place, which need not know. */
+        /** The server has answered in the application's place. */
         REPLACED;
 
-        /** Whether nothing that the application does changes anything any more. */
+        /** Whether later calls of the application have no effect. */
         boolean isDecided() {
             return this == ENDED || this == ABORTED || this == REPLACED;
         }
@@ -49,17 +49,17 @@ public abstract class PipedResponse implements ResponseSink {
     private final ResponseSpill spill;
     private final RequestObserver observer;
 
-    // Written under the monitor; read without it for a single look that nothing has to follow at once.
+    // Written under the monitor; read without it if the value is used only once.
     private volatile State state = State.OPEN;
 
     @GuardedBy("this")
     private @Nullable ResponseHead head;
 
-    // Where it begins among all bytes of its pipe, once it streams.
+    // The position of its first byte among all bytes of its pipe, once it streams.
     @GuardedBy("this")
     private long begins;
 
-    // Written once, as the state says: this before it, the other after it.
+    // Each is written once: {@code closing} before the state becomes ENDED, the other after the state.
     private volatile @Nullable ConnectionClosed closing;
     private volatile boolean ended;
 
@@ -79,8 +79,8 @@ public abstract class PipedResponse implements ResponseSink {
      * Puts the head into the pipe, and decides how the body is framed.
      *
      * @param length of the body, -1 if it is not known
-     * @param timing for the field {@code Server-Timing}
-     * @return where it begins among all bytes of the pipe
+     * @param timing the times for the field {@code Server-Timing}
+     * @return the position of the head among all bytes of the pipe
      */
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
@@ -98,20 +98,20 @@ public abstract class PipedResponse implements ResponseSink {
      */
     protected abstract void endBytes(boolean last) throws IOException;
 
-    /** The body ends behind what has been put into the pipe. */
+    /** The body ends behind the bytes in the pipe. */
     protected abstract void endBody(Fields trailers) throws IOException;
 
-    /** The response has ended: why its connection must end, too; null if it goes on. */
+    /** The cause for which the connection must end with this response, which has ended; null if it goes on. */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
 
-    /** Puts framing where the bytes of the body go. */
+    /** Puts framing into the pipe or the file, behind the body's bytes. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         spill.frame(bytes);
     }
 
     // ---- any thread
 
-    /** Whether nothing more will come, for good or ill: a connection that has failed ends every response. */
+    /** Whether the response has ended, successfully or not. A failed connection ends every response. */
     public final boolean isEnded() {
         return ended || out.pipe().hasFailed();
     }
@@ -122,7 +122,7 @@ public abstract class PipedResponse implements ResponseSink {
         return now == State.ENDED || now == State.REPLACED;
     }
 
-    /** Whether it has been given up. */
+    /** Whether it has been aborted. */
     public final boolean isAborted() {
         return state == State.ABORTED;
     }
@@ -132,7 +132,7 @@ public abstract class PipedResponse implements ResponseSink {
         return out.pipe().sent() < begins;
     }
 
-    /** Why the connection must end with this response; null if it goes on. Meaningful once it has ended. */
+    /** The cause for which the connection must end with this response; null if it goes on. Valid once the response has ended. */
     public final @Nullable ConnectionClosed closing() {
         boolean hasEnded = state == State.ENDED; // first: a cause is written before the state
         ConnectionClosed known = closing;
@@ -153,7 +153,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Under the monitor, since another thread than the writer may ask for it: never behind the final head. */
+    /** Under the monitor, since other threads than the writer may call this, but it must not follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
         if (state != State.OPEN) {
             return false;
@@ -185,7 +185,7 @@ public abstract class PipedResponse implements ResponseSink {
         boolean sent;
         try {
             checkUndecided(); // after the end, the pipe's room is for the next response, not for a late writer
-            spill.prepare(); // before head and framing, which could take the room that isReady() has promised
+            spill.prepare(); // before head and framing, which could use up the room that isReady() has promised
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
@@ -207,7 +207,7 @@ public abstract class PipedResponse implements ResponseSink {
             spill.send(source);
             if (!last) {
                 out.workerDrain();
-                endBytes(false); // what stands behind the bytes leaves with whatever comes next
+                endBytes(false); // the framing behind the bytes is sent with the next ones
                 return;
             }
             endBytes(true);
@@ -281,13 +281,13 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Lets the head leave ahead of so many bytes of the body; returns whether these are sent. */
+    /** Puts the head into the pipe before {@code count} bytes of the body; returns whether these are sent. */
     private boolean begin(long count, boolean last) throws IOException {
         begin(last ? count : -1);
         return beginBytes(count);
     }
 
-    /** Lets the head leave ahead of the first body bytes; {@code wholeLength} is the body's length where it is all here. */
+    /** Puts the head into the pipe before the first body bytes; {@code wholeLength} is the body's length if it is complete. */
     private synchronized void begin(long wholeLength) throws IOException {
         switch (state) {
             case HELD -> {
@@ -308,7 +308,7 @@ public abstract class PipedResponse implements ResponseSink {
         long declared = newHead.contentLength();
         long length = declared >= 0 ? declared : wholeLength;
         if (newHead.status() == Status.RESET_CONTENT) {
-            length = 0; // unlike a 204, it is read by its length (RFC 9112 section 6.3)
+            length = 0; // unlike a 204, it needs a length (RFC 9112 section 6.3)
         }
         begins = putHead(newHead, length, observer.responding(newHead.status()));
         spill.begin(begins);
@@ -330,10 +330,10 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private synchronized void decideEnd() throws IOException {
-        checkUndecided(); // it may have been aborted or replaced while the writer was at it
+        checkUndecided(); // it may have been aborted or replaced during the write
         closing = closingAtEnd();
         state = State.ENDED;
-        out.responseComplete(observer); // before anybody can add the next response to the pipe
+        out.responseComplete(observer); // before another thread can add the next response to the pipe
         ended = true;
     }
 
@@ -348,8 +348,7 @@ public abstract class PipedResponse implements ResponseSink {
     // ---- other ends
 
     /**
-     * Ends the response with this one in its place, if nothing of it has left; otherwise it stays as it is. The connection ends with
-     * it. Any thread; does not wait.
+     * Replaces the response by this one, unless a part of it has been sent. The connection ends with it. Any thread; does not wait.
      *
      * @return whether it was replaced
      */
@@ -379,7 +378,7 @@ public abstract class PipedResponse implements ResponseSink {
         return true;
     }
 
-    /** Earlier responses that the client has not read are still in front of it. The pipe refuses a writer that is under way. */
+    /** Earlier responses that the client has not read are still in front of it. The pipe refuses further bytes of a running writer. */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
         boolean replaced = out.pipe().replace(begins, whole, endedException());
@@ -409,7 +408,7 @@ public abstract class PipedResponse implements ResponseSink {
                 : new IOException("The response has been aborted", cause);
     }
 
-    /** The exchange is over: what it has on disk goes as soon as the client has it. Any thread. */
+    /** The exchange is over: its file is removed as soon as the client has the bytes. Any thread. */
     public final void close() {
         spill.close();
         observer.over(isWhole());

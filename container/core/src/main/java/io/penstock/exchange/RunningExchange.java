@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One request as workers run it, whatever protocol carried it: each call into the application has its time, and a failure ends this exchange
- * only. A protocol adds how its body is asked for, how its response leaves, and what follows on the connection.
+ * Runs one request on workers, in any protocol: each call into the application has a time limit, and a failure ends this exchange only. A
+ * protocol adds the request for the body, the response, and the next step on the connection.
  *
  * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
  * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker that
@@ -28,18 +28,18 @@ public abstract class RunningExchange
         implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call {
     private static final Logger LOG = LoggerFactory.getLogger(RunningExchange.class);
 
-    /** What an exchange needs of its connection. */
+    /** The exchange's view of its connection. */
     public interface Connection {
 
         ServerResources server();
 
-        /** Its name. Any thread. */
+        /** The connection's name. Any thread. */
         String id();
 
-        /** Made for each caller: an idle connection need not hold it. Any thread. */
+        /** The peer, made for each caller, so that an idle connection need not hold it. Any thread. */
         Peer peer();
 
-        /** Where responses go. */
+        /** The writer for responses. */
         LinkWriter writer();
 
         /** Whether the client has ended its input; it may still read. Any thread. */
@@ -48,7 +48,7 @@ public abstract class RunningExchange
         /** The action that runs if the connection ends before the running exchange is over. Any thread. */
         DisconnectAction onDisconnect();
 
-        /** Counts and reports that a bound of time was reached. Any thread. */
+        /** Counts and reports that a timeout has passed. Any thread. */
         void timedOut(Key timeout);
 
         /** Ends the connection at once. Takes no memory. Any thread. */
@@ -73,7 +73,7 @@ public abstract class RunningExchange
     private final RequestObserver observer;
     private final Continuations continuations;
 
-    // Of the budget of heads; given back by the thread that ends the exchange.
+    // Bytes of the budget of heads; returned by the thread that ends the exchange.
     private volatile int headHeld;
 
     // Set by the reactor before the exchange is handed over.
@@ -81,13 +81,13 @@ public abstract class RunningExchange
     private boolean streaming;
     private boolean handedOver;
 
-    // Set by the reactor with the last byte; the end of the response asks for it.
+    // Set by the reactor with the last byte; read at the end of the response.
     private volatile boolean bodyComplete;
 
     // Set by the worker that begins to serve it; read for snapshots of its connection.
     private volatile boolean taken;
 
-    // Set by the keeper: the call has taken more time than it may, and failures from then on are put down to that.
+    // Set by the keeper: the call has exceeded its time, and later failures are attributed to that.
     private volatile boolean overdue;
 
     // Set by the worker that ends the exchange.
@@ -95,7 +95,7 @@ public abstract class RunningExchange
 
     /**
      * @param incoming takes the body; null if the request has none
-     * @param headHeld bytes of the budget of heads that it takes over
+     * @param headHeld bytes of the budget of heads that the exchange takes over
      */
     protected RunningExchange(
             Connection connection,
@@ -118,21 +118,21 @@ public abstract class RunningExchange
 
     // ---- the protocol's part
 
-    /** The application reads the body for the first time: a client that holds it back is asked for it (RFC 9110 section 10.1.1). */
+    /** The application reads the body for the first time: sends a 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). */
     protected abstract void askForBody() throws IOException;
 
-    /** Answers 503 if nothing of the response has left, else aborts it: the server ends before the application could begin. */
+    /** Answers 503, or aborts a response of which a part has been sent: the server ends before the application could begin. */
     protected abstract void answerUnavailable() throws IOException;
 
-    /** Aborts what the client is being sent. May throw anything. */
+    /** Aborts the response. May throw anything. */
     protected abstract void abortOutput(Throwable cause);
 
-    /** A turn has ended so. After {@link Continuations.End#LEFT} another may run. Thread: its worker. */
+    /** A turn has ended in this way. After {@link Continuations.End#LEFT} another may run. Thread: its worker. */
     protected abstract void turnEnded(Continuations.End end);
 
     // ---- reactor
 
-    /** The exchange leaves the reactor's hands. */
+    /** The reactor hands the exchange over. */
     public final void handOver(Arrived arrived) {
         if (incoming != null) {
             body = incoming.asBody(this::askForBody);
@@ -184,10 +184,10 @@ public abstract class RunningExchange
     @Override
     public final void discard() {
         release();
-        observer.over(false); // for the cause that the pipe has
+        observer.over(false); // reported as lost, with the cause of the pipe's failure
     }
 
-    /** The request will not be read any more. */
+    /** The request will not be read any more: releases its resources. */
     public final void release() {
         if (headHeld > 0) {
             server.headBudget().giveBack(HEAD_HELD.getAndSet(this, 0));

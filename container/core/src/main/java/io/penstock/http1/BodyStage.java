@@ -26,9 +26,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request of a connection whose body is arriving: its bytes go into the pipe, and from there to disk; its client is asked for them,
- * waited for, or not read; and the request is handed over as soon as nothing more need be waited for. Each body has its own; between two
- * bodies there is none.
+ * Reads the body of one request while it arrives. Its bytes go into the pipe, and from there to disk. The stage asks the client for a body
+ * that it holds back, waits for it, or pauses reading. It hands the request over as soon as a worker need not wait for the client. Each
+ * body has its own stage; between two bodies there is none.
  *
  * <p>Thread: the reactor, but for {@link #owesContinue}. Owns the request until it is handed over.
  *
@@ -64,10 +64,10 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
 
-    // Written before the turn is looked at, read by the worker after it has changed the turn.
+    // Written before the reactor reads the response slot; read by the worker after it has changed the slot.
     private volatile Expectation expectation = Expectation.NONE;
 
-    /** @param deadline of the reading half, which is the body's while it arrives */
+    /** @param deadline of the reading half, which this stage uses while the body arrives */
     BodyStage(
             ServerResources server,
             Link link,
@@ -100,12 +100,12 @@ final class BodyStage implements IncomingBody.Owner {
         return observer;
     }
 
-    /** Whether the request of this body has been handed over: it streams. */
+    /** Whether the request of this body has been handed over already, since it streams. */
     boolean isHandedOver() {
         return exchange != null && exchange.isHandedOver();
     }
 
-    /** Whether the client waits to be asked for its body. Any thread. */
+    /** Whether the client waits for a 100 (Continue) that is still owed. Any thread. */
     boolean owesContinue() {
         return expectation.is(Expectation.State.OWED);
     }
@@ -113,9 +113,9 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- beginning
 
     /**
-     * What the body of a request is to be taken by, which is about to be made.
+     * Makes the object that takes the body, before the request is made.
      *
-     * @param waits whether its client holds it back until it is asked for it
+     * @param waits whether the client waits for a 100 (Continue)
      */
     IncomingBody incoming(Admission.Admitted admitted, BodyFraming framing, boolean waits, RequestObserver following) {
         boolean streams = DispatchRule.dispatches(admitted.mode(), Arrived.HEAD_ONLY);
@@ -138,7 +138,7 @@ final class BodyStage implements IncomingBody.Owner {
                 this);
     }
 
-    /** The request is made; its body begins. */
+    /** The request has been made; its body begins. */
     void expect(Http1Exchange framed, IncomingBody incoming) throws IOException {
         body = incoming;
         pace = new BodyPace(timeouts);
@@ -152,7 +152,7 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** Asks the client for a body that it holds back, once nothing else is on its way to it. */
+    /** Sends a 100 (Continue) that is owed, once all earlier responses have been sent. */
     private void askForBody() throws IOException {
         if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
             expectation.meet();
@@ -163,8 +163,8 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- bytes
 
     /**
-     * Bytes that have a place now. Of a body no more is read than its pipe takes: unread they cost the system's memory, not ours, and
-     * hold nothing of the reserve, however many wait for a worker with their pipes full.
+     * How many bytes may be read now: as many as the pipe takes. Unread bytes stay in the system's memory. So requests that wait for a
+     * worker with full pipes do not use up the pool's reserve.
      */
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
@@ -179,7 +179,7 @@ final class BodyStage implements IncomingBody.Owner {
         return room > 0 ? room : makeRoom(arriving);
     }
 
-    /** The pipe is full: it goes to disk, or the client is not read. */
+    /** The pipe is full: its bytes go to disk, or reading pauses. */
     private int makeRoom(IncomingBody arriving) throws Violation {
         if (!arriving.streams() && toDisk(arriving)) {
             return arriving.room();
@@ -189,10 +189,10 @@ final class BodyStage implements IncomingBody.Owner {
         return 0;
     }
 
-    /** Takes bytes of the body; returns whether more of the buffer may be framed. */
+    /** Takes bytes of the body; returns whether the rest of the buffer may be framed. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
         if (state != State.ARRIVING) {
-            return false; // the next request comes after this one's bytes are on disk
+            return false; // the next request is framed when this one's bytes are on disk
         }
         IncomingBody arriving = Objects.requireNonNull(body);
         BodyPace arrival = Objects.requireNonNull(pace);
@@ -259,7 +259,7 @@ final class BodyStage implements IncomingBody.Owner {
         });
     }
 
-    /** The last byte is here; once all of them are where the worker will read them, it gets the request. */
+    /** The last byte has arrived. Hands the request over once all bytes are where the worker will read them. */
     private boolean settle(IncomingBody arrived) throws IOException, Violation {
         if (arrived.settle() == IncomingBody.Settled.WRITING) {
             return false;
@@ -267,10 +267,10 @@ final class BodyStage implements IncomingBody.Owner {
         Http1Exchange complete = Objects.requireNonNull(exchange);
         state = State.NONE;
         deadline.in(timeouts.keepAlive());
-        in.awaitUpgradeDecision(complete); // before its worker, if it streams, can end it
+        in.awaitUpgradeDecision(complete); // before the worker of a streaming request can end it
         complete.bodyArrived();
         arrived.finish();
-        if (!complete.isHandedOver()) { // else the worker has it already
+        if (!complete.isHandedOver()) { // a streaming request has been handed over already
             connection.begin(complete, Arrived.ALL);
         }
         forget();
@@ -279,16 +279,16 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- memory
 
-    /** There is no memory for what this client sends; it is read on when there is. */
+    /** Memory has no room for this client's bytes: pauses reading until it has. */
     private void starve() {
         if (!memory.isWaiting()) {
-            rest(); // we are waited for, not the client
+            rest(); // now the server is slow, not the client
             link.wantReadable(false);
             memory.begin();
         }
     }
 
-    /** A worker waits for a client that is not read for want of memory: the client is read, and keeps its place in the line. */
+    /** A worker waits for the client, which is not read for lack of memory: reads it anyway. It keeps its place in the line for memory. */
     private void feedWaitingReader(IncomingBody arriving) {
         if (memory.isWaiting() && state == State.ARRIVING && !arriving.mayStarve()) {
             memory.end();
@@ -298,7 +298,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- going on
 
-    /** Something that was waited for has happened; returns whether the request is handed over by it. */
+    /** Goes on after an event for which the body waited; returns whether this has handed the request over. */
     boolean resume() throws IOException, Violation {
         askForBody();
         IncomingBody arriving = body;
@@ -319,7 +319,7 @@ final class BodyStage implements IncomingBody.Owner {
                 }
             }
             case NONE, LEFT -> {
-                // nothing of it is framed any more
+                // its bytes are framed no more
             }
         }
         return false;
@@ -327,16 +327,16 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- ending
 
-    /** Nothing more of it is framed; what has come may still be read. */
+    /** Frames no more bytes of the body; the worker may still read the bytes in the pipe. */
     void leave() {
-        memory.end(); // what is read and dropped needs no memory: unread, the end of the connection would not be
+        memory.end(); // dropped bytes need no memory; without a read the end of the connection would not be
         // noticed
         if (state != State.NONE) {
             state = State.LEFT;
         }
     }
 
-    /** It will not arrive whole. Returns the request, which need not have been handed over; null if there is none. */
+    /** The body will not arrive whole. Returns the request, handed over or not; null if there is none. */
     @Nullable
     Http1Exchange fail(IOException cause) {
         Http1Exchange incomplete = exchange;
@@ -361,24 +361,24 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- time
 
-    /** The next bytes of the body are waited for. */
+    /** The server waits for the client's next bytes from here on. */
     private void awaitClient() {
         BodyPace arriving = Objects.requireNonNull(pace);
         if (expectation.is(Expectation.State.MET)) {
             long now = clock.now();
             deadline.at(now + arriving.awaitClient(now));
         } else {
-            deadline.in(timeouts.bodyStall()); // the client waits for us, not we for it
+            deadline.in(timeouts.bodyStall()); // the client waits for the 100 (Continue)
         }
     }
 
-    /** No bytes of the body can be taken: its client is not what is waited for. */
+    /** The body takes no bytes at present, so the client's time does not run. */
     private void rest() {
         deadline.off();
         Objects.requireNonNull(pace).awaitServer(clock.now());
     }
 
-    /** The deadline has passed; returns the bound that the client has passed with it, or null. */
+    /** The deadline has passed; returns the bound that the client has exceeded, or null. */
     @Nullable
     Key passed() {
         BodyPace arriving = Objects.requireNonNull(pace);

@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that needs no worker: a status, a line of text, and why the connection ends with it, if it does. Its content is the same for
- * each request; a HEAD gets no body.
+ * A response that needs no worker: a status, a line of text, and the cause of the connection's end, if it ends. Its content does not depend
+ * on the request, but a HEAD gets no body.
  *
  * @param closing why the connection ends with it; null if it goes on
- * @param withBody false where the request was a HEAD
+ * @param withBody false if the request was a HEAD
  * @param observer of the request
  */
 record CannedResponse(
@@ -27,12 +27,12 @@ record CannedResponse(
         this(status, fields, closing, withBody, RequestObserver.NONE);
     }
 
-    /** Whether the connection ends with it. */
+    /** Whether the connection ends with this response. */
     boolean closes() {
         return closing != null;
     }
 
-    /** The same response to a request that is observed. */
+    /** The same response, reported to the request's observer. */
     CannedResponse observedBy(RequestObserver by, String reason) {
         if (by == RequestObserver.NONE) {
             return this;
@@ -41,15 +41,15 @@ record CannedResponse(
         return new CannedResponse(status, fields, closing, withBody, by);
     }
 
-    /** The response to a violation: the connection ends, since it is unknown where the next request would begin. */
+    /** The response to a violation. The connection ends, since the beginning of the next request is unknown. */
     static CannedResponse violation(int status, ConnectionClosed closing, boolean withBody) {
         return new CannedResponse(status, Fields.EMPTY, closing, withBody);
     }
 
     /**
-     * There is too much to do.
+     * The response of an overloaded server.
      *
-     * @param retryAfter seconds after which it is worth while to come again
+     * @param retryAfter seconds after which the client should try again
      * @param closing why the connection ends with it; null if it goes on
      */
     static CannedResponse busy(int retryAfter, @Nullable ConnectionClosed closing, boolean withBody) {
@@ -57,12 +57,15 @@ record CannedResponse(
                 503, new FieldList().add("Retry-After", Integer.toString(retryAfter)), closing, withBody);
     }
 
-    /** The server has no place for this client, or ends: it may come again, and another server may have one now. */
+    /**
+     * The response of a server that has no place for this client, or stops. The client may try again at once, since another server may have
+     * a place.
+     */
     static CannedResponse unavailable(ConnectionClosed closing, boolean withBody) {
         return busy(1, closing, withBody);
     }
 
-    /** Composes the whole response into a segment, which is the caller's. */
+    /** Composes the whole response into a segment, which the caller owns. */
     Segment encode(SegmentPool pool, DateField date) {
         Segment segment = pool.acquireForOutput();
         try {
@@ -91,9 +94,9 @@ record CannedResponse(
         out.flip();
     }
 
-    /** Nothing was acquired for it. */
+    /** The response will not be sent; it owns no resources. */
     @Override
     public void discard() {
-        observer.over(false); // for the cause that the pipe has
+        observer.over(false); // reported as lost, with the cause of the pipe's failure
     }
 }

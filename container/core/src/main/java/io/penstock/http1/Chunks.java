@@ -3,7 +3,7 @@ package io.penstock.http1;
 import io.penstock.http.Fields;
 import java.nio.ByteBuffer;
 
-/** What stands around the chunks of a body (RFC 9112 section 7.1). */
+/** The framing around the chunks of a body (RFC 9112 section 7.1). */
 final class Chunks {
     private static final ByteBuffer CRLF = ByteBuffer.wrap(HeadEncoder.ascii("\r\n"));
     private static final ByteBuffer LAST_CHUNK = ByteBuffer.wrap(HeadEncoder.ascii("0\r\n\r\n"));
@@ -18,7 +18,7 @@ final class Chunks {
         return line.flip();
     }
 
-    /** What follows the bytes of a chunk, and the end of the body if it is the last. */
+    /** The line end behind a chunk, and the end of the body behind the last one. */
     static ByteBuffer close(boolean last) {
         return (last ? CRLF_LAST_CHUNK : CRLF).duplicate();
     }
@@ -28,7 +28,7 @@ final class Chunks {
         return LAST_CHUNK.duplicate();
     }
 
-    /** The end of a body with trailers, which may be none. */
+    /** The end of a body, with trailers if there are any. */
     static ByteBuffer end(Fields trailers) {
         if (trailers.size() == 0) {
             return end();

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the bytes that a connection's client still has to take, and ends the connection after the last of them.
+ * Sends the remaining bytes of a connection to its client, and ends the connection behind the last of them.
  *
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
@@ -38,13 +38,13 @@ final class ConnectionOutput {
     private final RequestReader in;
     private final LinkWriter writer;
 
-    // While a client has something to take: most do so at once.
+    // Set while a client has bytes to take. Most clients take them at once.
     private @Nullable Deadline deadline;
 
     private State state = State.OPEN;
 
-    // Why the connection ends with its last response. The first cause stays; the reactor, or the worker that ends that
-    // response.
+    // The cause for which the connection ends with its last response; the first one stays. Written by the reactor, or
+    // by the worker that ends that response.
     private volatile @Nullable ConnectionClosed cause;
 
     ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter writer) {
@@ -53,31 +53,34 @@ final class ConnectionOutput {
         this.writer = writer;
     }
 
-    /** Whether nothing more will be answered. */
+    /** Whether no more requests will be answered. */
     boolean isClosing() {
         return state == State.CLOSING || state == State.LINGERING;
     }
 
-    /** Why the connection ends with its last response, if nothing fails before that has left. The first cause stays. Any thread. */
+    /**
+     * Sets the cause for which the connection ends with its last response, unless it fails before that is sent. The first cause stays. Any
+     * thread.
+     */
     void endsFor(ConnectionClosed why) {
         CAUSE.compareAndSet(this, null, why);
     }
 
-    /** The first cause that {@link #endsFor} was given. Any thread. */
+    /** The first cause passed to {@link #endsFor}. Any thread. */
     ConnectionClosed closing() {
         ConnectionClosed first = cause;
         return first == null ? new ConnectionClosed(CloseCause.INTERNAL_ERROR) : first;
     }
 
-    /** The cause of the connection's close: what happens after everything has been sent changes nothing. */
+    /** The cause to report for the close. Events after the last byte was sent do not change it. */
     ConnectionClosed causeOf(ConnectionClosed close) {
         return state == State.LINGERING ? closing() : close;
     }
 
-    /** Sends what waits, and takes care that the rest is sent when the client reads on. */
+    /** Sends the waiting bytes, and arranges that the rest is sent when the client reads on. */
     void drain() throws IOException {
         if (!send() || !writer.isAllSent()) {
-            return; // the rest goes when the socket is writable, or when a writer has put back what it took out
+            return; // the rest is sent when the socket is writable, or when a writer has put its bytes back
         }
         if (isClosing()) {
             linger();
@@ -87,7 +90,7 @@ final class ConnectionOutput {
         }
     }
 
-    /** Returns whether nothing is left to be sent. */
+    /** Sends bytes; returns whether all have been sent. */
     private boolean send() throws IOException {
         boolean empty = reactorDrain();
         link().wantWritable(!empty);
@@ -99,7 +102,7 @@ final class ConnectionOutput {
         return empty;
     }
 
-    /** The application of an upgraded connection writes no more; what it has written leaves first. */
+    /** The application of an upgraded connection writes no more: ends the output behind its bytes. */
     void endOutput() throws IOException {
         if (state == State.OPEN) {
             state = State.ENDING;
@@ -114,7 +117,7 @@ final class ConnectionOutput {
 
     private void tellEnd() throws IOException {
         if (in.isExhausted()) {
-            closeAfterDrain(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides are done
+            closeAfterDrain(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides have ended
         } else {
             shutdownOutput();
         }
@@ -161,7 +164,7 @@ final class ConnectionOutput {
         connection.close(new ConnectionClosed(CloseCause.WRITE_STALL_TIMEOUT));
     }
 
-    /** What waits is the last. */
+    /** Closes the connection behind the waiting bytes. */
     void closeAfterDrain(ConnectionClosed why) throws IOException {
         endsFor(why);
         if (!isClosing()) {
@@ -172,13 +175,13 @@ final class ConnectionOutput {
     }
 
     /**
-     * Everything is sent: says so to the client, and goes on reading for a while what it is still sending, since a close with unread
-     * bytes would be a reset that destroys the answer on its way (RFC 9112 section 9.6). Called again until the link's last word is sent, too.
+     * All bytes are sent: ends the output, and reads and drops the client's bytes for a while. A close with unread bytes would be a reset,
+     * which destroys the response on its way (RFC 9112 section 9.6). Called again until the link's closing bytes are sent, too.
      */
     private void linger() throws IOException {
         state = State.LINGERING;
         shutdownOutput();
-        // A server that ends waits only for clients that are sending a request that it will not serve.
+        // A stopping server waits only for clients that are sending a request that it will not serve.
         boolean stays = !in.hasEnded()
                 && (!server().shutdown().isFinishing() || server().shutdown().isCutting());
         if (stays) {

@@ -4,12 +4,12 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Status;
 import io.penstock.http.Version;
 
-/** How the client can tell where a response's body ends (RFC 9112 section 6.3). */
+/** How the end of a response's body is marked for the client (RFC 9112 section 6.3). */
 enum Framing {
-    /** The head has not left yet. */
+    /** The head has not been sent yet. */
     UNDECIDED,
 
-    /** There is no body, whatever the fields say: HEAD, 204, 205, 304. */
+    /** There is no body, regardless of the fields: HEAD, 204, 205, 304. */
     NONE,
     LENGTH,
     CHUNKED,

@@ -5,7 +5,7 @@ import io.penstock.http.Status;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Writes response heads and chunk framing (RFC 9112 sections 4, 5 and 7.1). Texts are known to be free of CR and LF. */
+/** Writes response heads and chunk framing (RFC 9112 sections 4, 5 and 7.1). The caller has checked that texts contain no CR or LF. */
 final class HeadEncoder {
     private static final byte[] VERSION = ascii("HTTP/1.1 ");
     private static final byte[] OK_LINE = ascii("HTTP/1.1 200 OK\r\n");
@@ -41,7 +41,7 @@ final class HeadEncoder {
         crlf(out);
     }
 
-    /** All lines but those that the protocol itself decides on. */
+    /** Writes all lines except those that the protocol itself adds. */
     static void fields(ByteBuffer out, Fields fields) {
         for (int i = 0, n = fields.size(); i < n; i++) {
             String name = fields.name(i);
@@ -100,7 +100,7 @@ final class HeadEncoder {
         out.put((byte) ('0' + value % 10));
     }
 
-    /** One byte a char; what does not fit into ISO-8859-1 becomes a question mark. */
+    /** Writes one byte for each char; a char outside ISO-8859-1 becomes a question mark. */
     static void text(ByteBuffer out, String text) {
         for (int i = 0, n = text.length(); i < n; i++) {
             char c = text.charAt(i);

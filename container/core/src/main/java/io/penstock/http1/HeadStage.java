@@ -21,14 +21,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One head that is arriving on a connection, and what becomes of it: a refusal, a request that is handed over, or one whose body is
- * expected. It begins with the head's first bytes; between two heads there is none.
+ * Reads one request head, and decides its outcome: a refusal, a request that is handed over, or a request whose body is expected. The stage
+ * begins with the head's first bytes; between two heads there is none.
  *
  * <p>Thread: the reactor. Owns the head's bytes in the budget of heads until a request takes them over.
  */
 final class HeadStage {
 
-    /** Up to so many bytes a head is not counted. */
+    /** A head of up to this many bytes is not counted. */
     private static final int USUAL = 2048;
 
     private final ServerResources server;
@@ -38,15 +38,15 @@ final class HeadStage {
     private final Deadline deadline;
     private final long began;
 
-    private int held; // of the budget of heads
-    private boolean awaited; // its deadline is set
+    private int held; // bytes of the budget of heads
+    private boolean awaited; // whether its deadline is set
 
-    // Of the head once it is whole.
+    // Values of the complete head.
     private long number;
     private RequestObserver observer = RequestObserver.NONE;
     private boolean answerHasBody = true;
 
-    /** @param deadline of the reading half, which is the head's while it arrives */
+    /** @param deadline of the reading half, which this stage uses while the head arrives */
     HeadStage(
             ServerResources server,
             Link link,
@@ -61,12 +61,12 @@ final class HeadStage {
         this.began = link.reactor().now();
     }
 
-    /** Whether part of it has come, and the rest is still to come. */
+    /** Whether a part of the head has arrived, and the rest has not. */
     boolean isInside() {
         return parser.isInside();
     }
 
-    /** Takes bytes of the head; returns whether it is whole, and handed over or refused. */
+    /** Takes bytes of the head; returns whether it is complete, and has been handed over or refused. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
         RequestHead head = parser.parse(source);
         hold();
@@ -82,13 +82,13 @@ final class HeadStage {
         observer = connection.observe(number, head, began);
         answerHasBody = !Framing.isHead(head);
         admit(head, source);
-        release(); // unless a request has taken it over
+        release(); // no effect if a request has taken the bytes over
         return true;
     }
 
     /**
-     * Many large heads that never end must not fill the heap. Those of the usual size are not counted: there are at most as many as
-     * connections, and counting each would be work that all threads share.
+     * Counts the bytes of a large head: many large heads that never end must not fill the heap. Heads of the usual size are not counted,
+     * since the number of connections limits them, and a common counter would cost each request time.
      */
     private void hold() throws Violation {
         int counted = parser.held() <= USUAL ? 0 : parser.held();
@@ -101,7 +101,7 @@ final class HeadStage {
         }
     }
 
-    /** Gives back what the head holds of the budget. */
+    /** Returns the head's bytes to the budget. */
     void release() {
         if (held > 0) {
             server.headBudget().giveBack(held);
@@ -156,14 +156,14 @@ final class HeadStage {
 
     // ---- refused
 
-    /** The observer of the request that is refused; perhaps not even a line of its head could be read. */
+    /** The observer of the refused request, of whose head perhaps no line could be parsed. */
     RequestObserver refusedObserver() {
         return observer == RequestObserver.NONE
                 ? connection.observe(in.requests() + 1, parser.unfinished(), began)
                 : observer;
     }
 
-    /** Whether an answer to it has a body. */
+    /** Whether a response to this head has a body. */
     boolean answerHasBody() {
         return answerHasBody;
     }

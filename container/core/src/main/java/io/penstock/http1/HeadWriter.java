@@ -15,9 +15,9 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Puts the heads of one connection's responses into its pipe: the application's fields, and those that the protocol decides on.
+ * Puts the heads of one connection's responses into its pipe: the application's fields, and those of the protocol.
  *
- * <p>Thread: the pipe's producer. It keeps nothing of a response between two calls.
+ * <p>Thread: the pipe's producer. It has no state between two calls.
  */
 final class HeadWriter {
     private final SegmentPool pool;
@@ -30,12 +30,12 @@ final class HeadWriter {
         this.date = date;
     }
 
-    /** A whole answer, not yet in the pipe. */
+    /** Encodes a canned response, without putting it into the pipe. */
     Segment whole(CannedResponse answer) {
         return answer.encode(pool, date);
     }
 
-    /** An informational head (1xx). */
+    /** Writes an informational head (1xx). */
     void informational(int status, Fields fields) throws IOException {
         Segment segment = pool.acquireForOutput();
         ByteBuffer buffer = segment.buffer();
@@ -54,10 +54,10 @@ final class HeadWriter {
     /**
      * A final head.
      *
-     * @param timing for the field {@code Server-Timing}
+     * @param timing the times for the field {@code Server-Timing}
      * @param length of the body, -1 if it is not known
      * @param reusable whether the connection may go on after the response
-     * @return where it begins among all bytes of the connection
+     * @return the position of the head among all bytes of the connection
      */
     long send(
             RequestHead request, ResponseHead head, ServerTiming timing, Framing framing, long length, boolean reusable)
@@ -77,7 +77,7 @@ final class HeadWriter {
         return pipe.append(segment);
     }
 
-    /** A head larger than a segment: rare enough for a buffer of its own, which grows until the head fits. */
+    /** Writes a head that is larger than a segment. This is rare, so it uses a buffer of its own, which grows until the head fits. */
     private long sendLarge(
             RequestHead request, ResponseHead head, ServerTiming timing, Framing framing, long length, boolean reusable)
             throws IOException {
@@ -107,7 +107,7 @@ final class HeadWriter {
         int status = head.status();
         Fields fields = head.fields();
         HeadEncoder.statusLine(buffer, status);
-        if (!fields.contains("Date")) { // a response that was fetched elsewhere may come with its own
+        if (!fields.contains("Date")) { // an application may pass on a response with its own date
             date.put(buffer);
         }
         HeadEncoder.fields(buffer, fields);
@@ -133,7 +133,10 @@ final class HeadWriter {
         }
     }
 
-    /** 204 has no length, 205 the length zero; 304 and HEAD have the one that a GET would have had, if it is known (RFC 9110 section 8.6). */
+    /**
+     * Whether the head has a Content-Length: a 204 has none, a 205 has zero. A 304 and the response to HEAD have the length for a GET, if
+     * it is known (RFC 9110 section 8.6).
+     */
     private static boolean tellsLength(RequestHead request, int status, long declared, Framing framing, long length) {
         return length >= 0
                 && status >= 200

@@ -26,12 +26,12 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP/1.1 client's conversation. A {@link RequestReader} frames requests. They are answered in order ({@link ResponseSequence}). Bytes that
- * the {@link LinkWriter} could not send at once are sent as the client reads, and the connection ends so that the client gets its last response
- * ({@link ConnectionOutput}).
+ * The conversation with one HTTP/1.1 client. A {@link RequestReader} frames requests. {@link ResponseSequence} answers them in order.
+ * {@link ConnectionOutput} sends the bytes that the {@link LinkWriter} could not send at once, and ends the connection so that the client
+ * gets its last response.
  *
- * <p>Thread: the reactor, but for what {@link Http1Exchange.Connection} offers. A failure of the link closes it; the worker
- * learns of it by the pipes.
+ * <p>Thread: the reactor, except for the methods of {@link Http1Exchange.Connection}. A failure of the link closes it; the worker learns of
+ * it through the pipes.
  */
 final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final End[] ENDS = End.values();
@@ -50,7 +50,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     private final long opened;
 
-    /** What has to be done when the link has closed, in this order. */
+    /** The steps after the link has closed, in this order. */
     private enum End {
         SENDING,
         COUNTED,
@@ -62,13 +62,14 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         EVENTS
     }
 
-    // What has broken the connection; the first stays. Any thread.
+    // The failure of the connection; the first one stays. Any thread.
     private volatile @Nullable Throwable failure;
 
-    // What the connection has become.
+    // The upgraded connection; null before an upgrade.
     private volatile @Nullable Upgraded upgraded;
 
-    // What runs on after its interrupt, and is answered without it; at most one exchange at a time has the turn.
+    // The exchange whose call goes on after its interrupt, so that the reactor answers in its place. At most one
+    // exchange at a time has the turn.
     private volatile @Nullable Http1Exchange overrun;
 
     Http1Connection(ServerResources server, DateField date, Link link, Arrival arrival) {
@@ -139,12 +140,12 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
     }
 
-    /** Each part has its turn, whatever becomes of those before: they give back what the connection holds. */
+    /** Runs each step even if those before have failed: the steps release the connection's resources. */
     @Override
     public void onClosed(ConnectionClosed close) {
         ConnectionClosed cause = output.causeOf(close);
         boolean unanswered = cause.reason() == CloseCause.CLIENT_RESET && isUnanswered();
-        Throwable first = null; // the link reports it
+        Throwable first = null; // the link reports the first failure
         for (End part : ENDS) {
             try {
                 end(part, cause, unanswered);
@@ -177,11 +178,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             case UPGRADED -> {
                 Upgraded former = upgraded;
                 if (former != null) {
-                    former.onClosed(cause); // after the pipes: threads that wait at them hear of it first
+                    former.onClosed(cause); // after the pipes, whose waiting threads are woken first
                 }
             }
             case APPLICATION -> {
-                if (!server.shutdown().isFinishing()) { // then there may be no worker any more to run it
+                if (!server.shutdown().isFinishing()) { // a stopping server may have no worker left to run it
                     onDisconnect.run();
                 }
             }
@@ -208,7 +209,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         return link.isOpen() && !output.isClosing() && responses.isIdle();
     }
 
-    /** Whether the server ends, and this client has nothing more to get from it. */
+    /** Whether the server stops, and this connection is idle. */
     private boolean isDone() {
         return server.shutdown().isFinishing() && !in.isArriving();
     }
@@ -220,7 +221,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             server.events().upgraded(id, next.protocol());
             if (!in.beginUpgrade(next.incoming())) {
                 close(new ConnectionClosed(
-                        CloseCause.MEMORY_BUDGET, "there was no room for what came before the upgrade"));
+                        CloseCause.MEMORY_BUDGET, "no room for the bytes that came before the upgrade"));
             }
         }
         if ((bits & Signals.LEAVE) != 0 || server.shutdown().isFinishing()) {
@@ -231,7 +232,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
     }
 
-    /** The server, or the application, ends. */
+    /** Asks the upgraded connection to end, since the server or the application ends. */
     private void leave(Upgraded next) {
         if (server.shutdown().isFinishing()) {
             output.endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
@@ -245,9 +246,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void upgraded(Upgraded next) {
         upgraded = next;
-        link.signal(Signals.SWITCHED); // the reactor: bytes go past framing from here on
+        link.signal(Signals.SWITCHED); // the reactor: further bytes are not framed as HTTP
         if (writer.pipe().hasFailed()) {
-            next.onClosed(failure()); // the reactor may not have seen it
+            next.onClosed(failure()); // the reactor may not have seen the upgrade
         }
     }
 
@@ -260,16 +261,16 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void reset(ConnectionClosed cause) {
         output.endsFor(cause);
-        link.signal(Signals.RESET); // the reactor: the client must not take what it has for the whole
+        link.signal(Signals.RESET); // the reactor: the client must not take the part that it has for the whole response
     }
 
     @Override
     public void fail(Throwable cause) {
         FAILURE.compareAndSet(this, null, cause);
-        link.signal(Signals.FAILED); // the reactor: nothing more can be said
+        link.signal(Signals.FAILED); // the reactor: it closes the connection at once
     }
 
-    /** What has broken the connection: a write, or a part that failed. */
+    /** The failure of the connection: that of a write, or of one of its parts. */
     private ConnectionClosed failure() {
         IOException lost = writer.pipe().failure();
         Throwable first = lost == null ? failure : lost;
@@ -312,14 +313,14 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void inputEnded(boolean nothingUnanswered) throws IOException {
         ConnectionClosed ended = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
         if (upgraded != null) {
-            output.endsFor(ended); // its application is told, and ends it
+            output.endsFor(ended); // its application learns of it, and ends the connection
         }
         if (output.isClosing()) {
-            output.drain(); // what waits still leaves, then the connection ends
+            output.drain(); // waiting bytes are still sent, then the connection ends
         } else if (output.isOutputEnded()) {
             output.closeAfterDrain(ended); // both sides are done
         } else if (nothingUnanswered && responses.isIdle()) {
-            output.closeAfterDrain(ended); // else the thread that finishes the running response calls for it
+            output.closeAfterDrain(ended); // otherwise the thread that ends the running response signals the reactor
         }
     }
 
@@ -392,10 +393,10 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void overrun(Http1Exchange exchange) {
         server.count(Counter.SERVICE_CALLS_GIVEN_UP);
         overrun = exchange;
-        link.signal(Signals.OVERRUN); // the reactor: the client is not to wait any longer
+        link.signal(Signals.OVERRUN); // the reactor: it is to answer in the application's place
     }
 
-    /** Answers 503 in the application's place; if part of its response has left, aborts that. */
+    /** Answers 503 in the application's place, or aborts its response if a part of that has been sent. */
     private void answerOverrun() throws IOException {
         Http1Exchange late = overrun;
         overrun = null;
@@ -406,7 +407,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             in.dropUnread();
             output.closeAfterDrain(cause);
-        } else if (late.abortResponse(cause)) { // else the client has its answer
+        } else if (late.abortResponse(cause)) { // otherwise the response is complete
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
@@ -422,7 +423,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void finish() throws IOException {
-        in.readOnce(); // what the client has sent before it could know is served
+        in.readOnce(); // requests that the client has already sent are served
         Upgraded next = upgraded;
         if (next != null) {
             leave(next);
@@ -438,8 +439,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (output.isClosing()) {
             return;
         }
-        output.endsFor(
-                new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT)); // workers are interrupted next, and fail for that
+        output.endsFor(new ConnectionClosed(
+                CloseCause.SHUTDOWN_TIMEOUT)); // workers are interrupted next, and would fail with another cause
         if (upgraded != null) {
             close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
@@ -519,7 +520,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public HeadWriter newHeadWriter() {
-        return new HeadWriter(server.pool(), writer.pipe(), date); // nothing that an idle connection need hold
+        return new HeadWriter(
+                server.pool(), writer.pipe(), date); // made for each caller: an idle connection need not hold it
     }
 
     @Override

@@ -21,33 +21,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/1.1 connection and its response. The worker that ends it serves the client's next request, if that has come and no
- * other client waits. After a response of 101 the exchange goes on as another protocol ({@link Upgraded}).
+ * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange also serves the client's next request, if that
+ * has arrived and no other client waits. After a 101 response the exchange goes on in another protocol ({@link Upgraded}).
  *
- * <p>Thread: as {@link RunningExchange} says. The connection goes on in the worker of the last turn.
+ * <p>Thread: see {@link RunningExchange}. The worker of the last turn goes on with the connection.
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
 
-    /** What an exchange needs of its connection. */
+    /** The exchange's view of its connection. */
     interface Connection extends RunningExchange.Connection, Http1Response.Channel {
 
-        /** Something that the reactor waited for has happened. Any thread. */
+        /** Calls the reactor after an event for which it waited. Any thread. */
         void wantAttention();
 
         /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
         @Nullable
         Http1Exchange finished(Http1Exchange exchange);
 
-        /** The queue has dropped this exchange, for which it had no more room. Any thread. */
+        /** The queue has dropped this exchange for lack of room. Any thread. */
         void outdated(Http1Exchange exchange);
 
-        /** The exchange has waited too long for a worker, by this bound. Thread: the reactor. */
+        /** The exchange has waited longer for a worker than {@code bound}. Thread: the reactor. */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
-        /** A call of this exchange does not end. Any thread. */
+        /** A call of this exchange goes on after its interrupt. Any thread. */
         void overrun(Http1Exchange exchange);
 
-        /** The exchange that has the turn keeps it, as another protocol. Thread: a worker. */
+        /** The exchange that has the turn keeps it, in another protocol. Thread: a worker. */
         void upgraded(Upgraded next);
     }
 
@@ -56,15 +56,15 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     private final Http1Response response;
     private final boolean asksForUpgrade;
 
-    // What the connection has become; set by the worker in whose turn it did.
+    // The upgraded connection; set by the worker in whose turn the upgrade happens.
     private volatile @Nullable Upgraded upgraded;
 
     // Set on the first exchange of a row: the one that the worker serves now, null if it is this one. A row is the
     // requests of a connection that one worker serves without going back to the queue.
     private volatile @Nullable Http1Exchange serving;
 
-    // When the worker began to serve it, unless it is the first of its row. Written before the first one's serving,
-    // which publishes it.
+    // When the worker began to serve it, unless it is the first of its row. Written before {@code serving} of the first
+    // one, which publishes it.
     private long servedSince;
 
     // Its place in its row, from 0.
@@ -117,7 +117,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         if (body != null && body.expectation().is(Expectation.State.HELD)) {
             response.informational(100, Fields.EMPTY);
             body.expectation().meet();
-            connection.wantAttention(); // from here on the client is waited for
+            connection.wantAttention(); // the reactor waits for the client from here on
         }
     }
 
@@ -126,7 +126,10 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response;
     }
 
-    /** Answers 503 in the application's place, for this bound, if nothing of its response has left; returns whether so. Reports it. Any thread. */
+    /**
+     * Answers 503 in the application's place, because of this bound, unless a part of its response has been sent. Reports the refusal;
+     * returns whether it has answered. Any thread.
+     */
     boolean answerUnavailable(Key bound) throws IOException {
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
         CannedResponse unavailable = CannedResponse.unavailable(closing, !Framing.isHead(head()));
@@ -173,12 +176,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response.needsReset();
     }
 
-    /** Whether the client still has to be sent an earlier response, and so has nothing of this one. */
+    /** Whether an earlier response has not been sent completely, so that the client has no byte of this one. */
     boolean isBehindAnother() {
         return response.isBehindAnother();
     }
 
-    /** Why the connection must end with this exchange; null if it goes on. Meaningful once the response has ended. */
+    /** The cause for which the connection must end with this exchange; null if it goes on. Valid once the response has ended. */
     @Nullable
     ConnectionClosed closing() {
         return response.closing();
@@ -192,23 +195,23 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return upgraded == null && response.isEnded();
     }
 
-    /** If the turn was the last, its worker serves what the same client has asked for next. */
+    /** After the last turn its worker serves the client's next request. */
     @Override
     protected void turnEnded(Continuations.End end) {
         Http1Exchange next = after(end);
         while (next != null) {
             next.servedSince = System.nanoTime();
             serving = next;
-            Thread.interrupted(); // an interrupt of the former request was not meant for this one
+            Thread.interrupted(); // an interrupt of the former request must not hit this one
             next = next.after(next.serve());
         }
     }
 
-    /** The exchange that this worker is to serve after the turn that has ended, if another waits. */
+    /** The next exchange for this worker after a turn that has ended; null if there is none. */
     private @Nullable Http1Exchange after(Continuations.End end) {
         switch (end) {
             case LEFT -> {
-                return null; // no look at the exchange any more: another turn may run
+                return null; // do not touch the exchange any more: another turn may run
             }
             case HANDED_OVER -> {
                 Objects.requireNonNull(upgraded).begin();
@@ -223,7 +226,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         throw new IllegalStateException("No end of a turn: " + end);
     }
 
-    /** Request and response are done with. */
+    /** Request and response are over: releases their resources. */
     void close() {
         release();
         response.close();
@@ -260,12 +263,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         long next = now.servedSince;
         return next - taken > 0
                 ? next
-                : taken; // jobs of this exchange that come after its end are taken later than that one
+                : taken; // jobs after the end of this exchange are taken later than the one being served
     }
 
     // ---- another protocol
 
-    /** Whether the client would go over to another protocol (RFC 9110 section 7.8). */
+    /** Whether the client asks for another protocol (RFC 9110 section 7.8). */
     boolean asksForUpgrade() {
         return asksForUpgrade;
     }
@@ -278,7 +281,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     @Override
     public void upgrade(Upgrade next) {
         if (!isUpgradable() || !response.hasSwitched()) {
-            throw new IllegalStateException("The connection speaks HTTP and goes on with it");
+            throw new IllegalStateException("The connection goes on with HTTP");
         }
         upgraded = new Upgraded(connection, this, continuations(), next);
         continuations().handOver();

@@ -7,7 +7,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** HTTP/1.1, and what all its connections of one server share. */
+/** HTTP/1.1, with the objects that all its connections of one server share. */
 public final class Http1Protocol implements Protocol {
     private final ServerResources server;
     private final DateField date = new DateField();

@@ -18,14 +18,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response in HTTP/1.1: decides its framing when the head leaves, frames the body, and says at the end whether the connection can go on
- * (RFC 9112 sections 6 and 7).
+ * One response in HTTP/1.1. It decides the framing when the head is sent, frames the body, and decides at the end whether the connection
+ * can go on (RFC 9112 sections 6 and 7).
  *
- * <p>Thread: as {@link PipedResponse} says.
+ * <p>Thread: see {@link PipedResponse}.
  */
 final class Http1Response extends PipedResponse {
 
-    /** What a response needs of its connection. */
+    /** The response's view of its connection. */
     interface Channel {
 
         LinkWriter writer();
@@ -37,16 +37,18 @@ final class Http1Response extends PipedResponse {
         /** Whether every response closes its connection. */
         boolean draining();
 
-        /** The last response is in the pipe: when it has left, the connection ends. The first cause stays. Any thread. */
+        /** The last response is in the pipe: the connection ends when it has been sent. The first cause stays. Any thread. */
         void closeAfterResponse(ConnectionClosed cause);
 
-        /** A response is incomplete, and only a reset of the connection can say so. The first cause stays. Any thread. */
+        /**
+         * Resets the connection, since nothing else can show the client that a response is incomplete. The first cause stays. Any thread.
+         */
         void reset(ConnectionClosed cause);
 
         /** Ends the connection at once. Takes no memory. Any thread. */
         void fail(Throwable cause);
 
-        /** Calls the reactor, by one of {@link Signals}. Any thread. */
+        /** Sends the reactor one of {@link Signals}. Any thread. */
         void signal(int signal);
     }
 
@@ -54,12 +56,12 @@ final class Http1Response extends PipedResponse {
     private final RequestHead request;
     private final BooleanSupplier bodyComplete;
 
-    // The writer's; decided under the monitor as the head leaves. Other threads read the framing once the response is
-    // aborted, and whether it switches once it is whole.
+    // Written by the writer, under the monitor, when the head is sent. Other threads read the framing once the response
+    // is aborted, and {@code switches} once it is complete.
     private Framing framing = Framing.UNDECIDED;
     private long remaining;
-    private @Nullable CloseCause endsWith; // why the connection cannot be used again, as far as the head tells
-    private boolean switches; // the head that has left is 101
+    private @Nullable CloseCause endsWith; // why the connection cannot be used again, as decided with the head
+    private boolean switches; // whether the sent head is a 101
 
     /** @param bodyComplete whether the request's body has arrived whole */
     Http1Response(
@@ -74,12 +76,12 @@ final class Http1Response extends PipedResponse {
         this.bodyComplete = bodyComplete;
     }
 
-    /** Whether only a reset can tell the client that this response is incomplete: its end is the end of the connection. */
+    /** Whether only a reset can show the client that this response is incomplete, since its body ends with the connection. */
     boolean needsReset() {
         return isAborted() && framing == Framing.CLOSE;
     }
 
-    /** Whether all of it has been handed over, and what follows on the connection is another protocol. Any thread. */
+    /** Whether the whole response has been handed over and switches the connection to another protocol. Any thread. */
     boolean hasSwitched() {
         return isWhole() && switches && !channel.writer().pipe().hasFailed();
     }

@@ -7,11 +7,11 @@ import io.penstock.exchange.LinkWriter;
 import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
-/** What an HTTP/1.1 connection waits for and holds, found out from its parts. Thread: its reactor. */
+/** The state and the bytes of an HTTP/1.1 connection, collected from its parts. Thread: its reactor. */
 final class Http1Snapshot {
     private Http1Snapshot() {}
 
-    /** @param answered the exchange that has the turn, if one has */
+    /** @param answered the exchange that has the turn, or null */
     static ConnectionSnapshot of(
             Http1Connection connection, RequestReader in, boolean closing, @Nullable Http1Exchange answered) {
         IncomingBody read = answered == null ? null : answered.incoming();
@@ -29,7 +29,7 @@ final class Http1Snapshot {
                 pipe.inFiles());
     }
 
-    /** The furthest along, as for the state. */
+    /** The request that is furthest along, as for the state. */
     private static String request(LinkWriter out, RequestReader in, @Nullable Http1Exchange answered) {
         if (answered != null) {
             return answered.describe();
@@ -37,7 +37,7 @@ final class Http1Snapshot {
         return (out.isEmpty() ? in.observer() : out.sending()).describe();
     }
 
-    /** What the connection waits for. */
+    /** The state of the connection. */
     static ConnectionState state(
             RequestReader in, ResponsePipe pipe, boolean closing, @Nullable Http1Exchange answered) {
         ConnectionState arriving = in.state();

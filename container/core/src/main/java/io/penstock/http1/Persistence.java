@@ -8,26 +8,26 @@ import io.penstock.http.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a connection can be used again after a response, and why not (RFC 9112 section 9.3). It is decided before the head of the response
- * leaves, which tells the client. Where several causes hold, the first in this order is the one that is reported:
+ * Decides whether a connection can be used again after a response, and otherwise finds the cause (RFC 9112 section 9.3). The decision is
+ * made before the head of the response is sent, which contains it. Of several causes the first in this order is reported:
  *
  * <ol>
  *   <li>the request asks for the close;
- *   <li>the response does;
- *   <li>the client can tell the response's end by the close alone;
- *   <li>the request's body has not arrived whole, so that it is unknown where the next request begins;
+ * <li>the response asks for it;
+ * <li>only the close marks the end of the response;
+ * <li>the request's body has not arrived whole, so that the beginning of the next request is unknown;
  *   <li>the server is about to stop.
  * </ol>
  *
- * A response to something that is no proper request always ends its connection, and is not judged here.
+ * The response to an invalid request always ends its connection, without a decision here.
  */
 final class Persistence {
     private Persistence() {}
 
     /**
-     * Why the connection must end with a response of an application; null if it can be used again.
+     * The cause for which the connection must end with a response of an application; null if it can be used again.
      *
-     * @param selfDelimited whether the client can tell the end of the response without the end of the connection
+     * @param selfDelimited whether the end of the response is marked without the end of the connection
      * @param bodyComplete whether the whole request body has arrived
      * @param draining whether the server is about to stop
      */
@@ -45,7 +45,7 @@ final class Persistence {
         return endsAnyway(bodyComplete, draining);
     }
 
-    /** The same for a {@link CannedResponse}, which has no field to keep a connection of HTTP/1.0. */
+    /** The same for a {@link CannedResponse}, which has no field to keep an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean draining) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;
@@ -61,10 +61,10 @@ final class Persistence {
     }
 
     /**
-     * Why the connection must end when the last byte of a response has been written; null if it can be used again.
+     * The cause for which the connection must end after the last byte of a response; null if it can be used again.
      *
-     * @param decided what was decided when its head left
-     * @param whole whether the body is as long as the head has promised: only the end of the connection can tell that it is not
+     * @param decided the decision when its head was sent
+     * @param whole whether the body is as long as the head has promised. If not, only the end of the connection can show it
      */
     static @Nullable CloseCause endsAfter(@Nullable CloseCause decided, boolean whole, boolean bodyComplete) {
         if (!whole) {

@@ -13,8 +13,8 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * A client that came when too many connections were open. It is answered 503 at once, whatever it asks, and has a little time to close: a
- * close by the server, with bytes unread, would destroy the answer on its way (RFC 9112 section 9.6).
+ * A client beyond the limit of connections. It gets a 503 at once, before its request is read, and some time to close the connection. A
+ * close by the server with unread bytes would destroy the response on its way (RFC 9112 section 9.6).
  *
  * <p>Thread: the reactor.
  */
@@ -43,8 +43,8 @@ final class RefusedClient implements LinkHandler {
             }
         };
         this.observer = RequestReport.begin(
-                server, link, out, id, 1, null, link.reactor().now()); // nobody reads what it asks
-        link.signal(ANSWER); // this reactor: as soon as the link knows its handler
+                server, link, out, id, 1, null, link.reactor().now()); // its request is not read
+        link.signal(ANSWER); // this reactor: it answers as soon as the link knows its handler
     }
 
     @Override
@@ -58,7 +58,10 @@ final class RefusedClient implements LinkHandler {
         send();
     }
 
-    /** An empty socket takes a few hundred bytes at once. A link over it may have something to say before, and a last word. */
+    /**
+     * Sends the response. An empty socket takes a few hundred bytes at once, but a link over it may have bytes of its own before and behind
+     * them.
+     */
     private void send() throws IOException {
         boolean sent = out.drainTo(link, ResponsePipe.NOTHING);
         if (sent && out.sent() > 0) {
@@ -85,8 +88,8 @@ final class RefusedClient implements LinkHandler {
     public void onClosed(ConnectionClosed cause) {
         deadline.remove();
         out.fail(cause);
-        observer.lost(cause.getMessage()); // unless it has its answer
-        server.events().closed(id, closing.reason(), closing.detail()); // the first cause, whatever came then
+        observer.lost(cause.getMessage()); // no effect if the response has been sent
+        server.events().closed(id, closing.reason(), closing.detail()); // the first cause, regardless of later ones
     }
 
     private void timedOut() {

@@ -25,12 +25,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a connection: reads what arrives, in whatever pieces, and has a {@link HeadStage} and a {@link BodyStage} frame each
- * request out of it, at most one ahead of the one that is being answered; an {@link UpgradeStage} takes what belongs to another protocol. A stage
- * is made when its kind begins to arrive and dropped when all of that has: an idle connection has none.
+ * The reading half of a connection. It reads the arriving bytes. A {@link HeadStage} and a {@link BodyStage} frame each request, at most
+ * one ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another protocol. A stage is made when its
+ * part of a request begins to arrive, and dropped when that has arrived: an idle connection has none.
  *
- * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read too early, and
- * the deadline for what must arrive.
+ * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read too early, and the
+ * deadline for the client's bytes.
  *
  * <pre>
  *   FRAMING --violation---> REFUSING   bytes are read and ignored until the close
@@ -40,21 +40,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestReader {
 
-    /** What the reading half needs of its connection. Thread: the reactor. */
+    /** The reading half's view of its connection. Thread: the reactor. */
     interface Connection extends Http1Exchange.Connection {
 
         Link link();
 
-        /** Whether a request waits behind the one that is being answered: no more is framed then. */
+        /** Whether a request waits behind the one that is being answered, so that no further one is framed. */
         boolean isAhead();
 
-        /** Hands a request over: to the queue, or behind the answer that runs. */
+        /** Hands a request over: to the queue, or behind the running response. */
         void begin(Http1Exchange exchange, Arrived arrived) throws IOException;
 
-        /** Answers without a worker, in order: now, or when the running answer is complete. */
+        /** Answers without a worker, in order: now, or when the running response is complete. */
         void refuse(CannedResponse answer, String reason) throws IOException;
 
-        /** Asks the client for its body; false if earlier answers must go out first. */
+        /** Sends a 100 (Continue); returns false if earlier responses must be sent first. */
         boolean sendContinue() throws IOException;
 
         /** The client has sent its last byte. */
@@ -66,7 +66,7 @@ final class RequestReader {
         /** Ends the connection at once. */
         void close(ConnectionClosed cause);
 
-        /** Why the connection ends with its last response; the first cause stays. */
+        /** Sets the cause for which the connection ends with its last response; the first one stays. */
         void endsFor(ConnectionClosed cause);
 
         /** The first of these causes. */
@@ -75,8 +75,8 @@ final class RequestReader {
         /**
          * The observer of a request whose head has come.
          *
-         * @param number which of the connection's requests, from 1
-         * @param head null if not even its request line could be read
+         * @param number the number of the request on its connection, from 1
+         * @param head null if the request line could not be parsed
          * @param began when its first byte was read, by the reactor's clock
          */
         RequestObserver observe(long number, @Nullable RequestHead head, long began);
@@ -96,11 +96,11 @@ final class RequestReader {
     private State state = State.FRAMING;
     private long requests;
     private @Nullable HeadStage head;
-    private @Nullable MemoryWait memory; // of whatever arrives, be it a body or another protocol
+    private @Nullable MemoryWait memory; // for the bytes of a body or of another protocol
     private @Nullable Segment unread;
     private boolean refusalOwed;
 
-    // Written here before the turn is looked at, read by the worker after it has changed the turn.
+    // Written here before the response slot is read; read by the worker after it has changed the slot.
     private volatile @Nullable BodyStage body;
     private volatile @Nullable UpgradeStage upgrade;
     private volatile boolean paused;
@@ -135,17 +135,17 @@ final class RequestReader {
         return head != null && head.isInside();
     }
 
-    /** A head is whole. Returns which of the connection's it is, from 1. */
+    /** A head is complete. Returns its number on the connection, from 1. */
     long countRequest() {
         return ++requests;
     }
 
-    /** How many requests have come until now. */
+    /** The number of requests so far. */
     long requests() {
         return requests;
     }
 
-    /** A request has a body, which is about to be expected. */
+    /** Makes the stage of a request's body, which is about to be expected. */
     BodyStage beginBody() {
         BodyStage begun = new BodyStage(server(), link, connection, this, unfinished, memory(), deadline);
         body = begun;
@@ -165,7 +165,7 @@ final class RequestReader {
         return wait;
     }
 
-    /** What has all arrived, or never will, needs no stage any more. */
+    /** Drops the stages whose parts have arrived, or will not arrive any more. */
     private void dropStages() {
         if (bodyState() == BodyStage.State.NONE) {
             body = null;
@@ -221,7 +221,7 @@ final class RequestReader {
         }
     }
 
-    /** Frames what is in the buffer, as far as it can be framed now. */
+    /** Frames the bytes of the buffer, as far as possible now. */
     private void consume(ByteBuffer source) throws IOException {
         try {
             boolean goesOn = true;
@@ -246,13 +246,13 @@ final class RequestReader {
             return frameHead(source);
         }
         boolean goesOn = arriving.feed(source);
-        if (goesOn) { // it may be whole
+        if (goesOn) { // the body may be complete
             dropStages();
         }
         return goesOn;
     }
 
-    /** Frames the next head, unless a request is framed ahead already; returns whether more of the buffer may be framed. */
+    /** Frames the next head, unless a request has already been framed ahead; returns whether the rest of the buffer may be framed. */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
         if (!source.hasRemaining() || connection.isAhead()) {
             return false;
@@ -269,7 +269,7 @@ final class RequestReader {
         return whole;
     }
 
-    /** What could not be framed yet waits in a segment of this connection, and nothing is read until it is gone. */
+    /** Keeps the bytes that cannot be framed yet in a segment. Nothing is read until they are framed. */
     private void keep(ByteBuffer source) throws IOException {
         if (!source.hasRemaining() || isOver()) {
             return;
@@ -291,11 +291,14 @@ final class RequestReader {
         paused = true;
         link.wantReadable(false);
         if (isBetweenRequests()) {
-            goOn(); // the worker may have taken the parked exchange before it could see that reading pauses
+            goOn(); // the worker may have taken the parked exchange before this thread paused reading
         }
     }
 
-    /** There was no memory for bytes that had been read: nothing after them is framed. Answers keep their order, so a parked one comes first. */
+    /**
+     * Refuses the client if bytes were dropped for lack of memory, since the bytes behind them cannot be framed. Responses keep their
+     * order, so a parked one comes first.
+     */
     private void refuseIfOwed() throws IOException {
         if (!refusalOwed) {
             return;
@@ -303,7 +306,7 @@ final class RequestReader {
         if (isBetweenRequests() || upgradeState() == UpgradeStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
-                return; // the thread that takes the parked one sees that reading pauses, and calls
+                return; // the thread that takes the parked one sees that reading pauses, and calls the reactor
             }
         }
         refusalOwed = false;
@@ -311,7 +314,7 @@ final class RequestReader {
         refuse(Key.PIPE_BUDGET);
     }
 
-    /** Frames what was kept: the pipe has room again, or the parked exchange has been taken. */
+    /** Frames the kept bytes, since the pipe has room again, or the parked exchange has been taken. */
     private void goOn() throws IOException {
         refuseIfOwed();
         Segment kept = unread;
@@ -330,19 +333,19 @@ final class RequestReader {
         }
     }
 
-    /** Whether nothing here keeps the client from being read. */
+    /** Whether the client may be read. */
     boolean mayReadOn() {
         return unread == null && (memory == null || !memory.isWaiting());
     }
 
-    /** The client is read if nothing here keeps it from that; returns whether so. */
+    /** Reads on if that is possible; returns whether it is. */
     boolean readOn() {
         boolean may = mayReadOn();
         link.wantReadable(may && !inputEnded);
         return may;
     }
 
-    /** The client was not read for want of memory, and is again. */
+    /** Memory is free again: reads on. */
     private void memoryAgain() throws IOException {
         if (!isOver()) {
             readOn();
@@ -350,7 +353,7 @@ final class RequestReader {
         }
     }
 
-    /** The client has sent its last byte; what it asked for before is still answered. */
+    /** The client has sent its last byte; its earlier requests are still answered. */
     private void endOfInput() throws IOException {
         inputEnded = true;
         link.wantReadable(false);
@@ -359,7 +362,7 @@ final class RequestReader {
         if (unread != null
                 || bodyState() == BodyStage.State.SETTLING
                 || upgradeState() == UpgradeStage.State.DECIDING) {
-            return; // requests that were read already come first
+            return; // requests that have been read already come first
         }
         if (other != null && !isOver()) {
             other.finish();
@@ -380,14 +383,14 @@ final class RequestReader {
 
     // ---- other protocols
 
-    /** A request has come whole; if it asks for another protocol, nothing behind it is framed until it is answered. */
+    /** A request has arrived whole. If it asks for another protocol, the bytes behind it are not framed until it is answered. */
     void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
             upgrade = new UpgradeStage(server(), link, connection, this, memory(), deadline, complete);
         }
     }
 
-    /** A request that may have asked for another protocol is answered without a worker. */
+    /** A request that may have asked for another protocol has been answered without a worker. */
     void declined() throws IOException {
         UpgradeStage asked = upgrade;
         if (asked != null && asked.decline()) {
@@ -403,8 +406,8 @@ final class RequestReader {
     }
 
     /**
-     * The connection speaks another protocol from here on: {@code to} takes its bytes. Returns false if reading has ended, for instance
-     * because too many bytes have arrived before the upgrade.
+     * The connection uses another protocol from here on: {@code to} takes its bytes. Returns false if reading has ended, for example
+     * because too many bytes arrived before the upgrade.
      */
     boolean beginUpgrade(IncomingBody to) throws IOException {
         UpgradeStage asked = upgrade;
@@ -419,7 +422,7 @@ final class RequestReader {
         return true;
     }
 
-    /** The server ends: nothing more is read of an upgraded connection. Returns whether it is one. */
+    /** The server stops: ends the input of an upgraded connection. Returns whether it is one. */
     boolean endUpgradedInput() {
         UpgradeStage other = upgrade;
         if (isOver() || other == null || other.state() != UpgradeStage.State.UPGRADED) {
@@ -431,7 +434,7 @@ final class RequestReader {
 
     // ---- the connection's side
 
-    /** Whether the worker, having ended an answer, must call the reactor. Any thread. */
+    /** Whether a worker that has ended a response must call the reactor. Any thread. */
     boolean wantsAttention(boolean nothingRuns) {
         UpgradeStage asked = upgrade;
         BodyStage arriving = body;
@@ -441,7 +444,7 @@ final class RequestReader {
                 || (nothingRuns && inputEnded);
     }
 
-    /** Something that reading waited for has happened. */
+    /** Goes on after an event for which reading waited. */
     void resume() throws IOException {
         UpgradeStage other = upgrade;
         if (other != null) {
@@ -468,7 +471,7 @@ final class RequestReader {
         return inputEnded;
     }
 
-    /** Whether the client has sent its last byte and nothing of it is left to frame. */
+    /** Whether the client has sent its last byte and all its bytes have been framed. */
     boolean isExhausted() {
         boolean more = upgradeState() == UpgradeStage.State.UPGRADED
                 ? unread != null
@@ -480,7 +483,7 @@ final class RequestReader {
         return bodyState() == BodyStage.State.ARRIVING || bodyState() == BodyStage.State.SETTLING;
     }
 
-    /** Nothing that arrives from here on is read as a request. */
+    /** Frames no more requests: further bytes are dropped. */
     void ignoreRest() {
         state = State.REFUSING;
         if (body != null) {
@@ -497,14 +500,14 @@ final class RequestReader {
         deadline.off();
     }
 
-    /** Reads what a refused client is still sending, for a while. */
+    /** Reads and drops the further bytes of a refused client, for a while. */
     void linger() {
         state = State.REFUSING;
         link.wantReadable(true);
         deadline.in(timeouts().linger());
     }
 
-    /** Gives the bytes back that were read too early; they will not be framed any more. */
+    /** Drops the bytes that were read too early; they will not be framed any more. */
     void dropUnread() {
         if (unread != null) {
             unread.release();
@@ -531,7 +534,7 @@ final class RequestReader {
         dropUnread();
     }
 
-    /** What it waits for. */
+    /** The state of the reading half. */
     ConnectionState state() {
         if (state != State.FRAMING) {
             return ConnectionState.CLOSING;
@@ -553,7 +556,7 @@ final class RequestReader {
         return arriving != null && isBodyExpected() ? arriving.observer() : RequestObserver.NONE;
     }
 
-    /** The body that is arriving, if one is. */
+    /** The body that is arriving, or null. */
     @Nullable
     IncomingBody arriving() {
         UpgradeStage other = upgrade;
@@ -570,12 +573,12 @@ final class RequestReader {
         return unread == null ? 0 : unread.buffer().remaining();
     }
 
-    /** Whether nothing that arrives matters any more. */
+    /** Whether further bytes are ignored. */
     private boolean isOver() {
         return state != State.FRAMING;
     }
 
-    /** Whether what arrives next belongs to a head. */
+    /** Whether the next bytes belong to a head. */
     private boolean isBetweenRequests() {
         return state == State.FRAMING
                 && bodyState() == BodyStage.State.NONE
@@ -601,12 +604,12 @@ final class RequestReader {
         HeadStage judged = head;
         RequestObserver refused = refusedObserver(arriving, judged);
         if (arriving != null && arriving.isHandedOver()) {
-            connection.endsFor(closing); // before its worker hears of it, whose failure comes second
+            connection.endsFor(closing); // before the worker fails for this reason: the first cause stays
         }
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
         if (incomplete != null && incomplete.isHandedOver()) {
-            // Its own response has the status, and closes, since the body is not complete.
+            // The response of the application is sent, and closes the connection, since the body is incomplete.
             server().events().refused(connection.id(), status, reason);
         } else {
             if (incomplete != null) {
@@ -617,7 +620,7 @@ final class RequestReader {
         }
     }
 
-    /** The observer of the request that is refused: the one whose body arrives, else the one whose head does, or should. */
+    /** The observer of the refused request: the one whose body is arriving, else the one whose head is arriving or due. */
     private RequestObserver refusedObserver(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
@@ -629,14 +632,14 @@ final class RequestReader {
 
     // ---- the server's end
 
-    /** Reads what the client has sent already, unless reading pauses. */
+    /** Reads the bytes that the client has already sent, unless reading pauses. */
     void readOnce() throws IOException {
         if (mayReadOn() && !inputEnded) {
             onReadable();
         }
     }
 
-    /** Whether part of a request is here, and the rest is still to come. */
+    /** Whether a part of a request has arrived, and the rest has not. */
     boolean isArriving() {
         return state == State.FRAMING
                 && upgradeState() == UpgradeStage.State.NONE
@@ -693,7 +696,7 @@ final class RequestReader {
         refuse(408, timeout.id(), Causes.of(timeout));
     }
 
-    /** The worker does not call the reactor when a response has ended: here the reactor asks whether the connection is idle. */
+    /** The worker does not call the reactor at the end of a response. So the reactor checks here whether the connection is idle. */
     private void idle() {
         long left = connection.idleLeft(timeouts().keepAlive());
         if (left <= 0 || requests == 0) {

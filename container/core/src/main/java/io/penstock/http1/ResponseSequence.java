@@ -15,8 +15,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses of one connection, in the order of its requests. The turn of each comes when the one before is complete in the pipe. Then a
- * worker makes it, or it is sent as it is if it needs none.
+ * The responses of one connection, in the order of its requests. A response has the turn when the one before is complete in the pipe. Then
+ * a worker makes it, or a canned response is sent.
  *
  * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #running} and {@link #outdated} any.
  *
@@ -37,11 +37,11 @@ final class ResponseSequence implements QueueWait.Owner {
     private final QueueWait queueWait;
     private final ResponseSlot slot = new ResponseSlot();
 
-    // The exchange that has the turn; null for a canned answer. Read by the server's end, which answers in its
-    // place, and by snapshots.
+    // The exchange that has the turn; null for a canned response. Read by snapshots, and by the stopping server, which
+    // answers in its place.
     private volatile @Nullable Http1Exchange running;
 
-    // When the last response ended; the worker need not wake the reactor.
+    // When the last response ended, so that the worker need not wake the reactor.
     private volatile long idleSince;
 
     ResponseSequence(
@@ -54,7 +54,7 @@ final class ResponseSequence implements QueueWait.Owner {
         this.idleSince = connection.link().reactor().now();
     }
 
-    /** Whether nothing is being answered. */
+    /** Whether no request is being answered. */
     boolean isIdle() {
         return slot.isIdle();
     }
@@ -64,7 +64,7 @@ final class ResponseSequence implements QueueWait.Owner {
         return slot.isParked();
     }
 
-    /** The exchange that has the turn, if one has. Any thread. */
+    /** The exchange that has the turn, or null. Any thread. */
     @Nullable
     Http1Exchange running() {
         return running;
@@ -81,7 +81,7 @@ final class ResponseSequence implements QueueWait.Owner {
         queueWait.queued();
     }
 
-    /** The queue was over its limit and has dropped this exchange, which has the turn. Any thread. */
+    /** The queue has dropped this exchange, which has the turn, since it was over its limit. Any thread. */
     void outdated(Http1Exchange exchange) {
         queueWait.outdated(exchange);
     }
@@ -113,7 +113,7 @@ final class ResponseSequence implements QueueWait.Owner {
 
     // ---- requests
 
-    /** Hands a request over: to the queue, or behind the answer that runs. */
+    /** Hands a request over: to the queue, or behind the running response. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
         if (slot.begin(exchange) == ResponseSlot.Begun.RUNS) {
@@ -122,7 +122,7 @@ final class ResponseSequence implements QueueWait.Owner {
         }
     }
 
-    /** An exchange that has the turn needs a worker. */
+    /** Puts the exchange that has the turn into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
         switch (queueWait.offer(exchange)) {
             case FULL -> turnAway(exchange, Key.QUEUE);
@@ -161,7 +161,7 @@ final class ResponseSequence implements QueueWait.Owner {
         return answer.observedBy(exchange.observer(), bound.id());
     }
 
-    /** With a worker its body would have been read: it is unread for want of one. */
+    /** The cause for an unread body: with a worker it would have been read. */
     private static ConnectionClosed overloaded(CloseCause cause, Key bound) {
         return cause == CloseCause.BODY_UNREAD
                 ? new ConnectionClosed(CloseCause.OVERLOADED, bound.id())
@@ -175,7 +175,7 @@ final class ResponseSequence implements QueueWait.Owner {
 
     // ---- canned answers
 
-    /** Answers without a worker, in order: now, or when the running answer is complete. */
+    /** Answers without a worker, in order: now, or when the running response is complete. */
     void refuse(CannedResponse answer, String reason) throws IOException {
         server().events().refused(connection.id(), answer.status(), reason);
         if (slot.begin(answer) == ResponseSlot.Begun.RUNS) {
@@ -183,7 +183,7 @@ final class ResponseSequence implements QueueWait.Owner {
         }
     }
 
-    /** Sends a canned answer that has the turn; what is parked behind it, if it goes on, comes next. */
+    /** Sends a canned response that has the turn. If the connection goes on, the parked response comes next. */
     private void send(CannedResponse answer) throws IOException {
         put(answer);
         output.drain();
@@ -217,7 +217,7 @@ final class ResponseSequence implements QueueWait.Owner {
     /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
-        running = null; // before the turn is another's
+        running = null; // before another response gets the turn
         queueWait.over(exchange);
         connection.onDisconnect().exchangeOver();
         ConnectionClosed closing = exchange.closing();
@@ -244,7 +244,7 @@ final class ResponseSequence implements QueueWait.Owner {
         return null;
     }
 
-    /** Ends the running answer's turn; the answer that has it now, if one waits. */
+    /** Ends the turn of the running response; returns the response that has it now, or null. */
     private ResponseSlot.@Nullable Response nextAnswer() {
         ResponseSlot.Response next = slot.next();
         if (next instanceof Http1Exchange parked) {
@@ -258,20 +258,20 @@ final class ResponseSequence implements QueueWait.Owner {
         return next;
     }
 
-    /** Returns the parked exchange if the same worker may serve it; otherwise it waits its turn among the others. */
+    /** Returns the parked exchange if the same worker may serve it; otherwise queues it. */
     private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
         if (parked.isStreaming()) {
             if (queueWait.offerAsWorker(parked) == Offered.FULL) {
                 running = null;
                 reached(Key.QUEUE);
                 parked.release();
-                // Its body was arriving when it was handed over, and only the reactor can drop what comes of it.
+                // The body was still arriving when the request was handed over, so only the reactor can drop its bytes.
                 ConnectionClosed closing = new ConnectionClosed(CloseCause.OVERLOADED, Key.QUEUE.id());
                 sendAsWorker(busy(parked, closing, Key.QUEUE));
             }
         } else if (!before.isStreaming()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            return parked; // not after a streaming one: its worker counts as streaming until it ends that job
+            return parked; // not after a streaming request: its worker counts as streaming until that job ends
         } else {
             parked.beginsRow();
             queueWait.giveWay(parked);
@@ -279,7 +279,7 @@ final class ResponseSequence implements QueueWait.Owner {
         return null;
     }
 
-    /** Returns whether the connection goes on. */
+    /** Sends a canned response on a worker; returns whether the connection goes on. */
     private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place for the response that goes out on a connection: one at a time, in the order of the requests. At most one more is parked behind
- * it.
+ * The slot for the running response of a connection: one at a time, in the order of the requests. At most one more response is parked
+ * behind it.
  *
  * <pre>
  *   IDLE --begin--> RUNNING --begin--> (one parked) --next--> RUNNING --next--> IDLE
@@ -34,17 +34,17 @@ final class ResponseSlot {
         }
     }
 
-    /** What {@link #begin} led to. */
+    /** The result of {@link #begin}. */
     enum Begun {
-        /** The place was free: the response runs now. */
+        /** The slot was free: the response runs now. */
         RUNS,
-        /** Another response runs; the thread that finishes it takes this one. */
+        /** Another response runs; the thread that ends it takes this one. */
         PARKED,
         /** The connection has ended. */
         REFUSED
     }
 
-    // No object of its own: there are as many as connections.
+    // A field updater saves an atomic object for each connection.
     private static final AtomicReferenceFieldUpdater<ResponseSlot, Response> STATE =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSlot.class, Response.class, "state");
 

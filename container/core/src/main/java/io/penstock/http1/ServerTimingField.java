@@ -3,7 +3,7 @@ package io.penstock.http1;
 import io.penstock.exchange.ServerTiming;
 import java.nio.ByteBuffer;
 
-/** The field {@code Server-Timing}, which browsers show beside their own figures. Thread: any. */
+/** The field {@code Server-Timing}, which browsers show in their developer tools. Thread: any. */
 final class ServerTimingField {
     private static final byte[] NAME = HeadEncoder.ascii("Server-Timing: ");
     private static final byte[] HEAD = HeadEncoder.ascii("head;dur=");
@@ -14,8 +14,8 @@ final class ServerTimingField {
     private ServerTimingField() {}
 
     /**
-     * Adds the field's line, unless there is nothing to report. Phases that the request has not been through are left out. The application
-     * may have added a field of that name: both are one list.
+     * Adds the field's line, unless there is nothing to report. Phases that the request did not have are left out. If the application has
+     * added a field of that name, clients combine both to one list.
      */
     static void put(ServerTiming timing, ByteBuffer out) {
         if (timing.equals(ServerTiming.NONE)) {
@@ -35,7 +35,7 @@ final class ServerTimingField {
         HeadEncoder.crlf(out);
     }
 
-    /** In milliseconds, with three digits behind the point. */
+    /** Writes a time in milliseconds, with three digits behind the point. */
     private static void metric(ByteBuffer out, byte[] name, long nanos) {
         long micros = Math.max(0, nanos) / 1_000;
         int fraction = (int) (micros % 1_000);

@@ -1,38 +1,38 @@
 package io.penstock.http1;
 
-/** What other threads call a connection's reactor for, by {@link io.penstock.reactor.Link#signal}. */
+/** The signals by which other threads call a connection's reactor ({@link io.penstock.reactor.Link#signal}). */
 final class Signals {
-    /** The socket takes no more: the rest is the reactor's to send. */
+    /** The socket takes no more: the reactor sends the rest. */
     static final int STALLED = 1;
 
     /** A write has failed. */
     static final int FAILED = 2;
 
-    /** Something that the reactor waits for has happened. */
+    /** An event for which the reactor waits has happened. */
     static final int ATTENTION = 4;
 
     /** The last response is in the pipe. */
     static final int FINISHED_CLOSING = 8;
 
-    /** A response is incomplete, and only a reset can say so. */
+    /** A response is incomplete, and only a reset can show it. */
     static final int RESET = 16;
 
     /** A worker has put a request into the queue. */
     static final int QUEUED = 32;
 
-    /** A call has not ended after its interrupt: its client is answered without it. */
+    /** A call goes on after its interrupt: the reactor answers in the application's place. */
     static final int OVERRUN = 64;
 
     /** A request has waited too long, and is no longer in the queue. */
     static final int OUTDATED = 128;
 
-    /** The connection has become another protocol's. */
+    /** The connection uses another protocol now. */
     static final int SWITCHED = 256;
 
     /** Nothing more will be written to an upgraded connection. */
     static final int OUTPUT_ENDS = 512;
 
-    /** The application of an upgraded connection is to leave it. */
+    /** The application of an upgraded connection must leave it. */
     static final int LEAVE = 1024;
 
     private Signals() {}

@@ -17,11 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading of a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). Bytes that follow wait unread until the request
- * is answered: then they are HTTP again, or the other protocol's.
+ * The reading of a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). The bytes behind it wait unread until the
+ * request is answered. Then they belong to HTTP again, or to the other protocol.
  *
- * <p>Thread: the reactor, but for {@link #isUndecided}. Exists from the request that asks on. The deadline of an upgraded connection limits
- * the time in which neither side sends.
+ * <p>Thread: the reactor, but for {@link #isUndecided}. Made by the request that asks. The deadline of an upgraded connection limits the
+ * time in which neither side sends.
  *
  * <pre>
  *   DECIDING --answered in HTTP, or reading has ended--> NONE
@@ -47,13 +47,13 @@ final class UpgradeStage {
     private @Nullable IncomingBody body;
     private @Nullable IdleTimeout idle;
 
-    // Written before the turn is looked at, read by the worker after it has changed the turn.
+    // Written before the response slot is read; read by the worker after it has changed the slot.
     private volatile @Nullable Http1Exchange undecided;
 
     /**
      * A request with {@code Upgrade} has arrived whole. Made before its worker can end it.
      *
-     * @param deadline of the reading half, which is this stage's from here on
+     * @param deadline of the reading half, which this stage uses from here on
      */
     UpgradeStage(
             ServerResources server,
@@ -95,7 +95,7 @@ final class UpgradeStage {
         return asked != null && asked.isOver() && decline();
     }
 
-    /** The request will not be upgraded; returns whether it had asked for that. */
+    /** The request will not be upgraded; returns whether it had asked for an upgrade. */
     boolean decline() {
         boolean asked = state == State.DECIDING;
         if (asked) {
@@ -106,7 +106,7 @@ final class UpgradeStage {
         return asked;
     }
 
-    /** From here on {@code to} takes the bytes. Returns false if no request has asked for an upgrade, or reading has ended. */
+    /** Passes the bytes to {@code to} from here on. Returns false if no request has asked for an upgrade, or if reading has ended. */
     boolean begin(IncomingBody to) {
         if (state != State.DECIDING) {
             return false;
@@ -138,7 +138,7 @@ final class UpgradeStage {
         return room;
     }
 
-    /** Takes bytes as far as there is room for them. */
+    /** Takes bytes, as far as they have room. */
     void feed(ByteBuffer source) throws Violation {
         IncomingBody arriving = body;
         if (state != State.UPGRADED || arriving == null) {
@@ -158,7 +158,7 @@ final class UpgradeStage {
         }
     }
 
-    /** The pipe may have room, or there may be memory. */
+    /** The pipe or memory may have room again. */
     void resume() {
         IncomingBody arriving = body;
         if (state != State.UPGRADED || arriving == null) {
@@ -170,7 +170,7 @@ final class UpgradeStage {
         in.readOn();
     }
 
-    /** The input has ended, or nothing more is read of it. */
+    /** The input has ended, or will not be read further. */
     void finish() {
         Objects.requireNonNull(body).finish();
         await();

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A connection after a response of 101: bytes both ways, through the pipes of requests and responses, in turns of the exchange that asked
- * for the upgrade.
+ * A connection after a 101 response: bytes in both directions, through the pipes of requests and responses. It runs in turns of the
+ * exchange that asked for the upgrade.
  *
  * <p>{@link Upgrade#begin} may wait for the client, so it waits in the queue as a streaming request does. All later calls are
  * continuations: no worker is held between them.
@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     private enum State {
-        /** The turn that asked for it still runs. */
+        /** The turn that asked for the upgrade still runs. */
         SWITCHING,
         /** {@link Upgrade#begin} waits for a worker. */
         QUEUED,
@@ -57,7 +57,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     // Written by the reactor before it ends the input.
     private volatile boolean leaving;
 
-    // While Upgrade.begin runs: its worker counts as streaming already.
+    // True while Upgrade.begin runs, whose worker already counts as streaming.
     private volatile boolean beginning;
 
     Upgraded(Http1Exchange.Connection connection, Http1Exchange exchange, Continuations continuations, Upgrade next) {
@@ -86,7 +86,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         return beginning;
     }
 
-    /** The protocol that the client has asked for, for the operator. */
+    /** The requested protocol, for the operator. */
     String protocol() {
         return String.valueOf(exchange.head().fields().first("Upgrade"));
     }
@@ -114,17 +114,17 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         leaving = true;
     }
 
-    /** The server has ended the input, and the connection must end. Listeners of the streams are called first. Idempotent. */
+    /** The server has ended the input, and the connection must end. Calls the listeners of the streams first. Idempotent. */
     void leave() {
         if (leaves.compareAndSet(false, true)) {
             exchange.resumeWhenIdle(next::leave);
         }
     }
 
-    /** The connection has closed. Listeners of the streams are called first. Idempotent. */
+    /** The connection has closed. Calls the listeners of the streams first. Idempotent. */
     void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
-            incoming.fail(cause); // the reactor does it only if it has begun to fill it
+            incoming.fail(cause); // the reactor does this only if it has begun to fill the input
             exchange.resumeWhenIdle(this::tellEnd);
         }
     }

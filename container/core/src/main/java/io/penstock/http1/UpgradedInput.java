@@ -21,7 +21,7 @@ final class UpgradedInput implements RequestBody {
     private final RequestBody body;
     private final BooleanSupplier streams;
 
-    /** @param streams whether the reading thread counts as streaming already */
+    /** @param streams whether the reading thread already counts as streaming */
     UpgradedInput(ServerResources server, RequestPipe.Outlet outlet, BooleanSupplier streams) {
         this.queue = server.queue();
         this.body = new PipeBody(outlet, -1, () -> Fields.EMPTY, () -> {});
@@ -39,7 +39,7 @@ final class UpgradedInput implements RequestBody {
             return body.read(target);
         }
         if (!queue.beginStreaming()) {
-            throw new IOException("No bytes have arrived, and the largest number of workers waits for clients already");
+            throw new IOException("No bytes have arrived, and too many workers already wait for clients");
         }
         try {
             return body.read(target);

@@ -148,7 +148,7 @@ final class UpgradedOutput implements ResponseSink {
         }
     }
 
-    /** Sends the bytes that wait. More may follow. */
+    /** Sends the waiting bytes. More may follow. */
     @GuardedBy("writeLock")
     private void send() throws IOException {
         spill.settle();
@@ -217,7 +217,7 @@ final class UpgradedOutput implements ResponseSink {
     }
 
     /** The connection has closed: releases its bytes on disk. */
-    @SuppressWarnings("GuardedBy") // the only method of the spill that other threads than the writer may call
+    @SuppressWarnings("GuardedBy") // the only method of the spill for other threads than the writer
     void onClosed() {
         spill.close();
     }
