@@ -63,8 +63,9 @@ public class HandOff {
     @Benchmark
     public void round() throws InterruptedException {
         for (int i = 0; i < requests; i++) {
-            queue.offer(job);
+            queue.offerOneOfMany(job);
         }
+        queue.wakeWorker();
         ran.acquire(requests);
     }
 
