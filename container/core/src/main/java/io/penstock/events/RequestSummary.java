@@ -18,7 +18,7 @@ public record RequestSummary(
         ANSWERED,
         /** Answered without a worker, and the client's connection has taken the whole response. */
         REFUSED,
-        /** The response was aborted before it was complete. */
+        /** The response was aborted before it was complete, such as for a file that could not be read while it was sent. */
         ABORTED,
         /** The connection ended before it had taken the whole response. */
         GONE

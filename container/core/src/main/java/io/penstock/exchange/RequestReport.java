@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.CloseCause;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
@@ -8,6 +9,7 @@ import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.events.Side;
 import io.penstock.http.RequestHead;
 import io.penstock.pipe.ResponsePipe;
+import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
@@ -272,7 +274,7 @@ public final class RequestReport implements RequestObserver {
     public synchronized void gone(String cause) {
         if (reported == Reported.GOING_ON) {
             reported = Reported.GONE;
-            outcome = Outcome.GONE;
+            outcome = unsent();
             if (reason.isEmpty()) {
                 reason = cause;
             }
@@ -283,7 +285,14 @@ public final class RequestReport implements RequestObserver {
     @Override
     public synchronized void lost(String cause) {
         gone(cause);
-        end(Outcome.GONE, out.sent());
+        end(unsent(), out.sent());
+    }
+
+    /** The outcome of a request whose connection has ended too early. Where the server has failed, as by a file, the client has not left. */
+    private Outcome unsent() {
+        boolean serverFailed =
+                out.failure() instanceof ConnectionClosed closed && closed.reason() == CloseCause.INTERNAL_ERROR;
+        return serverFailed ? Outcome.ABORTED : Outcome.GONE;
     }
 
     @Override

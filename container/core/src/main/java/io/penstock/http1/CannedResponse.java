@@ -70,6 +70,7 @@ record CannedResponse(
         Segment segment = pool.acquireForOutput();
         try {
             encode(segment.buffer(), date);
+            segment.buffer().flip();
             return segment;
         } catch (RuntimeException | Error e) {
             segment.release();
@@ -77,7 +78,8 @@ record CannedResponse(
         }
     }
 
-    private void encode(ByteBuffer out, DateField date) {
+    /** Composes the whole response at the buffer's position. */
+    void encode(ByteBuffer out, DateField date) {
         byte[] body = (status + " " + Status.reason(status) + "\n").getBytes(StandardCharsets.US_ASCII);
         HeadEncoder.statusLine(out, status);
         date.put(out);
@@ -91,7 +93,6 @@ record CannedResponse(
         if (withBody) {
             out.put(body);
         }
-        out.flip();
     }
 
     /** The response will not be sent; it owns no resources. */

@@ -13,6 +13,7 @@ import io.penstock.pipe.SegmentPool;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 
 /**
  * Puts the heads of one connection's responses into its pipe: the application's fields, and those of the protocol.
@@ -30,9 +31,21 @@ final class HeadWriter {
         this.date = date;
     }
 
-    /** Encodes a canned response, without putting it into the pipe. */
+    /** Encodes a canned response, without putting it into the pipe. It must fit into a segment. */
     Segment whole(CannedResponse answer) {
         return answer.encode(pool, date);
+    }
+
+    /** Writes a canned response. */
+    void send(CannedResponse answer) throws IOException {
+        Segment segment;
+        try {
+            segment = whole(answer);
+        } catch (BufferOverflowException e) {
+            sendLarge(buffer -> answer.encode(buffer, date));
+            return;
+        }
+        pipe.append(segment);
     }
 
     /** Writes an informational head (1xx). */
@@ -46,6 +59,9 @@ final class HeadWriter {
         } catch (BufferOverflowException e) {
             segment.release();
             throw new IllegalArgumentException("too many fields for an informational response", e);
+        } catch (RuntimeException | Error e) {
+            segment.release();
+            throw e;
         }
         buffer.flip();
         pipe.append(segment);
@@ -69,23 +85,21 @@ final class HeadWriter {
             buffer.flip();
         } catch (BufferOverflowException e) {
             segment.release();
-            return sendLarge(request, head, timing, framing, length, reusable);
-        } catch (RuntimeException e) {
+            return sendLarge(buffer -> encode(buffer, request, head, timing, framing, length, reusable));
+        } catch (RuntimeException | Error e) {
             segment.release();
             throw e;
         }
         return pipe.append(segment);
     }
 
-    /** Writes a head that is larger than a segment. This is rare, so it uses a buffer of its own, which grows until the head fits. */
-    private long sendLarge(
-            RequestHead request, ResponseHead head, ServerTiming timing, Framing framing, long length, boolean reusable)
-            throws IOException {
+    /** Writes more than a segment holds. This is rare, so it uses a buffer of its own, which grows until all of it fits. */
+    private long sendLarge(Consumer<ByteBuffer> encoder) throws IOException {
         int size = pool.segmentSize() * 4;
         while (true) {
             ByteBuffer large = ByteBuffer.allocate(size);
             try {
-                encode(large, request, head, timing, framing, length, reusable);
+                encoder.accept(large);
             } catch (BufferOverflowException e) {
                 size *= 2;
                 continue;

@@ -204,7 +204,7 @@ final class ResponseSequence implements QueueWait.Owner {
     private void put(CannedResponse answer) throws IOException {
         answer.observer().responding(answer.status());
         try {
-            writer.pipe().append(connection.newHeadWriter().whole(answer));
+            connection.newHeadWriter().send(answer);
         } catch (IOException e) {
             answer.discard();
             throw e;

@@ -18,11 +18,12 @@ public record CountedLimits(ParameterLimits values, Counters counters) {
         return MultipartLimits.of(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
     }
 
-    /** Counts that a limit was reached. An error of the grammar has no counter. */
-    void count(Violation violation) {
+    /** Counts that a limit was reached, and returns the violation. An error of the grammar has no counter. */
+    Violation counted(Violation violation) {
         Key limit = violation.limit();
         if (limit != null) {
             counters.reached(limit);
         }
+        return violation;
     }
 }

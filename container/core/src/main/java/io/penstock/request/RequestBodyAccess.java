@@ -189,8 +189,7 @@ final class RequestBodyAccess {
         try {
             parser.parse(stream, charset);
         } catch (Violation e) {
-            limits.count(e);
-            throw e;
+            throw limits.counted(e);
         }
     }
 
@@ -204,8 +203,7 @@ final class RequestBodyAccess {
         try {
             addFields(parser, stored, charset);
         } catch (Violation e) {
-            limits.count(e);
-            throw e;
+            throw limits.counted(e);
         }
     }
 
@@ -251,9 +249,8 @@ final class RequestBodyAccess {
                     limits.multipart(config.getMaxRequestSize()),
                     ((File) temporary).toPath());
         } catch (Violation e) {
-            limits.count(e);
             partsFailure = e;
-            throw e;
+            throw limits.counted(e);
         } catch (IOException e) {
             partsFailure = e;
             throw e;

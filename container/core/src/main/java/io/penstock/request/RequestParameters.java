@@ -72,8 +72,7 @@ final class RequestParameters {
         try {
             parser.parse(text, StandardCharsets.UTF_8);
         } catch (Violation e) {
-            limits.count(e);
-            throw e;
+            throw limits.counted(e);
         }
     }
 }

@@ -210,8 +210,7 @@ public final class RequestState {
             try {
                 cookies = Cookies.of(exchange.head().fields(), limits.values().cookies());
             } catch (Violation e) {
-                limits.count(e);
-                tooManyCookies = e;
+                tooManyCookies = limits.counted(e);
                 cookies = List.of();
             }
         }

@@ -115,23 +115,21 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private void accept(SocketChannel channel, ProtocolChoice choice) {
         next = (next + 1) % places.size();
         Place place = places.get(next);
-        if (open.tryEnter()) {
-            try {
-                place.reactor().adopt(channel, socket -> place.open(socket, choice), closed);
-            } catch (OutOfMemoryError e) { // the reactor has not got the connection
-                open.leave();
-                throw e;
-            }
-        } else if (!refused.tryEnter()) {
+        boolean admitted = open.tryEnter();
+        if (!admitted && !refused.tryEnter()) {
             tooMany();
             close(channel, new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
-        } else {
-            try {
+            return;
+        }
+        try {
+            if (admitted) {
+                place.reactor().adopt(channel, socket -> place.open(socket, choice), closed);
+            } else {
                 adoptWithoutPlace(channel, choice, place);
-            } catch (OutOfMemoryError e) {
-                refused.leave();
-                throw e;
             }
+        } catch (OutOfMemoryError e) { // the reactor has not got the connection
+            (admitted ? open : refused).leave();
+            throw e;
         }
     }
 

@@ -7,9 +7,15 @@ import io.penstock.events.Request;
 import io.penstock.events.RequestSummary;
 import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,6 +27,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What the listener is told of a request, from its first byte to the last of its answer. */
 final class EventsOrderTest {
@@ -462,6 +469,21 @@ final class EventsOrderTest {
             assertEquals(Outcome.GONE, summary.outcome());
             assertEquals(200, summary.status());
             assertTrue(summary.volume().sent() < 1 << 20, summary::toString);
+        }
+    }
+
+    /** The server could not send it: the client has not left. */
+    @Test
+    void fileThatIsShorterThanItsResponse(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("file"), new byte[10]);
+        Site site = new Site().on("/file", exchange -> {
+            exchange.response().head(new ResponseHead(200, Fields.EMPTY, 20));
+            exchange.response().write(FileChannel.open(file, StandardOpenOption.READ), 0, 20, true);
+        });
+        try (WireServer server = server(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send("GET /file HTTP/1.1\r\nHost: x\r\n\r\n");
+            assertEquals(Outcome.ABORTED, events.summary("c1-1").outcome());
         }
     }
 

@@ -2,21 +2,77 @@ package io.penstock.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.exchange.HandLink;
+import io.penstock.exchange.ServerTiming;
+import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Version;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
+import java.io.IOException;
 import java.nio.BufferOverflowException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 final class HeadWriterTest {
     private final SegmentPool pool = new SegmentPool(16, 1000);
-    private final HeadWriter heads = new HeadWriter(pool, new ResponsePipe(pool, 100), new DateField());
+    private final ResponsePipe pipe = new ResponsePipe(pool, 100);
+    private final HeadWriter heads = new HeadWriter(pool, pipe, new DateField());
 
     @Test
     void answerThatCannotBeComposedHoldsNothing() {
         CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, true);
         assertThrows(BufferOverflowException.class, () -> heads.whole(longer));
         assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void answerThatIsLargerThanASegmentIsSentWhole() throws IOException {
+        String location = "/" + "x".repeat(100);
+        FieldList fields = new FieldList().add("Location", location);
+        heads.send(new CannedResponse(308, fields, null, true));
+        HandLink link = new HandLink();
+        link.room = 10_000;
+        assertTrue(pipe.drainTo(link, ResponsePipe.NOTHING));
+        String sent = link.taken.toString(StandardCharsets.ISO_8859_1);
+        assertTrue(sent.startsWith("HTTP/1.1 308 "), sent);
+        assertTrue(sent.contains("\r\nLocation: " + location + "\r\n"), sent);
+        assertTrue(sent.endsWith("\r\n\r\n308 Permanent Redirect\n"), sent);
+        assertEquals(0, pool.inUse());
+    }
+
+    @Test
+    void errorWhileAHeadIsComposedHoldsNothing() {
+        Fields failing = new Fields() {
+            @Override
+            public int size() {
+                return 1;
+            }
+
+            @Override
+            public String name(int index) {
+                return "A";
+            }
+
+            @Override
+            public String value(int index) {
+                throw new OutOfMemoryError("on purpose");
+            }
+        };
+        SegmentPool wide = new SegmentPool(1000, 10_000);
+        HeadWriter roomy = new HeadWriter(wide, new ResponsePipe(wide, 4000), new DateField());
+        RequestHead request =
+                new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x"));
+        ResponseHead head = new ResponseHead(200, failing, 0);
+        assertThrows(
+                OutOfMemoryError.class, () -> roomy.send(request, head, ServerTiming.NONE, Framing.LENGTH, 0, true));
+        assertThrows(OutOfMemoryError.class, () -> roomy.informational(103, failing));
+        assertThrows(OutOfMemoryError.class, () -> roomy.send(new CannedResponse(404, failing, null, true)));
+        assertEquals(0, wide.inUse());
     }
 }

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.exchange.RawConnection;
 import io.penstock.limits.Counter;
+import io.penstock.spool.HandDisk;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -76,6 +79,35 @@ final class UpgradedConnectionEndsTest extends TalkFixture {
             server.events.awaitClosed(1);
             assertEquals(1, server.counters.value(Counter.WRITE_STALLS));
             await().until(() -> told.contains("ended"));
+        }
+    }
+
+    /** The pipe is empty while a spool thread writes what was in it: that is not yet the end of the output. */
+    @Test
+    void closeWaitsForBytesThatAreOnTheirWayToDisk() throws Exception {
+        int written = 48 * 1024;
+        CountDownLatch writes = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        HandDisk disk = new HandDisk().beforeWrite(() -> {
+            writes.countDown();
+            await().until(() -> go.getCount() == 0);
+        });
+        BlockingQueue<RawConnection> connections = new LinkedBlockingQueue<>();
+        Site site = talking(raw -> {
+            connections.add(raw);
+            raw.output().write(ByteBuffer.wrap(new byte[written]), false); // has room in the pipe
+            raw.output().write(ByteBuffer.wrap(new byte[1 << 20]), false); // takes it out again
+        });
+        try (WireServer server = new WireServer(new WireConfig().sendBuffer(4096), site, disk);
+                RawClient client = server.connectWithReceiveBuffer(4096)) {
+            client.send(RawEcho.REQUEST);
+            RawConnection raw = Objects.requireNonNull(connections.poll(60, TimeUnit.SECONDS));
+            assertTrue(writes.await(60, TimeUnit.SECONDS));
+            raw.close();
+            server.settle();
+            go.countDown();
+            assertEquals(101, client.answer().status());
+            assertEquals(written, client.exactly(written).length);
         }
     }
 

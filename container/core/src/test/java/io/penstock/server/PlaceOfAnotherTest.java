@@ -61,17 +61,22 @@ final class PlaceOfAnotherTest {
     void silentAndHalfHeadsKeepNobodyOut() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         try (WireServer server = WireServer.echo(most(20).linger(50))) {
-            for (int i = 0; i < 100; i++) {
-                RawClient client = server.connect();
-                crowd.add(i % 2 == 0 ? client : client.send("GET /a HTTP/1.1\r\nHost: "));
-            }
-            try (RawClient late = server.connect()) {
-                assertServed(late);
-            }
-            await().until(() -> server.transport.connections().open().count() <= 20);
-            await().until(() -> server.transport.connections().refused() == 0);
-            for (RawClient client : crowd) {
-                client.close(); // the server need not wait for them
+            try {
+                for (int i = 0; i < 100; i++) {
+                    crowd.add(server.connect());
+                    if (i % 2 != 0) {
+                        crowd.get(i).send("GET /a HTTP/1.1\r\nHost: ");
+                    }
+                }
+                try (RawClient late = server.connect()) {
+                    assertServed(late);
+                }
+                await().until(() -> server.transport.connections().open().count() <= 20);
+                await().until(() -> server.transport.connections().refused() == 0);
+            } finally {
+                for (RawClient client : crowd) {
+                    client.close(); // the server need not wait for them
+                }
             }
         }
     }
