@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
@@ -10,6 +11,7 @@ import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A scenario's results as a table, as Markdown, and as files.
  *
+ * @param others what is known of other programs, which may have disturbed it
  * @param setting what all servers have in common, in sentences
  */
-record Report(Scenario scenario, Results results, Environment environment, String setting)
+record Report(Scenario scenario, Results results, OtherPrograms others, Environment environment, String setting)
         implements PartialResults.Report {
     private static final String SERVER = "server";
     private static final String FAILURE = "could not be measured";
+    private static final String DISTURBED = "disturbed by other programs";
     private static final String DASH = "–";
     private static final String STARTED = "Each was started by its own line, apart from port and folders:";
 
@@ -31,7 +35,9 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     Table table() {
         boolean failures =
                 results.rows().stream().anyMatch(key -> !results.failures(key).isEmpty());
-        Table table = new Table(headings(failures));
+        boolean disturbances =
+                results.rows().stream().anyMatch(key -> !disturbance(key).isEmpty());
+        Table table = new Table(headings(failures, disturbances));
         for (Results.Key key : results.rows()) {
             List<@Nullable Object> cells = new ArrayList<>();
             cells.add(results.titleOf(key));
@@ -41,6 +47,9 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
             results.columns().forEach(column -> cells.add(cell(key, column)));
             if (failures) {
                 cells.add(String.join("; ", results.failures(key)));
+            }
+            if (disturbances) {
+                cells.add(disturbance(key));
             }
             table.add(cells.toArray());
         }
@@ -55,12 +64,21 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
         headings.add(Column.count("round"));
         results.columns().forEach(column -> headings.add(Column.text(column.key())));
         headings.add(Column.text("failure"));
+        boolean watched = results.rows().stream()
+                .flatMap(key -> results.roundsOf(key).stream())
+                .anyMatch(round -> !Double.isNaN(round.othersUsed()));
+        if (watched) {
+            headings.add(Column.number("othersUsed", 3));
+        }
         Table table = new Table(headings.toArray(Column[]::new));
         for (Results.Key key : results.rows()) {
             for (Results.Round round : results.roundsOf(key)) {
                 List<@Nullable Object> cells = new ArrayList<>(List.of(key.server(), key.part(), round.number()));
                 results.columns().forEach(column -> cells.add(value(round, column)));
                 cells.add(round.failure());
+                if (watched) {
+                    cells.add(round.othersUsed());
+                }
                 table.add(cells.toArray());
             }
         }
@@ -70,7 +88,8 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     /** The section for a report. */
     String markdown() {
         return "### " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
-                + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown();
+                + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown() + "- " + others.verdict()
+                + "\n";
     }
 
     @Override
@@ -92,7 +111,7 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
     @Override
     public String text() {
         return scenario.title() + "\n\n" + table().text() + "\n" + setting + "\n" + commands("  ", "", "")
-                + environment.line() + "\n" + environment.command() + "\n";
+                + environment.line() + "\n" + environment.command() + "\n" + others.verdict() + "\n";
     }
 
     /** How each server was started, a line for each; nothing if none was. */
@@ -125,11 +144,25 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
         all.put("setting", setting);
         all.put("commands", results.commands());
         all.put("environment", environment);
+        all.put("otherPrograms", others.verdict());
         all.put("rounds", rounds());
         return all;
     }
 
-    private Column[] headings(boolean failures) {
+    /** How much of the machine others used in the rounds of that row that they disturbed; empty if there is none. */
+    private String disturbance(Results.Key key) {
+        List<Results.Round> rounds = results.roundsOf(key);
+        List<Double> disturbed = rounds.stream()
+                .map(Results.Round::othersUsed)
+                .filter(OtherPrograms::disturb)
+                .toList();
+        return disturbed.isEmpty()
+                ? ""
+                : "used up to " + OtherPrograms.percent(Collections.max(disturbed)) + " of the machine in "
+                        + disturbed.size() + " of " + rounds.size() + " rounds";
+    }
+
+    private Column[] headings(boolean failures, boolean disturbances) {
         List<Column> headings = new ArrayList<>();
         headings.add(Column.text(SERVER));
         if (hasParts()) {
@@ -140,6 +173,9 @@ record Report(Scenario scenario, Results results, Environment environment, Strin
         }
         if (failures) {
             headings.add(Column.text(FAILURE));
+        }
+        if (disturbances) {
+            headings.add(Column.text(DISTURBED));
         }
         return headings.toArray(Column[]::new);
     }

@@ -29,6 +29,7 @@ final class Results {
         private final Map<Measure, Double> numbers = new ConcurrentHashMap<>();
         private final Map<Measure, String> texts = new ConcurrentHashMap<>();
         private volatile @Nullable String failure;
+        private volatile double othersUsed = Double.NaN;
 
         private Round(Key key, int number) {
             this.key = key;
@@ -51,6 +52,11 @@ final class Results {
 
         void fail(String reason) {
             keep(() -> failure = reason);
+        }
+
+        /** @param part of the machine, from 0 to 1, that other programs used meanwhile; NaN if that is not known */
+        void othersUsed(double part) {
+            keep(() -> othersUsed = part);
         }
 
         private void keep(Runnable value) {
@@ -82,6 +88,10 @@ final class Results {
         @Nullable
         String failure() {
             return failure;
+        }
+
+        double othersUsed() {
+            return othersUsed;
         }
     }
 
@@ -147,6 +157,17 @@ final class Results {
             rows.computeIfAbsent(key, absent -> new ArrayList<>()).add(round);
         }
         return round;
+    }
+
+    /** Forgets that measurement: it was disturbed, and another one follows. */
+    synchronized void drop(Round round) {
+        List<Round> row = rows.get(round.key());
+        if (!closed && row != null) {
+            row.remove(round);
+            if (row.isEmpty()) {
+                rows.remove(round.key());
+            }
+        }
     }
 
     synchronized List<Key> rows() {

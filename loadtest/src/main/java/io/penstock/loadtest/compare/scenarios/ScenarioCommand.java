@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.compare.setup.ComparisonOptions;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
@@ -53,8 +54,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
             names = "--admin-port",
             paramLabel = "PORT",
             description =
-                    "Where Penstock's flow board can be followed while it is measured, http://localhost:PORT/; it has none if"
-                            + " absent. Requests are measured then, which costs a little.")
+                    "Where Penstock's flow board can be followed while it is measured, http://localhost:PORT/; it has"
+                            + " none if absent. Requests are measured then, which costs a little.")
     private @Nullable Integer adminPort;
 
     /**
@@ -117,6 +118,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         }
         JvmSettings jvm = comparison.jvm();
         int rounds = smoke ? 1 : comparison.rounds();
+        comparison.otherPrograms();
         Lineup lineup = adapt(comparison.lineup(usual()));
         if (lineup.servers().isEmpty()) {
             throw comparison.wrong("There is nothing to compare: " + String.join("; ", lineup.leftOut()));
@@ -140,9 +142,12 @@ abstract class ScenarioCommand implements Callable<Integer> {
     private boolean run(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds)
             throws IOException, InterruptedException {
         Results results = new Results(scenario.columns());
+        // A smoke test has no figures that could be wrong.
+        OtherPrograms others = smoke ? new OtherPrograms(0) : comparison.otherPrograms();
         Report report = new Report(
                 scenario,
                 results,
+                others,
                 Environment.of(CommandLineUsed.of(Objects.requireNonNull(spec))),
                 setting(scenario, lineup, jvm, rounds));
         ScenarioProgress progress = new ScenarioProgress(
@@ -154,7 +159,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
         PartialResults partial =
                 new PartialResults(report, out(), comparison.out().orElse(null));
         try (partial) {
-            new ScenarioRun(scenario, lineup, comparison.peers(), jvm, this::watchable, results, progress).run(rounds);
+            new ScenarioRun(scenario, lineup, comparison.peers(), jvm, this::watchable, others, results, progress)
+                    .run(rounds);
         }
         if (results.isClosed()) {
             return false;
@@ -183,7 +189,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 scenario.settings(),
                 rounds,
                 rounds > 1
-                        ? ", servers in turns, each round begun by another; the median, and in parentheses the lowest and highest"
+                        ? ", servers in turns, each round begun by another; the median, and in parentheses the lowest"
+                                + " and highest"
                         : ", so there is no spread between rounds");
         return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
     }

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.peers.Server;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -43,6 +44,17 @@ final class ScenarioProgress {
                 round,
                 rounds,
                 left(Duration.ofNanos(System.nanoTime() - start), done, runs));
+        err.flush();
+    }
+
+    /** The turn is repeated. */
+    void onDisturbed(Server server, double othersUsed) {
+        err.printf(
+                Locale.ROOT,
+                "%s: %s again: other programs used %s of this machine%n",
+                report.scenario().name(),
+                server.id(),
+                OtherPrograms.percent(othersUsed));
         err.flush();
     }
 

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
@@ -11,7 +12,8 @@ import java.io.IOException;
 import java.util.function.BiFunction;
 
 /**
- * Runs a scenario: in each round every server has its turn. What fails becomes a reason in the results, and the rest goes on.
+ * Runs a scenario: in each round every server has its turn. What fails becomes a reason in the results, and the rest goes on. A
+ * turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */
@@ -21,6 +23,7 @@ final class ScenarioRun {
     private final PeersFolder peers;
     private final JvmSettings jvm;
     private final BiFunction<Server, ServerOptions, ServerOptions> setUp;
+    private final OtherPrograms others;
     private final Results results;
     private final ScenarioProgress progress;
 
@@ -31,6 +34,7 @@ final class ScenarioRun {
             PeersFolder peers,
             JvmSettings jvm,
             BiFunction<Server, ServerOptions, ServerOptions> setUp,
+            OtherPrograms others,
             Results results,
             ScenarioProgress progress) {
         this.scenario = scenario;
@@ -38,6 +42,7 @@ final class ScenarioRun {
         this.peers = peers;
         this.jvm = jvm;
         this.setUp = setUp;
+        this.others = others;
         this.results = results;
         this.progress = progress;
     }
@@ -59,12 +64,22 @@ final class ScenarioRun {
         }
     }
 
-    private void measure(Server server, int round, ServerOptions common) throws InterruptedException {
+    private void measure(Server server, int round, ServerOptions common) throws IOException, InterruptedException {
+        OtherPrograms.Watched<Recorder> turn =
+                others.watch(() -> attempt(server, round, common), (dropped, othersUsed) -> {
+                    dropped.drop();
+                    progress.onDisturbed(server, othersUsed);
+                });
+        turn.value().othersUsed(turn.othersUsed());
+    }
+
+    private Recorder attempt(Server server, int round, ServerOptions common) throws InterruptedException {
         Recorder recorder = new Recorder(results, server, round);
         try {
             scenario.measure(server, how -> ServerProcess.start(server, peers, jvm, how.apply(common)), recorder);
         } catch (IOException failed) {
             recorder.fail(String.valueOf(failed.getMessage()));
         }
+        return recorder;
     }
 }

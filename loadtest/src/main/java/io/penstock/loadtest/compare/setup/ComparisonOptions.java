@@ -33,12 +33,12 @@ public final class ComparisonOptions {
             converter = ServerConverter.class,
             showDefaultValue = Help.Visibility.NEVER,
             description = {
-                "The servers, separated by commas, in the order in which they take turns: penstock, tomcat7 (blocking, a thread"
-                        + " for each connection), tomcat, jetty, undertow; jetty-eager and undertow-buffering (a handler of their own"
-                        + " keeps up to 64 KB of a body from the servlet until it has come); tomcat-virtual and"
-                        + " jetty-virtual (servlets on virtual threads, Java 21 or newer); penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults,"
-                        + " undertow-defaults (each as it comes; all others are set the same). By default all that the"
-                        + " JVM can run."
+                "The servers, separated by commas, in the order in which they take turns: penstock, tomcat7 (blocking,"
+                    + " a thread for each connection), tomcat, jetty, undertow; jetty-eager and undertow-buffering (a"
+                    + " handler of their own keeps up to 64 KB of a body from the servlet until it has come);"
+                    + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer);"
+                    + " penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults, undertow-defaults (each"
+                    + " as it comes; all others are set the same). By default all that the JVM can run."
             })
     private List<Server> servers = List.of();
 
@@ -63,6 +63,14 @@ public final class ComparisonOptions {
             description =
                     "Runs of each server; they take turns, and the result has the median, the lowest and the highest.")
     private int rounds = 3;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            description =
+                    "How often a run is repeated, at most, during which other programs used more than a tenth of this"
+                            + " machine. A run that stays disturbed is marked.")
+    private int repeats = 2;
 
     @Option(
             names = "--out",
@@ -96,6 +104,18 @@ public final class ComparisonOptions {
             throw wrong("--rounds must be at least 1, not " + rounds);
         }
         return rounds;
+    }
+
+    /**
+     * Watches other programs.
+     *
+     * @throws ParameterException if an option is wrong
+     */
+    public OtherPrograms otherPrograms() {
+        if (repeats < 0) {
+            throw wrong("--repeats must be at least 0, not " + repeats);
+        }
+        return new OtherPrograms(repeats);
     }
 
     /**

@@ -4,6 +4,7 @@ import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.compare.setup.ComparisonOptions;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.load.FileDescriptors;
 import io.penstock.loadtest.peers.JvmSettings;
@@ -25,8 +26,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "users",
         description = {
-            "Requests per second, latency and connect errors against the number of users who each hold a connection and ask"
-                    + " again as soon as they have an answer: Figures 2 and 3 of the article on the reactor.",
+            "Requests per second, latency and connect errors against the number of users who each hold a connection"
+                    + " and ask again as soon as they have an answer: Figures 2 and 3 of the article on the reactor.",
             "Results go to the standard output, progress to the standard error."
         },
         mixinStandardHelpOptions = true,
@@ -53,8 +54,8 @@ public final class UsersCommand implements Callable<Integer> {
             converter = AskedConverter.class,
             defaultValue = "text,servlet",
             description =
-                    "What they ask for: text (a file of 4 KB), servlet (13 bytes), or both, one after the other over the"
-                            + " same connections.")
+                    "What they ask for: text (a file of 4 KB), servlet (13 bytes), or both, one after the other over"
+                            + " the same connections.")
     private List<Asked> content = List.of();
 
     @Option(
@@ -79,8 +80,8 @@ public final class UsersCommand implements Callable<Integer> {
             defaultValue = "4s",
             converter = DurationConverter.class,
             description =
-                    "Time for which each server is warmed up with each content, by 64 users, each time it is started, such as"
-                            + " 4s.")
+                    "Time for which each server is warmed up with each content, by 64 users, each time it is started,"
+                            + " such as 4s.")
     private Duration warmUp = Duration.ZERO;
 
     @Mixin
@@ -90,13 +91,14 @@ public final class UsersCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         UsersPlan plan = plan();
         JvmSettings jvm = comparison.jvm();
+        OtherPrograms others = comparison.otherPrograms();
         FileDescriptors.check(plan.mostUsers());
         comparison.prepareFiles(List.of(UsersReport.SECTION));
         Lineup lineup = comparison.lineup(Server.forRequestsWithoutBodies());
         CommandSpec command = Objects.requireNonNull(spec);
         Environment environment = Environment.of(CommandLineUsed.of(command));
         UsersResults results = new UsersResults();
-        UsersReport report = new UsersReport(plan, lineup, jvm, environment, results);
+        UsersReport report = new UsersReport(plan, lineup, jvm, environment, results, others);
         UsersProgress progress = new UsersProgress(
                 command.commandLine().getErr(),
                 plan,
@@ -108,7 +110,7 @@ public final class UsersCommand implements Callable<Integer> {
         PartialResults partial = new PartialResults(
                 report, command.commandLine().getOut(), comparison.out().orElse(null));
         try (partial) {
-            new UsersExperiment(plan, lineup, comparison.peers(), jvm, results, progress).run();
+            new UsersExperiment(plan, lineup, comparison.peers(), jvm, others, results, progress).run();
         }
         return finish(results, report);
     }

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.users;
 
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
@@ -14,7 +15,7 @@ import java.util.Map;
 
 /**
  * For each number of users: starts all servers, warms them up, and lets them take turns. What fails becomes a gap in the
- * results, and the rest goes on.
+ * results, and the rest goes on. A turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */
@@ -23,6 +24,7 @@ final class UsersExperiment {
     private final Lineup lineup;
     private final PeersFolder peers;
     private final JvmSettings jvm;
+    private final OtherPrograms others;
     private final UsersResults results;
     private final UsersProgress progress;
 
@@ -31,12 +33,14 @@ final class UsersExperiment {
             Lineup lineup,
             PeersFolder peers,
             JvmSettings jvm,
+            OtherPrograms others,
             UsersResults results,
             UsersProgress progress) {
         this.plan = plan;
         this.lineup = lineup;
         this.peers = peers;
         this.jvm = jvm;
+        this.others = others;
         this.results = results;
         this.progress = progress;
     }
@@ -87,14 +91,20 @@ final class UsersExperiment {
         if (process == null) {
             return;
         }
-        UsersRun.Outcome outcome;
+        OtherPrograms.Watched<UsersRun.Outcome> turn;
         try {
-            outcome = new UsersRun(plan, process).measure(users, round);
+            turn = others.watch(
+                    () -> new UsersRun(plan, process).measure(users, round),
+                    (dropped, othersUsed) -> progress.onDisturbed(server, users, othersUsed));
         } catch (IOException failed) {
             giveUp(server, users, failed, running);
             return;
         }
+        UsersRun.Outcome outcome = turn.value();
         results.add(outcome.runs());
+        if (OtherPrograms.disturb(turn.othersUsed())) {
+            results.addDisturbance(server, users, round, turn.othersUsed());
+        }
         progress.onRun(outcome.runs());
         if (!outcome.withoutHeap().isEmpty()) {
             results.addGap(server, users, outcome.withoutHeap());

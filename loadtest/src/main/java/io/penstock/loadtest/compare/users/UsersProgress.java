@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.users;
 
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.peers.Server;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -73,6 +74,17 @@ final class UsersProgress {
                 figures);
         err.flush();
         save();
+    }
+
+    /** The turn is repeated. */
+    void onDisturbed(Server server, int users, double othersUsed) {
+        err.printf(
+                Locale.ROOT,
+                "%d users, %s again: other programs used %s of this machine%n",
+                users,
+                server.id(),
+                OtherPrograms.percent(othersUsed));
+        err.flush();
     }
 
     void onGap(Server server, int users, String reason) throws IOException {

@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare.users;
 
 import io.penstock.loadtest.cli.DurationConverter;
 import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.compare.setup.PartialResults;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
@@ -31,14 +32,22 @@ final class UsersReport implements PartialResults.Report {
     private final JvmSettings jvm;
     private final Environment environment;
     private final UsersResults results;
+    private final OtherPrograms others;
     private final UsersTables tables;
 
-    UsersReport(UsersPlan plan, Lineup lineup, JvmSettings jvm, Environment environment, UsersResults results) {
+    UsersReport(
+            UsersPlan plan,
+            Lineup lineup,
+            JvmSettings jvm,
+            Environment environment,
+            UsersResults results,
+            OtherPrograms others) {
         this.plan = plan;
         this.lineup = lineup;
         this.jvm = jvm;
         this.environment = environment;
         this.results = results;
+        this.others = others;
         this.tables = new UsersTables(results);
     }
 
@@ -65,6 +74,7 @@ final class UsersReport implements PartialResults.Report {
                 .append(conditions())
                 .append('\n')
                 .append(environment.markdown())
+                .append(others.verdict())
                 .toString();
     }
 
@@ -81,6 +91,7 @@ final class UsersReport implements PartialResults.Report {
         all.put("leftOut", lineup.leftOut());
         all.put("runs", results.measurements());
         all.put("notMeasured", results.gaps());
+        all.put("disturbed", results.disturbances());
         Json.save(folder.resolve("users.json"), all);
     }
 
@@ -130,14 +141,17 @@ final class UsersReport implements PartialResults.Report {
                 .append(conditions())
                 .append('\n')
                 .append(environment.markdown())
+                .append("- ")
+                .append(others.verdict())
+                .append('\n')
                 .toString();
     }
 
     private String ofContent() {
         return plan.asked().size() == 1
                 ? " of the run"
-                : " of the first content's run, and then from the end of one content's run to the end of the next one's, over"
-                        + " the same connections, so that only the first ("
+                : " of the first content's run, and then from the end of one content's run to the end of the next"
+                        + " one's, over the same connections, so that only the first ("
                         + plan.asked().get(0).id()
                         + ") has the errors of the start";
     }
@@ -148,10 +162,10 @@ final class UsersReport implements PartialResults.Report {
 
     private String conditions() {
         StringBuilder text = new StringBuilder();
-        text.append(
-                        "- Figures: median of the rounds (lowest–highest). A connect error is an attempt that has no connection")
-                .append(
-                        " within 1 s; a user tries again after a second. Errors count once, from the first user's start to the end")
+        text.append("- Figures: median of the rounds (lowest–highest). A connect error is an attempt that has no"
+                        + " connection")
+                .append(" within 1 s; a user tries again after a second. Errors count once, from the first user's"
+                        + " start to the end")
                 .append(ofContent())
                 .append(", and are divided by exactly that time. All users start within ")
                 .append(DurationConverter.text(plan.rampUp()));
@@ -161,11 +175,11 @@ final class UsersReport implements PartialResults.Report {
                 .append(UsersPlan.WARM_UP_USERS)
                 .append(" users, ")
                 .append(plan.rounds());
-        text.append(
-                        " rounds, each of which begins with another server. Latency counts from sending to the end of the answer; a request that is under way at the end of a run is")
+        text.append(" rounds, each of which begins with another server. Latency counts from sending to the end of"
+                        + " the answer; a request that is under way at the end of a run is")
                 .append(" among them with its age. A user without answer has had none in the time that is counted.")
-                .append(
-                        " CPU is the server's alone; heap is what is left after a full collection while the connections are")
+                .append(" CPU is the server's alone; heap is what is left after a full collection while the"
+                        + " connections are")
                 .append(" held, and that and the threads and memory are taken at the end of a run.\n");
         text.append("- Servers: each in its own JVM, Java ")
                 .append(lineup.java().text());
@@ -173,6 +187,11 @@ final class UsersReport implements PartialResults.Report {
                 .append(String.join(" ", jvm.options()))
                 .append("`. The same for all but rows marked ‘defaults’: ");
         text.append(Server.TUNED_SETTINGS).append(".\n");
+        if (others.haveDisturbed()) {
+            text.append("- Marked with").append(UsersTables.DISTURBED);
+            text.append(": other programs used more than ").append(OtherPrograms.percent(OtherPrograms.BOUND));
+            text.append(" of this machine in one of the rounds, or in more.\n");
+        }
         lineup.leftOut().forEach(line -> text.append("- ").append(line).append(".\n"));
         return text.toString();
     }

@@ -18,6 +18,13 @@ import java.util.stream.Collectors;
  * <p>Thread: all methods any.
  */
 final class UsersResults {
+    /**
+     * Other programs disturbed a run.
+     *
+     * @param othersUsed the part of the machine that they used, from 0 to 1
+     */
+    record Disturbance(String server, int users, int round, double othersUsed) {}
+
     /** A server could not be measured with so many users. */
     record Gap(String server, int users, String reason) {}
 
@@ -43,6 +50,9 @@ final class UsersResults {
     private final List<Gap> gaps = new ArrayList<>();
 
     @GuardedBy("this")
+    private final List<Disturbance> disturbances = new ArrayList<>();
+
+    @GuardedBy("this")
     private boolean closed;
 
     /** Takes nothing more: what comes now comes of being stopped. */
@@ -65,6 +75,21 @@ final class UsersResults {
         if (!closed) {
             gaps.add(new Gap(server.id(), users, reason));
         }
+    }
+
+    synchronized void addDisturbance(Server server, int users, int round, double othersUsed) {
+        if (!closed) {
+            disturbances.add(new Disturbance(server.id(), users, round, othersUsed));
+        }
+    }
+
+    synchronized List<Disturbance> disturbances() {
+        return List.copyOf(disturbances);
+    }
+
+    /** Whether other programs disturbed one of its runs. */
+    synchronized boolean isDisturbed(Row row) {
+        return disturbances.stream().anyMatch(run -> run.server().equals(row.server()) && run.users() == row.users());
     }
 
     synchronized boolean isEmpty() {

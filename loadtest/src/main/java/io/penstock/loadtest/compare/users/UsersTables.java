@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** The results as tables. Where there are several runs, a cell has their median and, in parentheses, the lowest and highest. */
 final class UsersTables {
     private static final Column USERS = Column.count("users");
+    /** Behind the figures of runs that other programs disturbed. */
+    static final String DISTURBED = " (!)";
+
     private static final Column SERVER = Column.text("server");
 
     private final UsersResults results;
@@ -89,8 +92,9 @@ final class UsersTables {
         return table;
     }
 
-    private static Optional<String> cell(UsersResults.Row row, Quantity quantity) {
-        return row.spread(quantity).map(spread -> cell(spread, quantity));
+    private Optional<String> cell(UsersResults.Row row, Quantity quantity) {
+        String mark = results.isDisturbed(row) ? DISTURBED : "";
+        return row.spread(quantity).map(spread -> cell(spread, quantity) + mark);
     }
 
     private static String cell(Spread spread, Quantity quantity) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
@@ -30,10 +31,10 @@ class ReportTest {
         record("tomcat", 2, 30);
         record("tomcat", 3, 12.25);
         assertEquals("""
-                server    side  speed, 1/s        note
-                penstock  left  10.0              fine
-                tomcat    left  12.3 (10.0–30.0)  fine
-                """, aligned(report("side").table().text()));
+            server    side  speed, 1/s        note
+            penstock  left  10.0              fine
+            tomcat    left  12.3 (10.0–30.0)  fine
+            """, aligned(report("side").table().text()));
     }
 
     @Test
@@ -63,7 +64,7 @@ class ReportTest {
         some.round("jetty", "", 1).put(recovery, 1200);
         some.round("jetty", "", 2).put(recovery, Double.POSITIVE_INFINITY).put(NOTE, "not normal again");
         some.round("jetty", "", 3).put(recovery, Double.POSITIVE_INFINITY).put(NOTE, "not normal again");
-        Report report = new Report(new Parted(""), some, Environment.of("java x"), "");
+        Report report = new Report(new Parted(""), some, new OtherPrograms(0), Environment.of("java x"), "");
         String table = report.table().markdown();
         assertTrue(table.contains("| jetty | never (1200–never) | not normal again (2 of 3 rounds) |"), table);
         assertTrue(
@@ -95,7 +96,9 @@ class ReportTest {
                     files.map(file -> file.getFileName().toString()).sorted().toList());
         }
         String text = Files.readString(folder.resolve("startup.txt"));
-        assertTrue(text.contains("processors") && text.endsWith("java x\n"), text);
+        assertTrue(
+                text.contains("processors") && text.endsWith("java x\nOther programs: nothing has been measured.\n"),
+                text);
     }
 
     @Test
@@ -135,10 +138,10 @@ class ReportTest {
         assertFalse(results.isEmpty());
         report("side").save(folder);
         assertEquals("""
-                server,part,round,speed,note,failure
-                penstock,left,1,10.000,fine,
-                penstock,left,2,30.500,fine,
-                """, Files.readString(folder.resolve("startup.csv")));
+            server,part,round,speed,note,failure
+            penstock,left,1,10.000,fine,
+            penstock,left,2,30.500,fine,
+            """, Files.readString(folder.resolve("startup.csv")));
         JsonNode json = Json.read(folder.resolve("startup.json"));
         assertEquals("startup", json.get("scenario").asText());
         assertEquals(30.5, json.get("rounds").get(1).get("speed").asDouble());
@@ -160,7 +163,12 @@ class ReportTest {
     }
 
     private Report report(String partTitle) {
-        return new Report(new Parted(partTitle), results, Environment.of("java x"), "the same heap for all");
+        return new Report(
+                new Parted(partTitle),
+                results,
+                new OtherPrograms(0),
+                Environment.of("java x"),
+                "the same heap for all");
     }
 
     /** Numbers stand on the right in a table, which does not matter here. */

@@ -80,6 +80,7 @@ class ScenariosIT {
         int exit = command.execute(
                 "startup",
                 "--rounds=2",
+                "--repeats=0",
                 "--heap=128m",
                 "--peers=target/peers",
                 "--servers=penstock,tomcat",

@@ -32,6 +32,7 @@ class WrongOptionsTest {
         "overload, --duration=5, is not a duration",
         "files, --users=0, --users must be at least 1",
         "startup, --rounds=0, --rounds must be at least 1",
+        "startup, --repeats=-1, --repeats must be at least 0",
         "startup, --servers=nobody, there is no server 'nobody'",
         "startup, --smoke --write-docs=some.md, --smoke measures nothing that may be written",
         "all, --smoke --write-docs=some.md, --smoke measures nothing that may be written",

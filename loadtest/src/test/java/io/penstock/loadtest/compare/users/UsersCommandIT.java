@@ -41,6 +41,7 @@ class UsersCommandIT {
         int status = execute(
                 "--users=8,16",
                 "--rounds=1",
+                "--repeats=0",
                 "--ramp-up=50ms",
                 "--duration=200ms",
                 "--warm-up=100ms",

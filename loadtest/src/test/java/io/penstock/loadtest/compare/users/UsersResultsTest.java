@@ -30,6 +30,15 @@ class UsersResultsTest {
     }
 
     @Test
+    void aRowWithADisturbedRunIsMarked() {
+        results.add(List.of(run("penstock", 200, 5), run("penstock", 400, 6), run("jetty", 200, 7)));
+        results.addDisturbance(Server.PENSTOCK, 200, 1, 0.4);
+        assertEquals(
+                "server,200 users,400 users\npenstock,5 (!),6\njetty,7,\n",
+                new UsersTables(results).one(Asked.TEXT, Quantity.RATE).csv());
+    }
+
+    @Test
     void runsThatAgreeHaveNoSpread() {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 200, 5)));

@@ -1,0 +1,150 @@
+package io.penstock.loadtest.compare.setup;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.loadtest.peers.ProcessorUse;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.Supplier;
+
+/**
+ * Watches what other programs use of this machine while a server is measured, has a run repeated that they disturbed, and keeps
+ * count.
+ *
+ * <p>Thread: {@link #watch} the one that measures, all else any.
+ */
+public final class OtherPrograms {
+    /**
+     * The part of the machine from which on other programs disturb a run. In a closed loop client and server use all that there
+     * is, so a figure can suffer by as much as others take. A tenth is about what undisturbed runs differ by; less could not be told
+     * from chance.
+     */
+    public static final double BOUND = 0.1;
+
+    private static final double PERCENT = 100;
+
+    /** One attempt to measure. */
+    @FunctionalInterface
+    public interface Attempt<T> {
+        T measure() throws IOException, InterruptedException;
+    }
+
+    /** Forgets what a disturbed attempt has measured; another attempt follows. */
+    @FunctionalInterface
+    public interface Repetition<T> {
+        /** @param othersUsed as in {@link Watched} */
+        void onDisturbed(T dropped, double othersUsed) throws IOException;
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param othersUsed the part of this machine that other programs used meanwhile, from 0 to 1; NaN if that is not known
+     */
+    public record Watched<T>(T value, double othersUsed) {}
+
+    private final int repeats;
+    private final Supplier<Optional<ProcessorUse>> look;
+
+    @GuardedBy("this")
+    private int runs;
+
+    @GuardedBy("this")
+    private int disturbed;
+
+    @GuardedBy("this")
+    private int repeated;
+
+    @GuardedBy("this")
+    private double most = Double.NaN;
+
+    /** @param repeats how often a run is repeated at most */
+    public OtherPrograms(int repeats) {
+        this(repeats, ProcessorUse::now);
+    }
+
+    /**
+     * Told by something else than this machine.
+     *
+     * @param look what processors have done so far; empty if it is not known
+     */
+    public OtherPrograms(int repeats, Supplier<Optional<ProcessorUse>> look) {
+        this.repeats = repeats;
+        this.look = look;
+    }
+
+    /** Whether others used so much that a run is not to be trusted. */
+    public static boolean disturb(double othersUsed) {
+        return othersUsed > BOUND;
+    }
+
+    /** Such as {@code 12 %}. */
+    public static String percent(double part) {
+        return String.format(Locale.ROOT, "%.0f %%", part * PERCENT);
+    }
+
+    /** Measures, and again while others disturb and the bound allows it; the last attempt stands. */
+    public <T> Watched<T> watch(Attempt<T> attempt, Repetition<T> repetition) throws IOException, InterruptedException {
+        for (int left = repeats; ; left--) {
+            Optional<ProcessorUse> before = look.get();
+            T value = attempt.measure();
+            double used = used(before, look.get());
+            if (left <= 0 || !disturb(used)) {
+                keep(used);
+                return new Watched<>(value, used);
+            }
+            countRepetition();
+            repetition.onDisturbed(value, used);
+        }
+    }
+
+    private static double used(Optional<ProcessorUse> before, Optional<ProcessorUse> after) {
+        if (before.isEmpty() || after.isEmpty()) {
+            return Double.NaN;
+        }
+        OptionalDouble used = after.get().othersSince(before.get());
+        return used.orElse(Double.NaN);
+    }
+
+    private synchronized void keep(double used) {
+        runs++;
+        if (disturb(used)) {
+            disturbed++;
+        }
+        if (!Double.isNaN(used)) {
+            most = Double.isNaN(most) ? used : Math.max(most, used);
+        }
+    }
+
+    private synchronized void countRepetition() {
+        repeated++;
+    }
+
+    /** Whether a figure that has been measured so far is not to be trusted. */
+    public synchronized boolean haveDisturbed() {
+        return disturbed > 0;
+    }
+
+    /** What there is to say of it behind all figures, in one line. */
+    public synchronized String verdict() {
+        if (runs == 0) {
+            return "Other programs: nothing has been measured.";
+        }
+        if (Double.isNaN(most)) {
+            return "Other programs: not watched, since there is no /proc that tells what they use. If this machine did"
+                    + " other things meanwhile, the figures are wrong.";
+        }
+        String again = repeated == 0 ? "" : " Disturbed runs that were repeated: " + repeated + ".";
+        if (disturbed == 0) {
+            return "Other programs: they used at most " + percent(most) + " of this machine in each of the " + runs
+                    + " runs that count." + again;
+        }
+        return "DISTURBED: other programs used up to " + percent(most) + " of this machine in " + disturbed + " of "
+                + runs
+                + " runs that count (more than " + percent(BOUND)
+                + "). The rows that are marked are not to be trusted: measure again when the machine has nothing else"
+                + " to do."
+                + again;
+    }
+}

@@ -1,0 +1,76 @@
+package io.penstock.loadtest.compare.setup;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A run that other programs disturbed is repeated, and one that stays so is told. The machine's use is given. */
+class OtherProgramsTest {
+    private final List<Double> dropped = new ArrayList<>();
+    private int attempts;
+
+    @Test
+    void aRunThatNobodyDisturbsStandsAtOnce() throws Exception {
+        OtherPrograms others = GivenUse.ofOthers(2, 3);
+        assertEquals(new OtherPrograms.Watched<>(1, 0.03), run(others));
+        assertFalse(others.haveDisturbed());
+        assertEquals(
+                "Other programs: they used at most 3 % of this machine in each of the 1 runs that count.",
+                others.verdict());
+    }
+
+    @Test
+    void aDisturbedRunIsForgottenAndRepeated() throws Exception {
+        OtherPrograms others = GivenUse.ofOthers(2, 40, 5);
+        assertEquals(new OtherPrograms.Watched<>(2, 0.05), run(others));
+        assertEquals(List.of(0.4), dropped);
+        assertFalse(others.haveDisturbed());
+        assertEquals(
+                "Other programs: they used at most 5 % of this machine in each of the 1 runs that count."
+                        + " Disturbed runs that were repeated: 1.",
+                others.verdict());
+    }
+
+    @Test
+    void aRunThatStaysDisturbedStandsAndTheLastLineSaysSo() throws Exception {
+        OtherPrograms others = GivenUse.ofOthers(2, 40, 30, 20, 0);
+        assertEquals(new OtherPrograms.Watched<>(3, 0.2), run(others));
+        assertEquals(new OtherPrograms.Watched<>(4, 0.0), run(others));
+        assertEquals(List.of(0.4, 0.3), dropped);
+        assertTrue(others.haveDisturbed());
+        assertEquals(
+                "DISTURBED: other programs used up to 20 % of this machine in 1 of 2 runs that count (more than 10 %)."
+                        + " The rows that are marked are not to be trusted: measure again when the machine has nothing"
+                        + " else to do. Disturbed runs that were repeated: 2.",
+                others.verdict());
+    }
+
+    @Test
+    void theBoundItselfDoesNotDisturb() throws Exception {
+        assertEquals(new OtherPrograms.Watched<>(1, 0.1), run(GivenUse.ofOthers(2, 10, 0)));
+    }
+
+    @Test
+    void withoutRepeatsTheFirstAttemptStands() throws Exception {
+        OtherPrograms others = GivenUse.ofOthers(0, 50, 0);
+        assertEquals(new OtherPrograms.Watched<>(1, 0.5), run(others));
+        assertTrue(others.haveDisturbed());
+    }
+
+    @Test
+    void whatIsNotWatchedIsSaidAndNothingIsRepeated() throws Exception {
+        OtherPrograms others = new OtherPrograms(2, Optional::empty);
+        assertTrue(Double.isNaN(run(others).othersUsed()));
+        assertFalse(others.haveDisturbed());
+        assertTrue(others.verdict().startsWith("Other programs: not watched"), others.verdict());
+    }
+
+    private OtherPrograms.Watched<Integer> run(OtherPrograms others) throws Exception {
+        return others.watch(() -> ++attempts, (value, othersUsed) -> dropped.add(othersUsed));
+    }
+}
