@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare;
 
+import io.penstock.loadtest.compare.rows.RowsCommand;
 import io.penstock.loadtest.compare.scenarios.AllCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
@@ -17,11 +18,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "compare",
         description = {
-            "Compares servers: starts each in a JVM of its own with the same heap, collector and content, warms it up, lets the"
-                    + " servers take turns, and reports medians with their spread.",
+            "Compares servers: starts each in a JVM of its own with the same heap, collector and content, warms it up,"
+                    + " lets the servers take turns, and reports medians with their spread.",
             "Each scenario is a command of its own."
         },
         subcommands = {
+            RowsCommand.class,
             UsersCommand.class,
             IdleCommand.class,
             SlowUploadCommand.class,

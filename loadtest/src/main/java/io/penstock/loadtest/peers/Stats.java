@@ -7,6 +7,7 @@ import java.util.Map;
  * What a server's process reports about itself.
  *
  * @param heapBytes of the heap, used; includes garbage unless it was collected just before
+ * @param allocatedBytes of the heap, by all platform threads that live, since they began; -1 if the JVM does not tell
  * @param callsOpen calls of {@code service} open now
  * @param callsMost the most that were open at a time since the last reset
  * @param permitLongestMicros the longest time in microseconds for which one call of {@code /pooled} has held its permit, of those given back since
@@ -14,7 +15,8 @@ import java.util.Map;
  * @param outdated requests that waited for a thread when the server found that it was overloaded, and were then refused; 0 for a server
  *     that does not count them
  */
-public record Stats(long heapBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {
+public record Stats(
+        long heapBytes, long allocatedBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {
     static final String START = "STATS ";
 
     /** @throws IllegalArgumentException if the line is not one */
@@ -26,6 +28,7 @@ public record Stats(long heapBytes, long callsOpen, long callsMost, long permitL
         }
         return new Stats(
                 value(values, "heap"),
+                value(values, "allocated"),
                 value(values, "callsOpen"),
                 value(values, "callsMost"),
                 value(values, "permitLongestMicros"),

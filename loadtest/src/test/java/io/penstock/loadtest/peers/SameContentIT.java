@@ -60,6 +60,9 @@ class SameContentIT {
                     .startsWith("abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijk\nabc"));
             assertArrayEquals(generated, get(process, "/pooled?bytes=100000"));
             assertEquals("70000", post(process, "/upload", new byte[70_000]));
+            assertEquals(
+                    "echo ".repeat(50_000),
+                    post(process, "/echo", "echo ".repeat(50_000).getBytes(StandardCharsets.US_ASCII)));
             for (String name : new String[] {"text.txt", "large.txt"}) {
                 byte[] file = Files.readAllBytes(content.root().resolve("files").resolve(name));
                 assertArrayEquals(file, get(process, "/files/" + name));
@@ -74,6 +77,7 @@ class SameContentIT {
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),
                     () -> assertTrue(afterReset.callsMost() <= 1, afterReset.toString()),
                     () -> assertTrue(stats.heapBytes() > 1 << 20, stats.toString()),
+                    () -> assertTrue(stats.allocatedBytes() > 1 << 20, stats.toString()),
                     () -> assertTrue(account.cpuNanos() > 0, account.toString()),
                     () -> assertTrue(account.threads() > 5, account.toString()),
                     () -> assertTrue(account.residentBytes() > 10 << 20, account.toString()),

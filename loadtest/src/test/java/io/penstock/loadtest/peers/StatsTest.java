@@ -9,9 +9,9 @@ class StatsTest {
     @Test
     void valuesStandBehindTheirNamesInAnyOrder() {
         assertEquals(
-                new Stats(123_456_789_012L, 2, 10, 31, 5),
-                Stats.parse(
-                        "STATS callsMost=10 heap=123456789012 permitLongestMicros=31 callsOpen=2 more=1 outdated=5"));
+                new Stats(123_456_789_012L, 987_654_321_098L, 2, 10, 31, 5),
+                Stats.parse("STATS callsMost=10 heap=123456789012 allocated=987654321098 permitLongestMicros=31"
+                        + " callsOpen=2 more=1 outdated=5"));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.penstock.peer;
 
+import com.sun.management.ThreadMXBean;
 import io.penstock.peer.content.Calls;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -7,6 +8,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -16,7 +18,7 @@ import java.util.logging.Logger;
  * and ends with it, so that no server outlives the harness that started it.
  *
  * <pre>
- *   stats    → STATS heap=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
+ *   stats    → STATS heap=bytes allocated=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
  *   reset    → the same; most and longest are from now on those since then
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
@@ -95,9 +97,20 @@ public final class Peer {
 
     private static String stats(Running running) {
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        return "STATS heap=" + heap + " callsOpen=" + Calls.open() + " callsMost=" + Calls.most()
+        return "STATS heap=" + heap + " allocated=" + allocated() + " callsOpen=" + Calls.open() + " callsMost="
+                + Calls.most()
                 + " permitLongestMicros=" + Calls.longestPermitMicros() + " outdated="
                 + running.outdated().getAsLong();
+    }
+
+    /** Bytes of the heap that all platform threads that live have allocated since they began; -1 if this JVM does not tell. */
+    private static long allocated() {
+        if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
+                || !threads.isThreadAllocatedMemorySupported()) {
+            return -1;
+        }
+        long[] bytes = threads.getThreadAllocatedBytes(threads.getAllThreadIds());
+        return Arrays.stream(bytes).filter(ofThread -> ofThread > 0).sum();
     }
 
     /** Both ways in which these servers log, at warnings and above. */

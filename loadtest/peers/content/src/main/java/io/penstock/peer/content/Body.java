@@ -2,6 +2,7 @@ package io.penstock.peer.content;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,6 +23,24 @@ final class Body {
             length += n;
         }
         return length;
+    }
+
+    /** Writes that many bytes of the body as it reads them, and then reads no more: with the last one the response is complete. */
+    static void echo(HttpServletRequest request, HttpServletResponse response, int length) throws IOException {
+        response.setContentType("text/plain");
+        response.setContentLength(length);
+        byte[] buffer = new byte[BLOCK_LENGTH];
+        InputStream in = request.getInputStream();
+        OutputStream out = response.getOutputStream();
+        int left = length;
+        while (left > 0) {
+            int n = in.read(buffer);
+            if (n < 0) {
+                throw new EOFException("The body is shorter than " + length + " bytes");
+            }
+            out.write(buffer, 0, n);
+            left -= n;
+        }
     }
 
     static void write(HttpServletResponse response, long bytes) throws IOException {

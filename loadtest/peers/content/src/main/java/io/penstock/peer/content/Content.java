@@ -8,6 +8,7 @@ public enum Content {
     HELLO("/hello", HelloServlet::new),
     WORK("/work", WorkServlet::new),
     UPLOAD("/upload", UploadServlet::new),
+    ECHO("/echo", EchoServlet::new),
     GENERATED("/generated", GeneratedServlet::new),
     POOLED("/pooled", PooledServlet::new);
 

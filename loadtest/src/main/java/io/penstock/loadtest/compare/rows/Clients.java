@@ -1,0 +1,63 @@
+package io.penstock.loadtest.compare.rows;
+
+import java.util.Arrays;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Which client does which work.
+ *
+ * @param small for work in which the client might be the limit
+ * @param large for work that carries bytes
+ */
+record Clients(Client small, Client large) {
+
+    /** What a user can ask for. */
+    enum Choice {
+        /** {@code wrk} for small answers if it is there. */
+        AUTO,
+        WRK,
+        OWN;
+
+        /** Its name on the command line. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** For the command line. */
+    static final class ChoiceConverter implements ITypeConverter<Choice> {
+        @Override
+        public Choice convert(String name) {
+            return Arrays.stream(Choice.values())
+                    .filter(choice -> choice.toString().equals(name))
+                    .findFirst()
+                    .orElseThrow(() ->
+                            new TypeConversionException("there is no client '" + name + "'; there are auto, wrk, own"));
+        }
+    }
+
+    /** @throws IllegalArgumentException if there is no such client on this machine */
+    static Clients of(Choice choice) {
+        boolean wrk = WrkClient.isOnPath();
+        if (choice == Choice.WRK && !wrk) {
+            throw new IllegalArgumentException(
+                    "--client: there is no wrk on the path; install it, or use --client own");
+        }
+        Client own = new OwnClient();
+        return new Clients(wrk && choice != Choice.OWN ? new WrkClient() : own, own);
+    }
+
+    Client of(Work.Requests work) {
+        return work.isLarge() ? large : small;
+    }
+
+    /** For a report. */
+    String inWords() {
+        return small.title().equals(large.title())
+                ? "the load test's own client asks"
+                : "`" + small.title() + "` asks for small answers, the load test's own client for the rest";
+    }
+}

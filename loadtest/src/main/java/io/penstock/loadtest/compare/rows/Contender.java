@@ -1,0 +1,81 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.peers.EpollLoop;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+
+/** A process that answers requests. Thread: one at a time. */
+interface Contender extends AutoCloseable {
+    /** The C epoll loop, which is none of the servers. */
+    String LOOP = "epoll-loop";
+
+    /** Its name on the command line and in files. */
+    String id();
+
+    long pid();
+
+    Target target(String path);
+
+    /** Bytes of the heap that its threads have allocated so far; negative if that is not known. */
+    long allocatedBytes() throws IOException, InterruptedException;
+
+    @Override
+    void close() throws IOException;
+
+    /** A server in its JVM. */
+    record Of(ServerProcess process) implements Contender {
+        @Override
+        public String id() {
+            return process.server().id();
+        }
+
+        @Override
+        public long pid() {
+            return process.pid();
+        }
+
+        @Override
+        public Target target(String path) {
+            return process.target(path);
+        }
+
+        @Override
+        public long allocatedBytes() throws IOException, InterruptedException {
+            return process.stats().allocatedBytes();
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.close();
+        }
+    }
+
+    /** The least that a server can do. */
+    record Loop(EpollLoop process) implements Contender {
+        @Override
+        public String id() {
+            return LOOP;
+        }
+
+        @Override
+        public long pid() {
+            return process.pid();
+        }
+
+        @Override
+        public Target target(String path) {
+            return process.target(path);
+        }
+
+        @Override
+        public long allocatedBytes() {
+            return -1;
+        }
+
+        @Override
+        public void close() throws IOException {
+            process.close();
+        }
+    }
+}

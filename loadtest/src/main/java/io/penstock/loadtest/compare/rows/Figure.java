@@ -1,0 +1,54 @@
+package io.penstock.loadtest.compare.rows;
+
+import java.util.Locale;
+
+/** What is measured of a turn. */
+enum Figure {
+    REQUESTS("requestsPerSecond", "requests/s", 0, Better.HIGH),
+    GIGABYTES("gigabytesPerSecond", "GB/s", 2, Better.HIGH),
+    CPU("cpuMicrosPerRequest", "server CPU µs/request", 1, Better.LOW),
+    SWITCHES("switchesPerRequest", "voluntary switches/request", 2, Better.LOW),
+    ALLOCATED("allocatedBytesPerRequest", "heap bytes/request", 0, Better.LOW),
+    HEAP_EACH("heapBytesEach", "heap bytes/connection", 0, Better.LOW),
+    IN_TIME("answeredWithinASecond", "answered within 1 s", 0, Better.HIGH),
+    LONGEST("longestMillis", "longest, ms", 0, Better.LOW),
+    FAILED("notAnswered", "not answered", 0, Better.LOW),
+    CLIENT("clientProcessors", "client, processors", 2, Better.LOW);
+
+    /** Which of two values is the better one. */
+    enum Better {
+        HIGH,
+        LOW
+    }
+
+    private final String key;
+    private final String title;
+    private final int decimals;
+    private final Better better;
+
+    Figure(String key, String title, int decimals, Better better) {
+        this.key = key;
+        this.title = title;
+        this.decimals = decimals;
+        this.better = better;
+    }
+
+    /** In JSON and CSV. */
+    String key() {
+        return key;
+    }
+
+    /** With its unit. */
+    String title() {
+        return title;
+    }
+
+    boolean isHighBetter() {
+        return better == Better.HIGH;
+    }
+
+    /** What was waited for in vain is {@linkplain Double#POSITIVE_INFINITY infinite}. */
+    String write(double value) {
+        return Double.isInfinite(value) ? "never" : String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+}

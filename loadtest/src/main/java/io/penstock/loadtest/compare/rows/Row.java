@@ -1,0 +1,40 @@
+package io.penstock.loadtest.compare.rows;
+
+import static io.penstock.loadtest.compare.rows.Bar.atLeast;
+import static io.penstock.loadtest.compare.rows.Bar.atMost;
+import static io.penstock.loadtest.compare.rows.Bar.timesTheBest;
+import static io.penstock.loadtest.compare.rows.Bar.timesTheLoopAtMost;
+
+import java.util.List;
+
+/**
+ * A row of the table.
+ *
+ * @param work the {@linkplain Work#id() name} of what is done
+ * @param figure which of its figures
+ */
+record Row(String work, Figure figure, Bar bar) {
+    private static final double SECOND = 1000;
+
+    /** All of them. */
+    static final List<Row> ALL = List.of(
+            new Row("hello-64", Figure.REQUESTS, timesTheBest(1.35)),
+            new Row("hello-256", Figure.REQUESTS, timesTheBest(1.5)),
+            new Row("hello-1024", Figure.REQUESTS, timesTheBest(1.35)),
+            new Row("hello-8192", Figure.REQUESTS, timesTheBest(1.3)),
+            new Row("hello-256", Figure.CPU, timesTheLoopAtMost(1.85)),
+            new Row("hello-256", Figure.SWITCHES, atMost(0.15)),
+            new Row("hello-256", Figure.ALLOCATED, atMost(2048)),
+            new Row("echo-1k", Figure.REQUESTS, timesTheBest(1.6)),
+            new Row("echo-64k", Figure.REQUESTS, timesTheBest(1.3)),
+            new Row("echo-256k", Figure.REQUESTS, timesTheBest(1.2)),
+            new Row("echo-1m", Figure.REQUESTS, timesTheBest(1.2)),
+            new Row("output-64k", Figure.REQUESTS, timesTheBest(1.3)),
+            new Row("output-1m", Figure.REQUESTS, timesTheBest(1.2)),
+            new Row("pipelined", Figure.REQUESTS, timesTheBest(2)),
+            new Row("new-connection", Figure.REQUESTS, timesTheBest(1.1)),
+            new Row("file", Figure.GIGABYTES, timesTheBest(1)),
+            new Row("idle", Figure.HEAP_EACH, atMost(1024)),
+            new Row("burst", Figure.IN_TIME, atLeast(20)),
+            new Row("burst", Figure.LONGEST, atMost(SECOND)));
+}

@@ -1,0 +1,194 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.peers.ContentFolder;
+import io.penstock.loadtest.peers.EpollLoop;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.PeersFolder;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * For each work: starts all servers, warms them up, and lets them take turns. What fails becomes a gap in the results, and the rest
+ * goes on. A turn that other programs disturbed is repeated.
+ *
+ * <p>Thread: one.
+ */
+final class RowsExperiment {
+    /** Works that the C epoll loop has turns of, too. */
+    static final List<String> WITH_LOOP = Row.ALL.stream()
+            .filter(row -> row.bar().against() == Bar.Against.EPOLL_LOOP)
+            .map(Row::work)
+            .toList();
+
+    private final RowsPlan plan;
+    private final Lineup lineup;
+    private final PeersFolder peers;
+    private final JvmSettings jvm;
+    private final TurnMeter meter;
+    private final OtherPrograms others;
+    private final RowsResults results;
+    private final RowsProgress progress;
+
+    RowsExperiment(
+            RowsPlan plan,
+            Lineup lineup,
+            PeersFolder peers,
+            JvmSettings jvm,
+            TurnMeter meter,
+            OtherPrograms others,
+            RowsResults results,
+            RowsProgress progress) {
+        this.plan = plan;
+        this.lineup = lineup;
+        this.peers = peers;
+        this.jvm = jvm;
+        this.meter = meter;
+        this.others = others;
+        this.results = results;
+        this.progress = progress;
+    }
+
+    void run(int fileBytes) throws IOException, InterruptedException {
+        try (ContentFolder content = ContentFolder.create()) {
+            content.add(Work.FILE, fileBytes);
+            ServerOptions options = ServerOptions.serving(content.root());
+            for (Work work : plan.works()) {
+                if (results.isClosed()) {
+                    return;
+                }
+                if (work.needsFreshServer()) {
+                    oneByOne(work, options);
+                } else {
+                    sideBySide(work, options);
+                }
+            }
+        }
+    }
+
+    /** All stand, and take turns. */
+    private void sideBySide(Work work, ServerOptions options) throws IOException, InterruptedException {
+        Map<String, Contender> running = new LinkedHashMap<>();
+        try {
+            for (Server server : lineup.servers()) {
+                start(server.id(), work, running, () -> start(server, options));
+            }
+            if (WITH_LOOP.contains(work.id())) {
+                start(Contender.LOOP, work, running, this::startLoop);
+            }
+            for (int round = 1; round <= plan.rounds(); round++) {
+                for (Server server : lineup.inRound(round)) {
+                    turn(server.id(), work, round, running);
+                }
+                turn(Contender.LOOP, work, round, running);
+            }
+        } finally {
+            for (Contender contender : new ArrayList<>(running.values())) {
+                contender.close();
+            }
+        }
+    }
+
+    /** Each attempt has a server of its own, which stands alone. */
+    private void oneByOne(Work work, ServerOptions options) throws IOException, InterruptedException {
+        for (int round = 1; round <= plan.rounds(); round++) {
+            for (Server server : lineup.inRound(round)) {
+                if (results.isClosed()) {
+                    return;
+                }
+                Turn turn;
+                try {
+                    turn = turn(server.id(), work, round, () -> {
+                        try (Contender alone = start(server, options)) {
+                            meter.warmUp(alone, work);
+                            return meter.measure(alone, work);
+                        }
+                    });
+                } catch (IOException failed) {
+                    addGap(server.id(), work, failed);
+                    continue;
+                }
+                add(turn);
+            }
+        }
+    }
+
+    @FunctionalInterface
+    private interface Launch {
+        Contender start() throws IOException, InterruptedException;
+    }
+
+    private Contender start(Server server, ServerOptions options) throws IOException, InterruptedException {
+        ServerProcess process = ServerProcess.start(server, peers, jvm, options);
+        results.started(server.id(), process.title(), process.commandLine());
+        return new Contender.Of(process);
+    }
+
+    private Contender startLoop() throws IOException, InterruptedException {
+        Contender loop = new Contender.Loop(EpollLoop.start());
+        results.started(loop.id(), "C epoll loop", EpollLoop.COMPILER + " -O2 epoll_loop.c");
+        return loop;
+    }
+
+    private void start(String id, Work work, Map<String, Contender> running, Launch launch)
+            throws IOException, InterruptedException {
+        try {
+            Contender contender = launch.start();
+            running.put(id, contender);
+            meter.warmUp(contender, work);
+        } catch (IOException failed) {
+            giveUp(id, work, failed, running);
+        }
+    }
+
+    private void turn(String id, Work work, int round, Map<String, Contender> running)
+            throws IOException, InterruptedException {
+        Contender contender = running.get(id);
+        if (contender == null || results.isClosed()) {
+            return;
+        }
+        Turn turn;
+        try {
+            turn = turn(id, work, round, () -> meter.measure(contender, work));
+        } catch (IOException failed) {
+            giveUp(id, work, failed, running);
+            return;
+        }
+        add(turn);
+    }
+
+    private Turn turn(String id, Work work, int round, OtherPrograms.Attempt<TurnMeter.Measured> attempt)
+            throws IOException, InterruptedException {
+        OtherPrograms.Watched<TurnMeter.Measured> watched =
+                others.watch(attempt, (dropped, othersUsed) -> progress.onDisturbed(id, work, othersUsed));
+        return new Turn(
+                id, work.id(), round, watched.value().figures(), watched.value().firstTrouble(), watched.othersUsed());
+    }
+
+    private void add(Turn turn) throws IOException {
+        results.add(turn);
+        progress.onTurn(turn);
+    }
+
+    /** It has no more turns with this work. */
+    private void giveUp(String id, Work work, IOException failed, Map<String, Contender> running) throws IOException {
+        addGap(id, work, failed);
+        Contender contender = running.remove(id);
+        if (contender != null) {
+            contender.close();
+        }
+    }
+
+    private void addGap(String id, Work work, IOException failed) throws IOException {
+        String reason = String.valueOf(failed.getMessage());
+        results.addGap(id, work.id(), reason);
+        progress.onGap(id, work, reason);
+    }
+}

@@ -1,0 +1,288 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.compare.setup.PartialResults;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.Spread;
+import io.penstock.loadtest.report.Table;
+import io.penstock.loadtest.report.WholeFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results as one table with the bars, as all that was measured, and as files. Thread: {@link #text} and {@link #savePartial}
+ * any, all else one.
+ */
+final class RowsReport implements PartialResults.Report {
+    /** Of the section between the document's markers, and with it of the files. */
+    static final String SECTION = "compare-rows";
+
+    /** Behind the outcome of a row that other programs disturbed. */
+    private static final String DISTURBED = " (!)";
+
+    private final RowsPlan plan;
+    private final Clients clients;
+    private final Lineup lineup;
+    private final JvmSettings jvm;
+    private final OtherPrograms others;
+    private final RowsResults results;
+    private final Environment environment;
+
+    RowsReport(
+            RowsPlan plan,
+            Clients clients,
+            Lineup lineup,
+            JvmSettings jvm,
+            OtherPrograms others,
+            RowsResults results,
+            Environment environment) {
+        this.plan = plan;
+        this.clients = clients;
+        this.lineup = lineup;
+        this.jvm = jvm;
+        this.others = others;
+        this.results = results;
+        this.environment = environment;
+    }
+
+    @Override
+    public boolean isEmpty() {
+        return results.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        results.close();
+    }
+
+    /** One row for each bar: medians of all servers, the ratio, and whether the bar is met. */
+    Table rows() {
+        boolean loop = !results.turns().stream()
+                .filter(turn -> turn.server().equals(Contender.LOOP))
+                .toList()
+                .isEmpty();
+        List<Column> columns = new ArrayList<>(List.of(Column.text("work"), Column.text("figure")));
+        lineup.servers().forEach(server -> columns.add(Column.count(results.titleOf(server.id()))));
+        if (loop) {
+            columns.add(Column.count(results.titleOf(Contender.LOOP)));
+        }
+        columns.addAll(List.of(Column.count("ratio"), Column.text("bar"), Column.text("outcome")));
+        Table table = new Table(columns.toArray(Column[]::new));
+        for (Work work : plan.works()) {
+            for (Row row : Row.ALL) {
+                if (row.work().equals(work.id())) {
+                    List<@Nullable Object> cells =
+                            new ArrayList<>(List.of(work.title(), row.figure().title()));
+                    lineup.servers().forEach(server -> cells.add(median(server.id(), row)));
+                    if (loop) {
+                        cells.add(median(Contender.LOOP, row));
+                    }
+                    cells.addAll(judged(row));
+                    table.add(cells.toArray());
+                }
+            }
+        }
+        return table;
+    }
+
+    private @Nullable String median(String server, Row row) {
+        Collection<Double> values =
+                results.byRound(server, row.work(), row.figure()).values();
+        return values.isEmpty() ? null : row.figure().write(Spread.of(values).median());
+    }
+
+    private List<String> judged(Row row) {
+        Verdict verdict = Verdict.of(row, results, ours(), peers());
+        String ratio = verdict.ratio().isEmpty() ? "" : ratio(verdict.ratio().getAsDouble());
+        String mark = results.isDisturbed(row.work()) ? DISTURBED : "";
+        return List.of(ratio, row.bar().toString(), verdict.outcome() + mark);
+    }
+
+    private static String ratio(double value) {
+        return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** The Penstock that is named first. */
+    private Optional<String> ours() {
+        return lineup.servers().stream()
+                .filter(Server::isPenstock)
+                .map(Server::id)
+                .findFirst();
+    }
+
+    private List<String> peers() {
+        return lineup.servers().stream()
+                .filter(server -> !server.isPenstock())
+                .map(Server::id)
+                .toList();
+    }
+
+    /** A row for each work and server: the median of each figure with the lowest and highest. */
+    Table all() {
+        List<Column> columns = new ArrayList<>(List.of(Column.text("work"), Column.text("server")));
+        for (Figure figure : Figure.values()) {
+            columns.add(Column.count(figure.title()));
+        }
+        columns.add(Column.text("first trouble"));
+        Table table = new Table(columns.toArray(Column[]::new));
+        for (Work work : plan.works()) {
+            for (String server : contenders()) {
+                List<Turn> turns = results.turns(server, work.id());
+                if (!turns.isEmpty()) {
+                    List<@Nullable Object> cells = new ArrayList<>(List.of(work.title(), results.titleOf(server)));
+                    for (Figure figure : Figure.values()) {
+                        cells.add(spread(
+                                figure,
+                                results.byRound(server, work.id(), figure).values()));
+                    }
+                    cells.add(troubles(turns));
+                    table.add(cells.toArray());
+                }
+            }
+        }
+        return table;
+    }
+
+    private List<String> contenders() {
+        List<String> all =
+                new ArrayList<>(lineup.servers().stream().map(Server::id).toList());
+        all.add(Contender.LOOP);
+        return all;
+    }
+
+    private static @Nullable String spread(Figure figure, Collection<Double> values) {
+        if (values.isEmpty()) {
+            return null;
+        }
+        Spread spread = Spread.of(values);
+        String lowest = figure.write(spread.lowest());
+        String highest = figure.write(spread.highest());
+        String median = figure.write(spread.median());
+        return lowest.equals(highest) ? median : median + " (" + lowest + "–" + highest + ")";
+    }
+
+    private static String troubles(List<Turn> turns) {
+        return turns.stream()
+                .map(Turn::firstTrouble)
+                .filter(trouble -> !trouble.isEmpty())
+                .distinct()
+                .collect(Collectors.joining("; "));
+    }
+
+    /** Every turn with all its figures: for programs. */
+    Table turns() {
+        List<Column> columns =
+                new ArrayList<>(List.of(Column.text("work"), Column.text("server"), Column.count("round")));
+        Arrays.stream(Figure.values())
+                .map(figure -> Column.number(figure.key(), 3))
+                .forEach(columns::add);
+        columns.addAll(List.of(Column.text("firstTrouble"), Column.number("othersUsed", 3)));
+        Table table = new Table(columns.toArray(Column[]::new));
+        for (Turn turn : results.turns()) {
+            List<@Nullable Object> cells = new ArrayList<>(List.of(turn.work(), turn.server(), turn.round()));
+            for (Figure figure : Figure.values()) {
+                Double value = turn.figures().get(figure);
+                cells.add(value != null && value.isInfinite() ? figure.write(value) : value);
+            }
+            cells.add(turn.firstTrouble());
+            cells.add(turn.othersUsed());
+            table.add(cells.toArray());
+        }
+        return table;
+    }
+
+    private Table gaps() {
+        Table table = new Table(Column.text("work"), Column.text("server"), Column.text("not measured, because"));
+        for (RowsResults.Gap gap : results.gaps()) {
+            table.add(gap.work(), results.titleOf(gap.server()), gap.reason());
+        }
+        return table;
+    }
+
+    /** For a terminal. */
+    @Override
+    public String text() {
+        return "\n" + rows().text() + "\nAll that was measured, median (lowest–highest):\n\n" + all().text()
+                + (results.gaps().isEmpty() ? "" : "\n" + gaps().text()) + "\n" + conditions() + commands()
+                + environment.markdown() + others.verdict();
+    }
+
+    /** Replaces the document's section. */
+    void writeDocument(Path document) throws IOException {
+        String text = rows().markdown() + "\n<details><summary>All that was measured</summary>\n\n"
+                + all().markdown() + "\n</details>\n\n"
+                + (results.gaps().isEmpty() ? "" : gaps().markdown() + "\n") + conditions() + commands()
+                + environment.markdown() + "- " + others.verdict() + "\n";
+        MarkdownSection.replace(document, SECTION, text);
+    }
+
+    @Override
+    public synchronized void savePartial(Path folder) throws IOException {
+        WholeFile.write(folder.resolve("rows.txt"), text() + "\n");
+        turns().saveCsv(folder.resolve("rows.csv"));
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("environment", environment);
+        all.put("otherPrograms", others.verdict());
+        all.put("conditions", conditions());
+        all.put("commands", results.commands());
+        all.put("rows", rows());
+        all.put("turns", turns());
+        all.put("notMeasured", results.gaps());
+        Json.save(folder.resolve("rows.json"), all);
+    }
+
+    private String conditions() {
+        StringBuilder text = new StringBuilder();
+        text.append("- ").append(plan.rounds()).append(plan.rounds() == 1 ? " round of " : " rounds of ");
+        text.append(DurationConverter.text(plan.duration()));
+        text.append(" for each work and server, servers in turns, each round begun by another, after a warm-up of ")
+                .append(DurationConverter.text(plan.warmUp()))
+                .append("; for each work all servers are started anew. Figures are medians of the rounds.\n");
+        text.append(
+                "- Ratio: that of the first Penstock to what the bar is measured by, or else to the best of the other"
+                        + " servers; the median of the ratios of all rounds.\n");
+        text.append("- Clients: ").append(clients.inWords()).append(".\n");
+        if (others.haveDisturbed()) {
+            text.append("- Marked with").append(DISTURBED);
+            text.append(": other programs used more than ").append(OtherPrograms.percent(OtherPrograms.BOUND));
+            text.append(" of this machine in a turn of that work.\n");
+        }
+        text.append("- Servers: each in a JVM of its own, Java ")
+                .append(lineup.java().text());
+        text.append(", `")
+                .append(String.join(" ", jvm.options()))
+                .append("`. Those marked ‘defaults’ as they come, the");
+        text.append(" others: ").append(Server.TUNED_SETTINGS).append(".\n");
+        lineup.leftOut().forEach(line -> text.append("- ").append(line).append(".\n"));
+        return text.toString();
+    }
+
+    /** How each was started, apart from port and folders. */
+    private String commands() {
+        StringBuilder text = new StringBuilder();
+        results.commands()
+                .forEach((title, lines) -> lines.forEach(line -> text.append("- ")
+                        .append(title)
+                        .append(": `")
+                        .append(line)
+                        .append("`\n")));
+        return text.toString();
+    }
+}

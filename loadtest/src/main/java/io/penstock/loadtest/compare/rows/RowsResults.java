@@ -1,0 +1,108 @@
+package io.penstock.loadtest.compare.rows;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What has been measured so far, and what could not be. Thread: all methods any. */
+final class RowsResults {
+    /** A server could not do a work, or not to its end. */
+    record Gap(String server, String work, String reason) {}
+
+    @GuardedBy("this")
+    private final Map<String, String> titles = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final Map<String, Set<String>> commands = new LinkedHashMap<>();
+
+    @GuardedBy("this")
+    private final List<Turn> turns = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final List<Gap> gaps = new ArrayList<>();
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** Takes nothing more: what comes now comes of being stopped. */
+    synchronized void close() {
+        closed = true;
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** What a server is called in tables, and how it was started. */
+    synchronized void started(String server, String title, String command) {
+        if (!closed) {
+            titles.put(server, title);
+            commands.computeIfAbsent(title, absent -> new LinkedHashSet<>()).add(command);
+        }
+    }
+
+    synchronized String titleOf(String server) {
+        return titles.getOrDefault(server, server);
+    }
+
+    /** By what each server is called. */
+    synchronized Map<String, List<String>> commands() {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        commands.forEach((title, lines) -> all.put(title, List.copyOf(lines)));
+        return all;
+    }
+
+    synchronized void add(Turn turn) {
+        if (!closed) {
+            turns.add(turn);
+        }
+    }
+
+    synchronized void addGap(String server, String work, String reason) {
+        if (!closed) {
+            gaps.add(new Gap(server, work, reason));
+        }
+    }
+
+    synchronized boolean isEmpty() {
+        return turns.isEmpty();
+    }
+
+    synchronized List<Turn> turns() {
+        return List.copyOf(turns);
+    }
+
+    synchronized List<Gap> gaps() {
+        return List.copyOf(gaps);
+    }
+
+    List<Turn> turns(String server, String work) {
+        return turns().stream()
+                .filter(turn -> turn.server().equals(server) && turn.work().equals(work))
+                .toList();
+    }
+
+    /** By the number of the round; without the rounds that have no such figure. */
+    SortedMap<Integer, Double> byRound(String server, String work, Figure figure) {
+        SortedMap<Integer, Double> values = new TreeMap<>();
+        for (Turn turn : turns(server, work)) {
+            Double value = turn.figures().get(figure);
+            if (value != null) {
+                values.put(turn.round(), value);
+            }
+        }
+        return values;
+    }
+
+    /** Whether other programs disturbed a turn of any server with that work. */
+    boolean isDisturbed(String work) {
+        return turns().stream().anyMatch(turn -> turn.work().equals(work) && OtherPrograms.disturb(turn.othersUsed()));
+    }
+}

@@ -1,0 +1,169 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.OnLoop;
+import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.crowd.Kind;
+import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.crowd.Tally;
+import io.penstock.loadtest.load.LoadResult;
+import io.penstock.loadtest.load.OpenLoop;
+import io.penstock.loadtest.load.OpenPlan;
+import io.penstock.loadtest.peers.ContextSwitches;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.ProcessorUse;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Measures one turn of a server. Thread: one. */
+final class TurnMeter {
+    private static final String HELLO = "/hello";
+    private static final Duration TO_GATHER = Duration.ofSeconds(60);
+    private static final int IDLE_BEFORE = 200;
+
+    // A slow reader, and the normal requests beside it.
+    private static final int BYTES_READ = 500;
+    private static final int PAUSE_MILLIS = 500;
+    private static final int BUFFER = 16 << 10;
+    private static final int REQUESTS_PER_SECOND = 10;
+    /** Requests that are due before the readers have all come do not count. */
+    private static final Duration TO_COME = Duration.ofMillis(200);
+
+    private static final Duration DEADLINE = Duration.ofSeconds(10);
+    private static final long IN_TIME = TimeUnit.SECONDS.toNanos(1);
+
+    private final Clients clients;
+    private final RowsPlan plan;
+
+    TurnMeter(Clients clients, RowsPlan plan) {
+        this.clients = clients;
+        this.plan = plan;
+    }
+
+    /** What is measured in a turn, without who and when. */
+    record Measured(Map<Figure, Double> figures, String firstTrouble) {}
+
+    /** Nothing of this is measured. */
+    void warmUp(Contender contender, Work work) throws IOException, InterruptedException {
+        if (work instanceof Work.Requests requests) {
+            ask(contender, requests, plan.warmUp());
+        } else if (work instanceof Work.Burst burst) {
+            Duration half = plan.warmUp().dividedBy(2);
+            ask(contender, Work.Requests.get("", "", pathOf(burst), burst.bytes(), 2), half);
+            ask(contender, Work.Requests.get("", "", HELLO, 1, 16), half);
+        }
+    }
+
+    private Client.Got ask(Contender contender, Work.Requests work, Duration time)
+            throws IOException, InterruptedException {
+        return clients.of(work).ask(contender.target(work.path()), work, time);
+    }
+
+    Measured measure(Contender contender, Work work) throws IOException, InterruptedException {
+        if (work instanceof Work.Requests requests) {
+            return requests(contender, requests);
+        }
+        if (contender instanceof Contender.Of server) {
+            return work instanceof Work.Idle idle
+                    ? idle(server.process(), idle)
+                    : burst(server.process(), (Work.Burst) work);
+        }
+        throw new IllegalArgumentException(contender.id() + " does not do " + work.id());
+    }
+
+    private Measured requests(Contender contender, Work.Requests work) throws IOException, InterruptedException {
+        ContextSwitches switches = ContextSwitches.of(contender.pid());
+        long allocated = contender.allocatedBytes();
+        Optional<ProcessorUse> use = ProcessorUse.now();
+        ProcessAccount account = ProcessAccount.of(contender.pid());
+        Client.Got got = ask(contender, work, plan.duration());
+        double cpu = ProcessAccount.of(contender.pid()).cpuSecondsSince(account);
+        Optional<ProcessorUse> useAfter = ProcessorUse.now();
+        long allocatedAfter = contender.allocatedBytes();
+        long switched = ContextSwitches.of(contender.pid()).since(switches);
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        figures.put(Figure.FAILED, (double) got.failed());
+        figures.put(Figure.REQUESTS, got.good() == 0 ? 0 : got.good() / got.seconds());
+        if (work.isLarge()) {
+            figures.put(Figure.GIGABYTES, got.good() == 0 ? 0 : got.good() * work.answer() / got.seconds() / 1e9);
+        }
+        if (got.good() > 0) {
+            figures.put(Figure.CPU, cpu * 1e6 / got.good());
+            figures.put(Figure.SWITCHES, (double) switched / got.good());
+            if (allocated >= 0) {
+                figures.put(Figure.ALLOCATED, (double) (allocatedAfter - allocated) / got.good());
+            }
+        }
+        if (use.isPresent() && useAfter.isPresent() && got.seconds() > 0) {
+            figures.put(Figure.CLIENT, (useAfter.get().ownSecondsSince(use.get()) - cpu) / got.seconds());
+        }
+        return new Measured(figures, got.firstTrouble());
+    }
+
+    private static Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {
+        Kind idle = new Kind.Idle(server.target(HELLO));
+        try (ClientLoop loop = ClientLoop.start(work.connections())) {
+            // A few come and go before: what is loaded and allocated once for all is not to be counted.
+            StandingCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
+                    .disperse();
+            long before = collected(server);
+            try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(work.connections(), idle), TO_GATHER)) {
+                double grown = collected(server) - before;
+                Tally tally = crowd.tally();
+                return new Measured(Map.of(Figure.HEAP_EACH, grown / tally.standing()), tally.lastTrouble());
+            }
+        }
+    }
+
+    /** Twice: what a first collection makes unreachable, such as cleaned references, the second one takes. */
+    private static long collected(ServerProcess server) throws IOException, InterruptedException {
+        server.collect();
+        return server.collect().heapBytes();
+    }
+
+    private static Measured burst(ServerProcess server, Work.Burst work) throws IOException, InterruptedException {
+        ClientSettings slow =
+                ClientSettings.defaults().withMaxConnections(work.readers()).withSocketBuffers(BUFFER, BUFFER);
+        OpenPlan normal = OpenPlan.ofRequests(Request.get(server.target(HELLO)), REQUESTS_PER_SECOND, work.requests())
+                .withWarmUp(TO_COME)
+                .withDeadline(DEADLINE);
+        Kind reader = new Kind.Reader(server.target(pathOf(work)), BYTES_READ, PAUSE_MILLIS);
+        try (ClientLoop normalLoop = ClientLoop.start(normal.maxConnections());
+                ClientLoop slowLoop = ClientLoop.start(slow)) {
+            CompletableFuture<LoadResult> load = new OpenLoop(normalLoop, normal).start();
+            try (StandingCrowd crowd =
+                    StandingCrowd.gatherThoseWhoCan(slowLoop, CrowdPlan.of(work.readers(), reader), TO_GATHER)) {
+                LoadResult result = OnLoop.await(load, normal.patience());
+                Tally tally = crowd.tally();
+                String trouble = tally.standing() < tally.size()
+                        ? "only " + tally.standing() + " of " + tally.size() + " readers stood; "
+                                + result.firstTrouble()
+                        : result.firstTrouble();
+                return new Measured(figures(result), trouble);
+            } catch (TimeoutException late) {
+                throw new IOException("the normal requests have not ended in time", late);
+            }
+        }
+    }
+
+    private static Map<Figure, Double> figures(LoadResult result) {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        figures.put(Figure.IN_TIME, (double) result.latency().getCountBetweenValues(0, IN_TIME));
+        figures.put(Figure.LONGEST, result.isAllAnswered() ? result.millis(100) : Double.POSITIVE_INFINITY);
+        figures.put(Figure.FAILED, (double) (result.requests() - result.answered()));
+        return figures;
+    }
+
+    private static String pathOf(Work.Burst work) {
+        return "/generated?bytes=" + work.bytes();
+    }
+}

@@ -1,0 +1,84 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.report.Spread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+
+/**
+ * How Penstock stands in a row.
+ *
+ * @param ratio of its figure to the one that it is measured by, or else to the best of the other servers; empty if there is none
+ * @param outcome whether the bar is met
+ */
+record Verdict(OptionalDouble ratio, Outcome outcome) {
+
+    /** Whether a bar is met. */
+    enum Outcome {
+        MET,
+        MISSED,
+        /** It, or what it is measured by, has not been measured. */
+        OPEN;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * @param ours the server that is judged
+     * @param peers the servers that it is compared with
+     */
+    static Verdict of(Row row, RowsResults results, Optional<String> ours, List<String> peers) {
+        if (ours.isEmpty()) {
+            return new Verdict(OptionalDouble.empty(), Outcome.OPEN);
+        }
+        SortedMap<Integer, Double> values = results.byRound(ours.get(), row.work(), row.figure());
+        boolean againstLoop = row.bar().against() == Bar.Against.EPOLL_LOOP;
+        Optional<String> reference = againstLoop ? Optional.of(Contender.LOOP) : best(row, results, peers);
+        OptionalDouble ratio = reference
+                .map(server -> ratio(values, results.byRound(server, row.work(), row.figure())))
+                .orElse(OptionalDouble.empty());
+        OptionalDouble reached = row.bar().against() == Bar.Against.NOTHING ? median(values) : ratio;
+        if (reached.isEmpty()) {
+            return new Verdict(ratio, Outcome.OPEN);
+        }
+        return new Verdict(ratio, row.bar().isMetBy(reached.getAsDouble()) ? Outcome.MET : Outcome.MISSED);
+    }
+
+    private static Optional<String> best(Row row, RowsResults results, List<String> peers) {
+        Comparator<String> byMedian = Comparator.comparingDouble(server ->
+                median(results.byRound(server, row.work(), row.figure())).orElseThrow());
+        return peers.stream()
+                .filter(server ->
+                        !results.byRound(server, row.work(), row.figure()).isEmpty())
+                .max(row.figure().isHighBetter() ? byMedian : byMedian.reversed());
+    }
+
+    /** The median of the ratios of all rounds that both have: what drifts from round to round is in both. */
+    private static OptionalDouble ratio(SortedMap<Integer, Double> ours, SortedMap<Integer, Double> reference) {
+        List<Double> ratios = new ArrayList<>();
+        for (Map.Entry<Integer, Double> round : ours.entrySet()) {
+            Double other = reference.get(round.getKey());
+            // Nothing to nothing, and never to never, is no ratio.
+            if (other != null && !Double.isNaN(round.getValue() / other)) {
+                ratios.add(round.getValue() / other);
+            }
+        }
+        return ratios.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Spread.of(ratios).median());
+    }
+
+    private static OptionalDouble median(SortedMap<Integer, Double> values) {
+        return values.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Spread.of(values.values()).median());
+    }
+}

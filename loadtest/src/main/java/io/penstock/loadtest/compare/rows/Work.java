@@ -1,0 +1,184 @@
+package io.penstock.loadtest.compare.rows;
+
+import java.util.List;
+import java.util.Locale;
+
+/** What servers have to do in a turn. */
+sealed interface Work {
+    /** Its name on the command line and in files. */
+    String id();
+
+    /** In words, for a table. */
+    String title();
+
+    /** Connections of the client at a time, at most. */
+    int connections();
+
+    /** Files that a server may hold open for them, at most. */
+    default int files() {
+        return 0;
+    }
+
+    /** Whether each turn needs a server that has just started: what the turn before has left behind would count. */
+    default boolean needsFreshServer() {
+        return false;
+    }
+
+    /**
+     * Requests over connections that each ask again as soon as they have their answer.
+     *
+     * @param path what is asked for
+     * @param body bytes of each request's body; 0 asks by GET
+     * @param answer bytes of each answer's body
+     * @param pipelined requests that a connection sends before it waits for their answers
+     * @param keepAlive whether a connection serves more than one request
+     */
+    record Requests(
+            String id,
+            String title,
+            String path,
+            int body,
+            long answer,
+            int connections,
+            int pipelined,
+            boolean keepAlive)
+            implements Work {
+        private static final int LARGE = 16 << 10;
+
+        static Requests get(String id, String title, String path, long answer, int connections) {
+            return new Requests(id, title, path, 0, answer, connections, 1, true);
+        }
+
+        static Requests post(String id, String title, String path, int body, int connections) {
+            return new Requests(id, title, path, body, body, connections, 1, true);
+        }
+
+        Requests pipelining(int requests) {
+            return new Requests(id, title, path, body, answer, connections, requests, keepAlive);
+        }
+
+        Requests closing() {
+            return new Requests(id, title, path, body, answer, connections, pipelined, false);
+        }
+
+        /** Whether most of the work is to carry bytes, be it to the server or from it. */
+        boolean isLarge() {
+            return Math.max(body, answer) > LARGE;
+        }
+
+        @Override
+        public int files() {
+            return isLarge() ? connections : 0;
+        }
+    }
+
+    /** Connections that have had one answer and are kept. */
+    record Idle(String id, String title, int connections) implements Work {
+        @Override
+        public boolean needsFreshServer() {
+            return true;
+        }
+    }
+
+    /**
+     * Slow readers who arrive at once, and normal requests meanwhile.
+     *
+     * @param readers who read a few bytes a second
+     * @param bytes of the response that each reader asks for
+     * @param requests normal ones
+     */
+    record Burst(String id, String title, int readers, long bytes, int requests) implements Work {
+        @Override
+        public int connections() {
+            return readers + requests;
+        }
+
+        @Override
+        public int files() {
+            return readers;
+        }
+
+        @Override
+        public boolean needsFreshServer() {
+            return true;
+        }
+    }
+
+    /**
+     * How large all works are.
+     *
+     * @param most connections, at most
+     * @param idle connections that are idle
+     * @param file bytes of the file
+     * @param readers in the burst
+     * @param bytes that each of them asks for
+     */
+    record Size(int most, int idle, int file, int readers, int bytes) {
+        static final Size FULL = new Size(8192, 10_000, 100_000_000, 400, 16 << 20);
+        /** To see that all works. */
+        static final Size SMOKE = new Size(8, 50, 2_000_000, 10, 1 << 20);
+    }
+
+    /** The name of the file in the folder of content. */
+    String FILE = "rows.txt";
+
+    /** All of them, in the order of the table. */
+    static List<Work> all(Size size) {
+        return List.of(
+                hello(64, size),
+                hello(256, size),
+                hello(1024, size),
+                hello(8192, size),
+                echo("echo-1k", 1, size),
+                echo("echo-64k", 64, size),
+                echo("echo-256k", 256, size),
+                echo("echo-1m", 1024, size),
+                output("output-64k", 64, size),
+                output("output-1m", 1024, size),
+                Requests.get("pipelined", "hello, pipelined 16 deep", "/hello", 13, users(64, size))
+                        .pipelining(16),
+                Requests.get("new-connection", "hello, a new connection for each", "/hello", 13, users(64, size))
+                        .closing(),
+                Requests.get(
+                        "file",
+                        String.format(Locale.ROOT, "a file of %,d bytes", size.file()),
+                        "/files/" + FILE,
+                        size.file(),
+                        2),
+                new Idle("idle", "an idle connection", size.idle()),
+                new Burst(
+                        "burst",
+                        size.readers() + " slow readers of " + (size.bytes() >> 20) + " MB at once",
+                        size.readers(),
+                        size.bytes(),
+                        20));
+    }
+
+    private static Work hello(int connections, Size size) {
+        int users = users(connections, size);
+        return Requests.get(
+                "hello-" + connections,
+                String.format(Locale.ROOT, "hello, %,d connections", users),
+                "/hello",
+                13,
+                users);
+    }
+
+    private static Work echo(String id, int kilobytes, Size size) {
+        return Requests.post(id, "POST and echo " + inWords(kilobytes), "/echo", kilobytes << 10, users(64, size));
+    }
+
+    private static Work output(String id, int kilobytes, Size size) {
+        int bytes = kilobytes << 10;
+        return Requests.get(
+                id, "a servlet that writes " + inWords(kilobytes), "/generated?bytes=" + bytes, bytes, users(64, size));
+    }
+
+    private static int users(int wanted, Size size) {
+        return Math.min(wanted, size.most());
+    }
+
+    private static String inWords(int kilobytes) {
+        return kilobytes < 1024 ? kilobytes + " KB" : kilobytes / 1024 + " MB";
+    }
+}

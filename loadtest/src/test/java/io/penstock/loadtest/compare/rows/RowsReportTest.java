@@ -1,0 +1,99 @@
+package io.penstock.loadtest.compare.rows;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.compare.setup.GivenUse;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Environment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was measured is in the table, with ratio, bar and outcome. */
+class RowsReportTest {
+    private final RowsResults results = new RowsResults();
+    private final OtherPrograms others = GivenUse.ofOthers(0, 30);
+
+    @Test
+    void aRowHasTheMediansOfAllServersAndThePenstockNamedFirstIsJudged() {
+        put("penstock-defaults", 1, 90, 0);
+        put("penstock", 1, 100, 0);
+        put("tomcat", 1, 60, 0);
+        results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
+        assertEquals("""
+            work,figure,penstock-defaults,penstock,Tomcat 11,ratio,bar,outcome
+            a servlet that writes 1 MB,requests/s,90,100,60,1.50,≥ 1.2 × the best,met
+            """, report().rows().csv());
+    }
+
+    @Test
+    void aRowThatWasDisturbedIsMarkedAndTheLastLineSaysSo() throws Exception {
+        others.watch(() -> "a run", (dropped, used) -> {});
+        put("penstock-defaults", 1, 50, 0.3);
+        put("tomcat", 1, 60, 0);
+        assertTrue(report().rows().markdown().contains("| 0.83 | ≥ 1.2 × the best | missed (!) |"), report().text());
+        String text = report().text();
+        assertTrue(
+                text.substring(text.lastIndexOf('\n') + 1).startsWith("DISTURBED: other programs used up to 30 %"),
+                text);
+        assertTrue(text.contains("- Marked with (!): other programs used more than 10 %"), text);
+    }
+
+    @Test
+    void allThatWasMeasuredStandsBelow() {
+        put("tomcat", 1, 60, 0);
+        put("tomcat", 2, 80, 0);
+        results.addGap("penstock", "output-1m", "penstock has ended");
+        String text = report().text();
+        assertTrue(text.contains("70 (60–80)"), text);
+        assertTrue(text.contains("penstock has ended"), text);
+        assertTrue(text.contains("closed early"), text);
+    }
+
+    @Test
+    void filesAndSectionAreWritten(@TempDir Path folder) throws Exception {
+        put("tomcat", 1, 60, 0.05);
+        Path document = Files.writeString(
+                folder.resolve("p.md"), "before\n<!-- begin compare-rows -->\nold\n<!-- end compare-rows -->\nafter\n");
+        report().savePartial(folder);
+        report().writeDocument(document);
+        assertTrue(Files.readString(folder.resolve("rows.csv"))
+                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,closed early,0.050\n"));
+        String text = Files.readString(document);
+        assertTrue(
+                text.contains("| a servlet that writes 1 MB | requests/s | - | - | 60 | - | ≥ 1.2 × the best | open |"),
+                text);
+        assertTrue(text.endsWith("after\n"), text);
+    }
+
+    private void put(String server, int round, double requests, double othersUsed) {
+        results.add(
+                new Turn(server, "output-1m", round, Map.of(Figure.REQUESTS, requests), "closed early", othersUsed));
+    }
+
+    private RowsReport report() {
+        List<Work> works = Work.all(Work.Size.FULL).stream()
+                .filter(work -> work.id().equals("output-1m"))
+                .toList();
+        return new RowsReport(
+                new RowsPlan(works, Duration.ofSeconds(4), Duration.ofSeconds(2), 3),
+                Clients.of(Clients.Choice.OWN),
+                new Lineup(
+                        List.of(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT),
+                        List.of(),
+                        new JavaVersion(17, "17")),
+                JvmSettings.defaults(),
+                others,
+                results,
+                Environment.of("java x"));
+    }
+}
