@@ -10,7 +10,6 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +89,7 @@ final class RowsExperiment {
                 turn(Contender.LOOP, work, round, running);
             }
         } finally {
-            for (Contender contender : new ArrayList<>(running.values())) {
-                contender.close();
-            }
+            running.values().forEach(this::close);
         }
     }
 
@@ -106,9 +103,12 @@ final class RowsExperiment {
                 Turn turn;
                 try {
                     turn = turn(server.id(), work, round, () -> {
-                        try (Contender alone = start(server, options)) {
+                        Contender alone = start(server, options);
+                        try {
                             meter.warmUp(alone, work);
                             return meter.measure(alone, work);
+                        } finally {
+                            close(alone);
                         }
                     });
                 } catch (IOException failed) {
@@ -182,7 +182,16 @@ final class RowsExperiment {
         addGap(id, work, failed);
         Contender contender = running.remove(id);
         if (contender != null) {
+            close(contender);
+        }
+    }
+
+    /** What it leaves behind says nothing against its figures. */
+    private void close(Contender contender) {
+        try {
             contender.close();
+        } catch (IOException leftBehind) {
+            progress.say("%s has ended, and left something behind: %s", contender.id(), leftBehind);
         }
     }
 
