@@ -128,11 +128,11 @@ final class ServletExchange implements AsyncState.Owner {
                 context.listeners().requestInitialized(original);
                 request.joinSession(context);
                 if (guard.enter(original) == Guard.Decision.ANSWERED) {
-                    settle(null);
+                    dispatchReturned(null);
                     return;
                 }
             } catch (Throwable t) { // any exception: the request has not entered the application
-                settle(t);
+                dispatchReturned(t);
                 return;
             }
             PathView view = original.view();
@@ -289,11 +289,11 @@ final class ServletExchange implements AsyncState.Owner {
         } catch (Throwable t) {
             thrown = t;
         }
-        settle(thrown);
+        dispatchReturned(thrown);
     }
 
     /** A dispatch has returned; {@code thrown} is its exception, if it threw one. */
-    private void settle(@Nullable Throwable thrown) {
+    private void dispatchReturned(@Nullable Throwable thrown) {
         if (thrown != null) {
             fail(thrown);
         } else if (!async.isStarted()) {
@@ -341,7 +341,7 @@ final class ServletExchange implements AsyncState.Owner {
         try {
             entered.enter(target.context());
         } catch (UnavailableException e) {
-            settle(e);
+            dispatchReturned(e);
             return;
         }
         response.admitWriters();

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * of a turn and in one step with it. So no turn runs when the exchange is found to be over.
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
- * jobs run on workers. The first turn is the first dispatch. {@link #drain} ends that and each later turn, and returns how it has ended.
- * Only the caller of {@code drain} acts on that. A worker that has left its turn must not look at the exchange, since another turn may run.
+ * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends that and each later turn, and returns how it has ended.
+ * Only the caller of {@code runJobs} acts on that. A worker that has left its turn must not look at the exchange, since another turn may run.
  *
  * <pre>
- *   RUNS --drain, or release with no job--> NONE --add--> RUNS
+ *   RUNS --runJobs, or release with no job--> NONE --add--> RUNS
  *     | \
  *     |  +--handOver--> HANDED_OVER --takeOver--> RUNS
  *     |
- *     +--drain, the exchange is done--> OVER --add--> LATE --drain--> OVER
+ *     +--runJobs, the exchange is done--> OVER --add--> LATE --runJobs--> OVER
  * </pre>
  */
 public final class Continuations implements Job {
@@ -73,7 +73,7 @@ public final class Continuations implements Job {
         boolean isDone();
 
         /** A turn other than the first has ended. Thread: its worker. */
-        void settled(End end);
+        void afterTurn(End end);
 
         /** Describes the exchange for operators. Any thread. */
         default String describe() {
@@ -141,11 +141,11 @@ public final class Continuations implements Job {
 
     @Override
     public void run() {
-        owner.settled(drain());
+        owner.afterTurn(runJobs());
     }
 
     /** Runs the jobs, then ends the turn. Thread: the worker whose turn it is. */
-    public End drain() {
+    public End runJobs() {
         while (true) {
             Runnable job;
             synchronized (this) {

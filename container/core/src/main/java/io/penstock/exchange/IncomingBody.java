@@ -84,8 +84,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         BUSY
     }
 
-    /** The result of {@link #settle}. */
-    public enum Settled {
+    /** The result of {@link #storeWhole}. */
+    public enum Stored {
         /** All bytes are where the worker will read them. */
         WHOLE,
         /** Some bytes are still on their way to disk. */
@@ -201,15 +201,15 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** The last byte has come. A body that is partly on disk goes there whole. Called again until it returns {@code WHOLE}. */
-    public Settled settle() throws Violation {
+    public Stored storeWhole() throws Violation {
         if (!disk.hasBegun()) {
-            return Settled.WHOLE;
+            return Stored.WHOLE;
         }
         checkDisk();
         if (!disk.isWhole() && !disk.isWriting()) {
             toDisk();
         }
-        return disk.isWhole() ? Settled.WHOLE : Settled.WRITING;
+        return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
     /** Offers the disk again the bytes that it did not accept: only this frees their memory. */

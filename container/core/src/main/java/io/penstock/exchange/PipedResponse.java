@@ -238,7 +238,7 @@ public abstract class PipedResponse implements ResponseSink {
     @Override
     public final void flush() throws IOException {
         beginIfHeld();
-        spill.settle();
+        spill.writeGathered();
         out.workerDrain();
     }
 
@@ -325,7 +325,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private void end() throws IOException {
-        spill.settle();
+        spill.writeGathered();
         decideEnd();
     }
 

@@ -186,7 +186,7 @@ public final class ResponseSpill {
     /** Adds part of a file. The pipe owns the channel from here on, also if the call throws. */
     public void send(FileChannel other, long position, long count) throws IOException {
         try {
-            settle();
+            writeGathered();
         } catch (IOException e) {
             other.close();
             throw e;
@@ -208,7 +208,7 @@ public final class ResponseSpill {
     }
 
     /** Writes the gathered bytes, so that everything that was handed over is in the pipe or in the file behind it. */
-    public void settle() throws IOException {
+    public void writeGathered() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
                 gatherLittle();

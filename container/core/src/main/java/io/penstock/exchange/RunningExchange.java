@@ -206,7 +206,7 @@ public abstract class RunningExchange
 
     @Override
     public final void run() {
-        settled(serve());
+        afterTurn(serve());
     }
 
     /** The first turn. */
@@ -224,18 +224,18 @@ public abstract class RunningExchange
             server.rounds().survived(failure(), e);
         }
         body.dropBuffer(); // an asynchronous exchange may wait for long
-        return continuations.drain();
+        return continuations.runJobs();
     }
 
     @Override
     public final void abandon() {
         runApplication(this::answerUnavailable);
-        settled(continuations.drain());
+        afterTurn(continuations.runJobs());
     }
 
-    /** Where there is no memory for what follows, the connection ends. */
+    /** Ends the connection if memory runs out for the next step. */
     @Override
-    public final void settled(Continuations.End end) {
+    public final void afterTurn(Continuations.End end) {
         try {
             turnEnded(end);
         } catch (OutOfMemoryError e) {

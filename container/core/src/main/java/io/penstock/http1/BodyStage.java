@@ -222,7 +222,7 @@ final class BodyStage implements IncomingBody.Owner {
                     case COMPLETE -> {
                         state = State.SETTLING;
                         deadline.off();
-                        yield settle(arriving);
+                        yield handOverWhenStored(arriving);
                     }
                 };
         if (body == arriving) {
@@ -260,8 +260,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /** The last byte has arrived. Hands the request over once all bytes are where the worker will read them. */
-    private boolean settle(IncomingBody arrived) throws IOException, Violation {
-        if (arrived.settle() == IncomingBody.Settled.WRITING) {
+    private boolean handOverWhenStored(IncomingBody arrived) throws IOException, Violation {
+        if (arrived.storeWhole() == IncomingBody.Stored.WRITING) {
             return false;
         }
         Http1Exchange complete = Objects.requireNonNull(exchange);
@@ -308,7 +308,7 @@ final class BodyStage implements IncomingBody.Owner {
         feedWaitingReader(arriving);
         switch (state) {
             case SETTLING -> {
-                return settle(arriving);
+                return handOverWhenStored(arriving);
             }
             case ARRIVING -> {
                 arriving.checkDisk();

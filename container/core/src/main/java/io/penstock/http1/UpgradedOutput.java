@@ -151,7 +151,7 @@ final class UpgradedOutput implements ResponseSink {
     /** Sends the waiting bytes. More may follow. */
     @GuardedBy("writeLock")
     private void send() throws IOException {
-        spill.settle();
+        spill.writeGathered();
         out.workerDrain();
         if (!spill.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
             out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));

@@ -39,7 +39,7 @@ final class ContinuationsTest {
         }
 
         @Override
-        public void settled(Continuations.End end) {
+        public void afterTurn(Continuations.End end) {
             ends.add(end);
             settled.incrementAndGet();
         }
@@ -61,14 +61,14 @@ final class ContinuationsTest {
         continuations.add(() -> ran.add("b"));
         assertEquals(List.of(), ran);
         assertEquals(0, queue.size(), "whoever is busy will find them");
-        continuations.drain();
+        continuations.runJobs();
         assertEquals(List.of("a", "b"), ran);
         assertEquals(0, settled.get(), "the first turn is settled by whoever dispatched");
     }
 
     @Test
     void laterJobGetsAWorkerOfItsOwn() {
-        continuations.drain();
+        continuations.runJobs();
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
         await().until(() -> settled.get() == 1);
         assertTrue(ran.get(0).startsWith("worker-"), ran.get(0));
@@ -80,7 +80,7 @@ final class ContinuationsTest {
             continuations.add(() -> ran.add("inner"));
             ran.add("outer");
         });
-        continuations.drain();
+        continuations.runJobs();
         assertEquals(List.of("outer", "inner"), ran);
     }
 
@@ -99,13 +99,13 @@ final class ContinuationsTest {
                 continuations.add(() -> ran.add("c"));
             });
         });
-        continuations.drain();
+        continuations.runJobs();
         assertEquals(List.of("a", "b", "c", "idle", "added by it", "idle again"), ran);
     }
 
     @Test
     void jobForTheIdleExchangeBeginsATurnOfItsOwn() {
-        continuations.drain();
+        continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         await().atMost(PATIENCE).until(() -> settled.get() == 1);
         assertEquals(List.of("idle"), ran);
@@ -114,7 +114,7 @@ final class ContinuationsTest {
     @Test
     void jobForTheIdleExchangeWaitsWhileTheTurnIsHandedOver() {
         continuations.add(continuations::handOver);
-        continuations.drain();
+        continuations.runJobs();
         continuations.addWhenIdle(() -> ran.add("idle"));
         assertEquals(List.of(), ran);
         continuations.takeOver();
@@ -125,7 +125,7 @@ final class ContinuationsTest {
 
     @Test
     void afterTheWorkersEndJobsRunWhereTheyAreAdded() throws InterruptedException {
-        continuations.drain();
+        continuations.runJobs();
         workers.stop(PATIENCE);
         continuations.add(() -> ran.add(Thread.currentThread().getName()));
         assertEquals(List.of(Thread.currentThread().getName()), ran);
@@ -147,7 +147,7 @@ final class ContinuationsTest {
             other.start();
             await().atMost(PATIENCE).until(() -> other.getState() == Thread.State.BLOCKED || !ran.isEmpty());
         };
-        assertEquals(Continuations.End.LEFT, continuations.drain());
+        assertEquals(Continuations.End.LEFT, continuations.runJobs());
         await().atMost(PATIENCE).until(() -> settled.get() == 1);
         assertEquals(List.of("last"), ran);
         assertEquals(List.of(Continuations.End.OVER), ends);
@@ -157,7 +157,7 @@ final class ContinuationsTest {
     @Test
     void theEndIsToldOnceAndWhatComesLateStillRuns() {
         done.set(true);
-        assertEquals(Continuations.End.OVER, continuations.drain());
+        assertEquals(Continuations.End.OVER, continuations.runJobs());
         continuations.add(() -> {
             ran.add("late");
             continuations.add(() -> ran.add("later"));
@@ -175,7 +175,7 @@ final class ContinuationsTest {
             done.set(true);
             continuations.handOver();
         });
-        assertEquals(Continuations.End.HANDED_OVER, continuations.drain());
+        assertEquals(Continuations.End.HANDED_OVER, continuations.runJobs());
         continuations.add(() -> ran.add("behind"));
         assertEquals(List.of(), ran);
         continuations.takeOver();
@@ -194,7 +194,7 @@ final class ContinuationsTest {
         AtomicInteger done = new AtomicInteger();
         int[] last = new int[threads]; // written by jobs alone: they never overlap
         AtomicInteger disorder = new AtomicInteger();
-        continuations.drain();
+        continuations.runJobs();
         List<Thread> adders = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
             int who = t;

@@ -270,7 +270,7 @@ final class LinkWriterTest {
                     }
                     source.limit(end);
                 }
-                spill.settle();
+                spill.writeGathered();
                 out.workerDrain(); // as every writer does: what was gathered may just have come into the pipe
             } catch (IOException e) {
                 throw new AssertionError(e);

@@ -53,7 +53,7 @@ final class ResponseSpillTest {
             for (int at = 0; at < bytes.length; at += PIECE) {
                 spill.send(ByteBuffer.wrap(bytes, at, Math.min(PIECE, bytes.length - at)));
             }
-            spill.settle();
+            spill.writeGathered();
         }
 
         @Override
@@ -117,7 +117,7 @@ final class ResponseSpillTest {
                 }
                 assertTrue(way.pipe.size() <= CAPACITY, "the pipe holds " + way.pipe.size());
             }
-            way.spill.settle();
+            way.spill.writeGathered();
             way.link.room = Long.MAX_VALUE / 2;
             while (!way.out.reactorDrain()) {
                 assertTrue(way.pipe.hasRegions());

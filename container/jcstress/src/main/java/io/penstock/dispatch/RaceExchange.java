@@ -39,7 +39,7 @@ final class RaceExchange implements Exchange {
         }
 
         @Override
-        public void settled(Continuations.End end) {}
+        public void afterTurn(Continuations.End end) {}
     }
 
     /** Nobody works for it: whoever adds a job runs it, if nobody else runs one. */
@@ -56,7 +56,7 @@ final class RaceExchange implements Exchange {
 
     /** The end of the first dispatch's turn. */
     void drain() {
-        continuations.drain();
+        continuations.runJobs();
     }
 
     /** What the keeper does. */

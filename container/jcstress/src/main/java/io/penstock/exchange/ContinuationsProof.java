@@ -47,7 +47,7 @@ public class ContinuationsProof {
         }
 
         @Override
-        public void settled(Continuations.End end) {}
+        public void afterTurn(Continuations.End end) {}
 
         String outcome() {
             return done + (twoAtOnce ? ", two at once" : "");
@@ -68,7 +68,7 @@ public class ContinuationsProof {
 
         @Actor
         public void worker() {
-            continuations.drain();
+            continuations.runJobs();
         }
 
         @Arbiter
@@ -87,7 +87,7 @@ public class ContinuationsProof {
     public static class AddAgainstAdd extends Continued {
 
         public AddAgainstAdd() {
-            continuations.drain();
+            continuations.runJobs();
         }
 
         @Actor
@@ -121,7 +121,7 @@ public class ContinuationsProof {
         }
 
         @Override
-        public void settled(Continuations.End end) {
+        public void afterTurn(Continuations.End end) {
             switch (end) {
                 case OVER -> {
                     ends.incrementAndGet();
@@ -135,7 +135,7 @@ public class ContinuationsProof {
         }
 
         void leave() {
-            settled(continuations.drain());
+            afterTurn(continuations.runJobs());
         }
 
         /** The response ends, and only then is the connection given to another protocol, if at all. */
