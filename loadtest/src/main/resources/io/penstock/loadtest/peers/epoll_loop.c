@@ -8,6 +8,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,7 @@ int main(void) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
     struct epoll_event events[EVENTS];
+    signal(SIGPIPE, SIG_IGN); /* a client that has left is an error of its write, not the end of the program */
     int epoll = epoll_create1(0);
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     if (epoll < 0 || listener < 0) fail("socket");

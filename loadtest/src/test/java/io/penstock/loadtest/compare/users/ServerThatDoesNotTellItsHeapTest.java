@@ -42,6 +42,7 @@ class ServerThatDoesNotTellItsHeapTest {
                         "--users=2",
                         "--content=servlet",
                         "--rounds=2",
+                        "--repeats=0",
                         "--ramp-up=20ms",
                         "--warm-up=20ms",
                         "--duration=200ms",
