@@ -52,7 +52,7 @@ final class IdleWorkers {
         }
     }
 
-    private final ArrayDeque<Sleeper> asleep = new ArrayDeque<>();
+    private final ArrayDeque<Sleeper> asleep;
     private int searching;
 
     /** Workers that are to leave, one at a time. */
@@ -60,6 +60,11 @@ final class IdleWorkers {
 
     /** The worker that has been told to leave and is not replaced yet. */
     private @Nullable Thread leaving;
+
+    /** @param workers most that sleep at one time. There is room for all: without memory to grow, the deque would keep one that left */
+    IdleWorkers(int workers) {
+        asleep = new ArrayDeque<>(workers + 2); // one more while a worker is replaced
+    }
 
     int count() {
         return asleep.size() + searching;

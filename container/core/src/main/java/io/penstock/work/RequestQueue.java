@@ -53,7 +53,7 @@ public final class RequestQueue {
     private final Line streaming = new Line();
 
     @GuardedBy("lock")
-    private final IdleWorkers idle = new IdleWorkers();
+    private final IdleWorkers idle;
 
     private final Runnable wakeUp = this::wakeWorker;
     private final Clock clock;
@@ -95,10 +95,15 @@ public final class RequestQueue {
      * @param workers the number of workers
      */
     public RequestQueue(int capacity, int maxStreaming, Duration overloadAfter, int workers, Clock clock) {
-        this(capacity, maxStreaming, new Overload(overloadAfter, workers), clock);
+        this(capacity, maxStreaming, new Overload(overloadAfter, workers), workers, clock);
     }
 
     RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {
+        this(capacity, maxStreaming, overload, 0, clock);
+    }
+
+    private RequestQueue(int capacity, int maxStreaming, Overload overload, int workers, Clock clock) {
+        this.idle = new IdleWorkers(workers);
         this.capacity = capacity;
         this.maxStreaming = maxStreaming;
         this.overload = overload;
@@ -160,22 +165,18 @@ public final class RequestQueue {
         return findable ? idle.searcher() : null;
     }
 
-    /** Admits a request if there is an idle worker for it behind those that wait. Then there is one for each of them, too. */
+    /** Admits a request if there is an idle worker for it, and none waits in another line that could run. */
     @GuardedBy("lock")
     private boolean admitted(Job request, long now) {
-        if (runnable() >= idle.count()) {
-            return false;
-        }
-        for (Job earlier = nextRequest(); earlier != null; earlier = nextRequest()) {
-            admitted.add(earlier, now);
-        }
         boolean streams = request.isStreaming();
-        if (streams && streamingNow >= maxStreaming) {
+        if (runnable() > admitted.size()
+                || admitted.size() >= idle.count()
+                || streams && streamingNow >= maxStreaming) {
             return false;
         }
+        admitted.add(request, now);
         started(streams);
         speed.took();
-        admitted.add(request, now);
         count();
         return true;
     }
