@@ -1,23 +1,24 @@
 #!/usr/bin/env bash
 # Compares two servers by turns, so that what else the machine does falls on both: two settings, two versions, two JVMs.
-# Usage: loadtest/side-by-side.sh [-n PAIRS] [-d SECONDS] [-w SECONDS] [-c CONNECTIONS] PATH COMMAND COMMAND
+# Usage: loadtest/side-by-side.sh [-n PAIRS] [-d SECONDS] [-w SECONDS] [-c CONNECTIONS] [-b BYTES] PATH COMMAND COMMAND
 #   -n  pairs of turns (6)   -d  length of a turn (1)   -w  warm-up of each server (5)   -c  connections of wrk (256)
+#   -b  POST a body of so many bytes, instead of GET
 #   COMMAND starts a server in the foreground that listens on port PORT of the loopback address; the word PORT is replaced.
 # Prints for each pair: requests a second of both, their ratio, µs of processor time a request of both; then the medians.
 # Needs Linux and wrk.
 set -euo pipefail
 export LC_ALL=C
 
-pairs=6 seconds=1 warm_up=5 connections=256
-while getopts n:d:w:c: option; do
+pairs=6 seconds=1 warm_up=5 connections=256 bytes=
+while getopts n:d:w:c:b: option; do
   case $option in
-    n) pairs=$OPTARG ;; d) seconds=$OPTARG ;; w) warm_up=$OPTARG ;; c) connections=$OPTARG ;;
+    n) pairs=$OPTARG ;; d) seconds=$OPTARG ;; w) warm_up=$OPTARG ;; c) connections=$OPTARG ;; b) bytes=$OPTARG ;;
     *) exit 2 ;;
   esac
 done
 shift $((OPTIND - 1))
 if [ $# -ne 3 ]; then
-  sed -n '2,7s/^# //p' "$0" >&2
+  sed -n '2,8s/^# //p' "$0" >&2
   exit 2
 fi
 path=$1
@@ -33,6 +34,11 @@ end() {
 trap end EXIT
 # Peers of the load test end with their standard input, so they need one that stays open as long as this script runs.
 mkfifo "$folder/input"
+script=()
+if [ -n "$bytes" ]; then
+  echo "wrk.method = 'POST' wrk.body = string.rep('x', $bytes)" >"$folder/post.lua"
+  script=(-s "$folder/post.lua")
+fi
 exec 3<>"$folder/input"
 
 start() { # server COMMAND
@@ -60,7 +66,7 @@ ticks() { # server
 turn() { # server SECONDS, prints requests a second and µs of the server's processor time a request
   local before after
   before=$(ticks "$1")
-  wrk -t1 "-c$connections" "-d${2}s" "http://127.0.0.1:$((18080 + $1))$path" >"$folder/wrk"
+  wrk -t1 "-c$connections" "-d${2}s" "${script[@]}" "http://127.0.0.1:$((18080 + $1))$path" >"$folder/wrk"
   after=$(ticks "$1")
   if grep -E 'Non-2xx|Socket errors' "$folder/wrk" >&2; then exit 3; fi
   awk -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" \
