@@ -213,7 +213,7 @@ class AdminSiteTest {
                     0, metrics.value("penstock_refusals_total{http_response_status_code=\"503\",reason=\"queue\"}"));
             assertEquals(1024, metrics.value("penstock_limit{key=\"queue\"}"));
             assertEquals(10, metrics.value("penstock_limit_seconds{key=\"queue-age\"}"));
-            assertEquals(65536, metrics.value("penstock_limit_bytes{key=\"pipe-capacity\"}"));
+            assertEquals(4 << 20, metrics.value("penstock_limit_bytes{key=\"pipe-capacity\"}"));
             for (String stage : List.of("head", "queue", "service")) {
                 assertTrue(
                         metrics.value("penstock_request_stage_duration_seconds_count{stage=\"" + stage + "\"}") >= 1,

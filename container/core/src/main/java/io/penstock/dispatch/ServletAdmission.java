@@ -1,11 +1,14 @@
 package io.penstock.dispatch;
 
+import io.penstock.context.ServletHolder;
 import io.penstock.exchange.Admission;
 import io.penstock.http.Fields;
+import io.penstock.http.MediaType;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
+import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
 import java.util.List;
 
@@ -57,8 +60,24 @@ public final class ServletAdmission implements Admission {
         if (refused != null) {
             return refused;
         }
-        boolean streams = entry.streams(route) || isStreamingPath(path.decoded());
-        return new Admitted(route, streams ? Mode.STREAMING : Mode.BUFFERED, bodyLimit);
+        return new Admitted(route, mode(head, entry, route), bodyLimit);
+    }
+
+    private Mode mode(RequestHead head, ContextTable.Entry entry, Route.ToServlet route) {
+        if (entry.streams(route) || isStreamingPath(route.path().decoded())) {
+            return Mode.STREAMING;
+        }
+        return isForm(head, route) ? Mode.BUFFERED_FORM : Mode.BUFFERED;
+    }
+
+    /** Whether the servlet may ask for the parts of the body. */
+    private static boolean isForm(RequestHead head, Route.ToServlet route) {
+        Match<ServletHolder> match = route.match();
+        if (match == null || match.target().multipart() == null) {
+            return false;
+        }
+        MediaType type = MediaType.parse(head.fields().first("Content-Type"));
+        return type != null && type.is("multipart/form-data");
     }
 
     private boolean isStreamingPath(String path) {

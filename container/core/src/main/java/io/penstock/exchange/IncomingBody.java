@@ -5,7 +5,9 @@ import io.penstock.exchange.Admission.Mode;
 import io.penstock.http.BodyDecoder;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
+import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.RequestPipe;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.SpoolFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -106,7 +108,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
             RequestObserver observer,
             Owner owner) {
         this.mode = mode;
-        this.pipe = new RequestPipe(server.pool(), server.config().pipes().capacity(), new Reader(owner, observer));
+        this.pipe = new RequestPipe(
+                server.pool(), bounds(server.pipeBounds(), mode, length), new Reader(owner, observer));
         this.inlet = pipe.inlet();
         this.disk = new BodySpill(server.spool(), inlet, owner::wantAttention);
         this.owner = owner;
@@ -115,6 +118,11 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.limit = limit;
         this.expectation = expectation;
         this.observer = observer;
+    }
+
+    /** Only a body that may stay in memory whole grows there. */
+    private static PipeBounds bounds(PipeBounds bounds, Mode mode, long length) {
+        return mode == Mode.BUFFERED && length <= bounds.most() ? bounds : bounds.withoutGrowth();
     }
 
     /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
@@ -157,6 +165,15 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     /** Bytes that the pipe takes now. After 0 the connection is called when there is room. */
     public int room() {
         return inlet.room();
+    }
+
+    /**
+     * Most bytes that should be read in one go. All but a segment of them are certain to be the body's, and sure to find memory: what is read and
+     * has no place yet must fit into one segment.
+     */
+    public long atOnce() {
+        SegmentPool pool = pipe.pool();
+        return pool.segmentSize() + (pool.isPlentiful() ? decoder.expected() : 0);
     }
 
     /** Whether reading may stop until memory is free: it may not while a worker waits for the client. */

@@ -46,8 +46,8 @@ public final class ResponseSpill {
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
-     * The time that is restored when a client takes half a pipe: with pipes of 64 KB, the response to a client that takes 32 MB a second
-     * never goes to disk.
+     * The time that is restored when a client takes half of the assured size of a pipe: with 64 KB, the response to a client that takes 32 MB a
+     * second never goes to disk.
      */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
@@ -286,21 +286,25 @@ public final class ResponseSpill {
     private boolean clientKeepsUp() throws IOException {
         long taken = pipe.sent();
         long quiet = 0;
-        while (!pipe.hasRoom()
-                && patience > 0
+        while (patience > 0
                 && quiet < QUIET_NANOS
                 && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
-            boolean half = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be reported
+            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be reported
             long waited = System.nanoTime() - began;
-            patience -= waited;
-            if (half) {
-                patience = Math.min(PATIENCE, patience + EARNED_NANOS);
+            long took = pipe.sent() - taken;
+            taken += took;
+            patience = Math.min(PATIENCE, patience - waited + earned(took));
+            quiet = took > 0 ? 0 : quiet + waited;
+            if (room) {
+                break;
             }
-            quiet = pipe.sent() > taken ? 0 : quiet + waited;
-            taken = pipe.sent();
         }
         return fits();
+    }
+
+    private long earned(long bytes) {
+        return (long) ((double) bytes / pipe.assured() * 2 * EARNED_NANOS);
     }
 
     /** The disk takes no more of this response. Its writer waits until the client has taken the bytes on disk; then memory has room. */
@@ -359,7 +363,7 @@ public final class ResponseSpill {
      * room again.
      */
     private void gatherMore() {
-        if (gathers * 2 <= pipe.capacity()) {
+        if (gathers * 2 <= pipe.assured()) {
             gathers *= 2;
             gathered = null;
         }

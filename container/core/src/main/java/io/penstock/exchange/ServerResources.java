@@ -8,6 +8,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
+import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
 import io.penstock.work.Keeper;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class ServerResources {
     private final ServerConfig config;
     private final SegmentPool pool;
+    private final PipeBounds pipeBounds;
     private final Spool spool;
     private final RequestQueue queue;
     private final Keeper keeper;
@@ -49,6 +51,7 @@ public final class ServerResources {
             Rounds rounds) {
         this.config = config;
         this.pool = pool;
+        this.pipeBounds = PipeBounds.of(config.pipes());
         this.spool = spool;
         this.queue = queue;
         this.keeper = keeper;
@@ -68,6 +71,11 @@ public final class ServerResources {
 
     public SegmentPool pool() {
         return pool;
+    }
+
+    /** How much the pipe of a request or a response may hold. */
+    public PipeBounds pipeBounds() {
+        return pipeBounds;
     }
 
     public Spool spool() {
@@ -112,7 +120,7 @@ public final class ServerResources {
     public long bodyLimit(Admission.Admitted admitted) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()
-                : Math.min(admitted.bodyLimit(), Math.max(config.pipes().capacity(), spool.limit()));
+                : Math.min(admitted.bodyLimit(), Math.max(pipeBounds.assured(), spool.limit()));
     }
 
     /** A name for a new connection. */

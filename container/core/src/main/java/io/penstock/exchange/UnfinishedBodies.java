@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class UnfinishedBodies {
-    private static final int SIZES = 16;
+    /** Two for each power of two: of two bodies in one list none is half as large again as the other. */
+    private static final int SIZES = 2 * Integer.SIZE;
 
     /** A body that can go to disk. */
     public abstract static class Entry {
@@ -44,7 +45,6 @@ public final class UnfinishedBodies {
 
     private final Reactor reactor;
     private final SegmentPool pool;
-    private final int largest;
     private final Elsewhere elsewhere;
     private final @Nullable Entry[] lists = new @Nullable Entry[SIZES];
     private final ArrayDeque<Starving> starving = new ArrayDeque<>();
@@ -53,24 +53,28 @@ public final class UnfinishedBodies {
     // How many connections wait for memory, for the gauges. Written by the reactor.
     private volatile int starvingNow;
 
-    /** @param capacity of a pipe, in bytes */
-    public UnfinishedBodies(Reactor reactor, SegmentPool pool, int capacity, Elsewhere elsewhere) {
+    public UnfinishedBodies(Reactor reactor, SegmentPool pool, Elsewhere elsewhere) {
         this.reactor = reactor;
         this.pool = pool;
-        this.largest = capacity;
         this.elsewhere = elsewhere;
     }
 
     /** The memory that the body holds has changed. */
     public void changed(Entry entry) {
         int bytes = entry.spillable();
-        int list = bytes == 0 ? -1 : (int) Math.min(SIZES - 1, (long) bytes * SIZES / largest);
+        int list = bytes == 0 ? -1 : size(bytes);
         if (list != entry.listed) {
             remove(entry);
             if (list >= 0) {
                 add(entry, list);
             }
         }
+    }
+
+    private static int size(int bytes) {
+        int power = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(bytes);
+        int upperHalf = bytes >> Math.max(0, power - 1) & 1;
+        return 2 * power + upperHalf;
     }
 
     /** The body is whole, or will never be whole. */

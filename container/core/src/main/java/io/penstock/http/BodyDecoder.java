@@ -16,6 +16,9 @@ public interface BodyDecoder {
      */
     int advance(ByteBuffer in) throws Violation;
 
+    /** How many bytes come next that are certain to be the body's own: the rest of its length, or of the chunk. */
+    long expected();
+
     /** The caller has taken {@code count} of the bytes that {@link #advance} found out of the buffer. */
     void taken(int count);
 

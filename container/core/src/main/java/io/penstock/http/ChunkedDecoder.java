@@ -69,6 +69,11 @@ public final class ChunkedDecoder implements BodyDecoder {
     }
 
     @Override
+    public long expected() {
+        return state == State.DATA ? remaining : 0;
+    }
+
+    @Override
     public void taken(int count) {
         remaining -= count;
         if (remaining == 0 && state == State.DATA) {

@@ -16,6 +16,11 @@ final class FixedLengthDecoder implements BodyDecoder {
     }
 
     @Override
+    public long expected() {
+        return remaining;
+    }
+
+    @Override
     public void taken(int count) {
         remaining -= count;
     }

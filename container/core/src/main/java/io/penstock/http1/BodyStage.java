@@ -169,14 +169,14 @@ final class BodyStage implements IncomingBody.Owner {
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
         if (state != State.ARRIVING || arriving == null) {
-            return Integer.MAX_VALUE;
+            return server.pool().segmentSize();
         }
         if (memory.isShort() && arriving.mayStarve()) {
             starve();
             return 0;
         }
         int room = arriving.room();
-        return room > 0 ? room : makeRoom(arriving);
+        return (int) Math.min(room > 0 ? room : makeRoom(arriving), arriving.atOnce());
     }
 
     /** The pipe is full: its bytes go to disk, or reading pauses. */

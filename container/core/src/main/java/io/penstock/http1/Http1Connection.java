@@ -78,7 +78,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         this.link = link;
         this.id = arrival.connectionId();
         this.writer = new LinkWriter(
-                new ResponsePipe(server.pool(), server.config().pipes().capacity()),
+                new ResponsePipe(server.pool(), server.pipeBounds()),
                 link,
                 LinkWriter.Files.where(server.config().service().call()),
                 Signals.STALLED,

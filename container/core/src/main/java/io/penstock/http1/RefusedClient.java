@@ -35,7 +35,7 @@ final class RefusedClient implements LinkHandler {
         this.date = date;
         this.link = link;
         this.id = id;
-        this.out = new ResponsePipe(server.pool(), server.config().pipes().capacity());
+        this.out = new ResponsePipe(server.pool(), server.pipeBounds());
         this.deadline = new Deadline(link) {
             @Override
             protected void passed() {

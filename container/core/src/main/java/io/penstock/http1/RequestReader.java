@@ -16,6 +16,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.limits.Timeouts;
 import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
@@ -204,9 +205,9 @@ final class RequestReader {
         try {
             BodyStage arriving = body;
             UpgradeStage other = upgrade;
-            return Math.min(
-                    arriving == null ? Integer.MAX_VALUE : arriving.mayRead(),
-                    other == null ? Integer.MAX_VALUE : other.mayRead());
+            // What is not of a body may have to be kept, in one segment.
+            int most = arriving == null ? server().pool().segmentSize() : arriving.mayRead();
+            return other == null ? most : Math.min(most, other.mayRead());
         } catch (Violation violation) {
             refuse(violation);
             return 0;
@@ -274,7 +275,9 @@ final class RequestReader {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
-        Segment kept = server().pool().tryAcquireReserved();
+        SegmentPool pool = server().pool();
+        // More than a segment is read only of a body, and only where memory was plentiful a moment ago.
+        Segment kept = source.remaining() > pool.segmentSize() ? null : pool.tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
             if (upgradeState() == UpgradeStage.State.UPGRADED) { // the client would not understand an HTTP response

@@ -245,8 +245,9 @@ public enum Key {
             "pipe-capacity",
             BYTES,
             "bytes",
-            fixed("64K"),
-            "memory of one request's body, and of one response; larger ones go to disk",
+            fixed("4M"),
+            "most memory of one request's body, and of one response; larger ones go to disk. It is less while pipes hold much "
+                    + "of `pipe-budget`, down to four segments",
             Consequence.NONE),
     PIPE_SEGMENT(
             "pipe-segment",

@@ -3,19 +3,29 @@ package io.penstock.limits;
 /**
  * Memory between sockets and workers, in bytes.
  *
- * @param capacity the most bytes of a request pipe, and of a response pipe
+ * @param capacity the most bytes of a request pipe, and of a response pipe, while memory is plentiful
  * @param segment size of the buffers that pipes are made of
  * @param budget the most bytes of all pipes of the server together
  * @param heads the most bytes of all large heads of requests together; a further one is answered 503
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
+    private static final int ASSURED_SEGMENTS = 4;
 
     public Pipes {
         Check.atLeast(Key.PIPE_SEGMENT, segment, 1024);
         Check.atLeast(Key.PIPE_CAPACITY, capacity, segment);
-        Check.atLeast(Key.PIPE_BUDGET, budget, 4L * capacity);
+        Check.atLeast(Key.PIPE_BUDGET, budget, 4L * assured(capacity, segment));
         fitsDirectMemory(budget);
         Check.atLeast(Key.HEAD_BUDGET, heads, 0);
+    }
+
+    /** What a pipe may hold however much the others do: four segments, unless its capacity is less. */
+    public int assured() {
+        return assured(capacity, segment);
+    }
+
+    private static int assured(int capacity, int segment) {
+        return (int) Math.min(capacity, (long) ASSURED_SEGMENTS * segment);
     }
 
     private static void fitsDirectMemory(long budget) {

@@ -45,7 +45,6 @@ public final class RequestPipe {
     }
 
     private final SegmentPool pool;
-    private final int capacity;
     private final RoomListener roomListener;
     private final Inlet inlet = new Inlet();
     private final Outlet outlet = new Outlet();
@@ -57,6 +56,9 @@ public final class RequestPipe {
     // limit (next free byte).
     @GuardedBy("lock")
     private final ArrayDeque<Segment> segments = new ArrayDeque<>(4);
+
+    @GuardedBy("lock")
+    private PipeBounds bounds;
 
     @GuardedBy("lock")
     private State state = State.OPEN;
@@ -80,9 +82,14 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private @Nullable Runnable whenReady;
 
+    /** A pipe that does not grow. */
     public RequestPipe(SegmentPool pool, int capacity, RoomListener roomListener) {
+        this(pool, PipeBounds.fixed(capacity), roomListener);
+    }
+
+    public RequestPipe(SegmentPool pool, PipeBounds bounds, RoomListener roomListener) {
         this.pool = pool;
-        this.capacity = capacity;
+        this.bounds = bounds;
         this.roomListener = roomListener;
     }
 
@@ -114,8 +121,8 @@ public final class RequestPipe {
         private Inlet() {}
 
         /**
-         * How many bytes an offer would take now, as far as the budget goes; the reactor reads no more than that. After 0 the {@link
-         * RoomListener} is called when there is room.
+         * How many bytes the reactor should read now: an offer takes them, as far as the budget goes. After 0 the {@link RoomListener} is
+         * called when there is room.
          */
         public int room() {
             lock.lock();
@@ -123,14 +130,15 @@ public final class RequestPipe {
                 if (state == State.CLOSED || state == State.FAILED) {
                     return Integer.MAX_VALUE;
                 }
-                wantsRoom |= size >= capacity;
-                return capacity - size;
+                int limit = pool.limit(bounds);
+                wantsRoom |= size >= limit;
+                return Math.max(0, limit - size);
             } finally {
                 lock.unlock();
             }
         }
 
-        /** Takes as many of the source's bytes as there is room for. */
+        /** Takes as many of the source's bytes as there may ever be room for: they have been read already. */
         public Offered offer(ByteBuffer source) {
             Runnable ready = null;
             Offered result = Offered.ALL;
@@ -142,7 +150,7 @@ public final class RequestPipe {
                 }
                 int before = size;
                 while (source.hasRemaining() && result == Offered.ALL) {
-                    if (size >= capacity) {
+                    if (size >= bounds.most()) {
                         wantsRoom = true;
                         result = Offered.FULL;
                     } else if (!fill(source)) {
@@ -175,7 +183,7 @@ public final class RequestPipe {
                 segments.addLast(last);
             }
             int end = buffer.limit();
-            int count = Math.min(Math.min(source.remaining(), buffer.capacity() - end), capacity - size);
+            int count = Math.min(Math.min(source.remaining(), buffer.capacity() - end), bounds.most() - size);
             buffer.limit(end + count);
             buffer.put(end, source, source.position(), count);
             source.position(source.position() + count);
@@ -228,7 +236,10 @@ public final class RequestPipe {
             }
         }
 
-        /** Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. */
+        /**
+         * Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. The pipe does not grow any
+         * more, since the bytes that follow go where these go.
+         */
         public List<Segment> takeAll() {
             lock.lock();
             try {
@@ -236,6 +247,7 @@ public final class RequestPipe {
                 segments.clear();
                 size = 0;
                 wantsRoom = false;
+                bounds = bounds.withoutGrowth();
                 return taken;
             } finally {
                 lock.unlock();
@@ -292,7 +304,7 @@ public final class RequestPipe {
                     return -1;
                 }
                 count = drainInto(target);
-                room = wantsRoom && size <= capacity / 2;
+                room = wantsRoom && size <= bounds.assured() / 2;
                 if (room) {
                     wantsRoom = false;
                 }

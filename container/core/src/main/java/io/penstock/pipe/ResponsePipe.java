@@ -25,7 +25,7 @@ public final class ResponsePipe {
     public static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
     private final SegmentPool pool;
-    private final int capacity;
+    private final PipeBounds bounds;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -52,14 +52,24 @@ public final class ResponsePipe {
     private volatile boolean empty = true;
     private volatile boolean failed;
 
+    /** A pipe that does not grow. */
     public ResponsePipe(SegmentPool pool, int capacity) {
-        this.pool = pool;
-        this.capacity = capacity;
+        this(pool, PipeBounds.fixed(capacity));
     }
 
-    /** The most bytes in memory, apart from framing and heads, which are always added whole. */
-    public int capacity() {
-        return capacity;
+    public ResponsePipe(SegmentPool pool, PipeBounds bounds) {
+        this.pool = pool;
+        this.bounds = bounds;
+    }
+
+    /** Bytes that may be in memory whatever other pipes hold, apart from framing and heads, which are always added whole. */
+    public int assured() {
+        return bounds.assured();
+    }
+
+    /** Most bytes in memory now; a pipe grows for a writer that would have to wait otherwise. */
+    private int limit() {
+        return pool.limit(bounds);
     }
 
     /** Whether no bytes wait to be sent, neither here nor in the outlet. */
@@ -164,7 +174,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Copies bytes as far as the capacity goes; the rest stays in {@code source}. */
+    /** Copies bytes as far as there is memory for them; the rest stays in {@code source}. */
     public void appendCopy(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             int room = memory();
@@ -278,17 +288,20 @@ public final class ResponsePipe {
     public boolean hasMemory() {
         lock.lock();
         try {
-            return content.bytes() < capacity || refusal != null;
+            return content.bytes() < limit() || refusal != null;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether appended bytes stay within the capacity and are sent soon. A pipe with a part of a file counts as full. */
+    /**
+     * Whether appended bytes stay within the assured size and are sent soon. A pipe with a part of a file counts as full. This is for a writer
+     * that asks before each write and never waits: the pipe does not grow for it.
+     */
     public boolean hasRoom() {
         lock.lock();
         try {
-            return roomLocked() > 0 || refusal != null;
+            return roomLocked(bounds.assured()) > 0 || refusal != null;
         } finally {
             lock.unlock();
         }
@@ -299,7 +312,7 @@ public final class ResponsePipe {
         lock.lock();
         try {
             pool.waits().begin(ClientWaits.For.ROOM);
-            while (roomLocked() <= 0 && refusal == null) {
+            while (roomLocked(limit()) <= 0 && refusal == null) {
                 roomOrEnd().await(); // for the drainer: room, or the end of the connection; for abort: the end of the
                 // response
             }
@@ -313,17 +326,17 @@ public final class ResponsePipe {
         }
     }
 
-    /** Waits for room for at most {@code nanos} nanoseconds; returns whether half of the capacity is free. */
+    /** Waits for room for at most {@code nanos} nanoseconds; returns whether there is room. */
     public boolean awaitRoom(long nanos) throws IOException {
         lock.lock();
         try {
             pool.waits().begin(ClientWaits.For.ROOM);
             long left = nanos;
-            while (roomLocked() <= 0 && refusal == null && left > 0) {
+            while (roomLocked(limit()) <= 0 && refusal == null && left > 0) {
                 left = roomOrEnd().awaitNanos(left); // as above
             }
             throwRefusal();
-            return roomLocked() >= capacity / 2;
+            return roomLocked(limit()) > 0;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while waiting for the client to read", e);
@@ -344,13 +357,13 @@ public final class ResponsePipe {
     }
 
     /**
-     * Runs {@code action} once as soon as the pipe has room or refuses bytes; at once if it does already. Several actions may wait, so that
-     * the action of an ended response does not replace that of the next response.
+     * Runs {@code action} once as soon as {@link #hasRoom} holds; at once if it does already. Several actions may wait, so that the action of an
+     * ended response does not replace that of the next response.
      */
     public void whenRoom(Runnable action) {
         lock.lock();
         try {
-            if (roomLocked() <= 0 && refusal == null) {
+            if (roomLocked(bounds.assured()) <= 0 && refusal == null) {
                 whenRoom = whenRoom == null ? action : inOrder(whenRoom, action);
                 return;
             }
@@ -531,31 +544,36 @@ public final class ResponsePipe {
 
     @GuardedBy("lock")
     private @Nullable Runnable signalRoom() {
-        boolean awaited = roomOrEnd != null || whenRoom != null;
-        if (!awaited || roomLocked() < capacity / 2) {
-            return null; // a little room is not worth a wake-up
-        }
-        if (roomOrEnd != null) {
+        if (roomOrEnd != null && isHalfFree(limit())) {
             roomOrEnd.signal(); // the producer: there is room
+        }
+        if (whenRoom == null || !isHalfFree(bounds.assured())) {
+            return null;
         }
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
     }
 
+    /** A little room is not worth a wake-up. */
+    @GuardedBy("lock")
+    private boolean isHalfFree(int limit) {
+        return roomLocked(limit) >= limit / 2;
+    }
+
     private int memory() throws IOException {
         lock.lock();
         try {
             throwRefusal();
-            return capacity - content.bytes();
+            return limit() - content.bytes();
         } finally {
             lock.unlock();
         }
     }
 
     @GuardedBy("lock")
-    private int roomLocked() {
-        return content.hasRegions() ? 0 : capacity - content.bytes();
+    private int roomLocked(int limit) {
+        return content.hasRegions() ? 0 : limit - content.bytes();
     }
 
     @GuardedBy("lock")

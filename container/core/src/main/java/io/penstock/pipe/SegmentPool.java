@@ -26,6 +26,14 @@ public final class SegmentPool {
     private static final byte POISON = (byte) 0xDB;
     private static final int SMALL = 1024;
 
+    /**
+     * A pipe may grow to this part of the memory into which pipes may still grow. So that memory is never used up by growth: the more pipes
+     * have grown, the less each may hold, and the largest are the first that have to go to disk.
+     */
+    private static final int SHARE = 4;
+
+    private static final int PLENTY = 16;
+
     /** A smaller budget has no small segments: its large segments need the quarter. */
     private static final long LARGE_BUDGET = 1 << 20;
 
@@ -107,6 +115,21 @@ public final class SegmentPool {
     /** Whether outgoing bytes may stay in memory. Once half of the budget is in use, they go to disk, so that incoming bytes have room. */
     public boolean hasRoomForOutput() {
         return whole.room(half) > 0;
+    }
+
+    /** How many bytes a pipe of these bounds may hold now. Growth uses up at most half of the budget. */
+    int limit(PipeBounds bounds) {
+        return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
+    }
+
+    /** Whether a few segments are sure to be there for a reader that asks a moment later. */
+    public boolean isPlentiful() {
+        return growth() >= PLENTY * (long) whole.size;
+    }
+
+    /** How many bytes a pipe may grow to now, as far as its own bounds allow. */
+    private long growth() {
+        return (long) whole.room(half) * whole.size / SHARE;
     }
 
     /**

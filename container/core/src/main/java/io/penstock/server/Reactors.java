@@ -45,17 +45,16 @@ final class Reactors {
             throws IOException {
         try {
             for (int i = 1; i <= config.threads().reactors(); i++) {
-                // So the unread rest of a read fits into one segment.
                 Reactor reactor = new Reactor(
                         prefix + "reactor-" + i,
                         clock,
                         events,
                         counters,
-                        config.pipes().segment(),
+                        config.pipes().assured(),
                         rounds);
                 members.add(new Member(
                         reactor,
-                        new UnfinishedBodies(reactor, pool, config.pipes().capacity(), this::spillElsewhere)));
+                        new UnfinishedBodies(reactor, pool, this::spillElsewhere)));
             }
         } catch (IOException | RuntimeException | Error e) {
             stop();

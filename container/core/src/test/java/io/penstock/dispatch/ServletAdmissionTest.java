@@ -13,6 +13,7 @@ import io.penstock.exchange.Admission.Refused;
 import io.penstock.exchange.FakeExchange;
 import io.penstock.exchange.FakeSink;
 import io.penstock.http.Violation;
+import jakarta.servlet.MultipartConfigElement;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,8 +26,12 @@ class ServletAdmissionTest {
         app.close();
     }
 
-    private Admission.Verdict admit(String requestLine) throws Violation {
-        return app.admission().admit(FakeExchange.of(requestLine).head());
+    private Admission.Verdict admit(String requestLine, String... lines) throws Violation {
+        return app.admission().admit(FakeExchange.of(requestLine, lines).head());
+    }
+
+    private Mode mode(String requestLine, String... lines) throws Violation {
+        return assertInstanceOf(Admitted.class, admit(requestLine, lines)).mode();
     }
 
     private int statusOfViolation(String requestLine) {
@@ -97,6 +102,20 @@ class ServletAdmissionTest {
         assertEquals(
                 Mode.BUFFERED,
                 assertInstanceOf(Admitted.class, admit("POST /app/streamsnot")).mode());
+    }
+
+    /** Its parts stay on disk. */
+    @Test
+    void onlyAFormWhosePartsTheServletMayAskForIsAForm() throws Exception {
+        String form = "Content-Type: multipart/form-data; boundary=a";
+        app.servlet("/form", (request, response) -> {}).multipart(new MultipartConfigElement(""));
+        app.servlet("/other", (request, response) -> {});
+        app.start();
+        assertEquals(Mode.BUFFERED_FORM, mode("POST /app/form", form));
+        assertEquals(Mode.BUFFERED, mode("POST /app/form", "Content-Type: multipart/mixed; boundary=a"));
+        assertEquals(Mode.BUFFERED, mode("POST /app/form"));
+        assertEquals(Mode.BUFFERED, mode("POST /app/other", form));
+        assertEquals(Mode.STREAMING, mode("POST /app/streams/a", form));
     }
 
     @Test

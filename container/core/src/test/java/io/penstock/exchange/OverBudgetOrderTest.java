@@ -26,7 +26,7 @@ final class OverBudgetOrderTest {
         // Nothing runs on it: the test's thread does what the reactor's would.
         Reactor reactor =
                 new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
-        bodies = new UnfinishedBodies(reactor, new SegmentPool(1024, 20 * 1024), CAPACITY, asking -> {});
+        bodies = new UnfinishedBodies(reactor, new SegmentPool(1024, 20 * 1024), asking -> {});
     }
 
     private final class Body extends UnfinishedBodies.Entry {

@@ -38,7 +38,7 @@ final class UnfinishedBodiesTest {
 
     UnfinishedBodiesTest() throws IOException {
         reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
-        bodies = new UnfinishedBodies(reactor, pool, 4096, asking -> relieved.incrementAndGet());
+        bodies = new UnfinishedBodies(reactor, pool, asking -> relieved.incrementAndGet());
     }
 
     /** Reads as a connection does: not when it is called, but when the selector says that there are bytes. */

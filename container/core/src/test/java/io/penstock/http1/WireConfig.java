@@ -26,7 +26,7 @@ import java.time.Duration;
 public final class WireConfig {
     private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, 1, 64, 2, "none");
-    private Pipes pipes = Pipes.defaults();
+    private Pipes pipes = small(Pipes.defaults());
     private SpoolLimits spool = SpoolLimits.defaults();
     private MessageLimits wire = MessageLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
@@ -34,6 +34,11 @@ public final class WireConfig {
     private Telemetry telemetry = Telemetry.defaults();
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
+
+    /** Pipes that do not grow: a body of little more than 64 KB goes to disk. */
+    private static Pipes small(Pipes usual) {
+        return new Pipes(64 * 1024, usual.segment(), usual.budget(), usual.heads());
+    }
 
     /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */
     public WireConfig timeByHand() {

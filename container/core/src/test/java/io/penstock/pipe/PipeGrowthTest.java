@@ -1,0 +1,185 @@
+package io.penstock.pipe;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.pipe.RequestPipe.Offered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pipes hold more than they are assured of while memory is plentiful; as it gets short, the largest have to give way first. */
+final class PipeGrowthTest {
+    private static final int SEGMENT = 1024;
+    private static final int SEGMENTS = 800;
+    private static final int HALF = SEGMENTS / 2 * SEGMENT;
+    private static final PipeBounds BOUNDS = new PipeBounds(4 * SEGMENT, 80 * SEGMENT);
+
+    private final SegmentPool pool = new SegmentPool(SEGMENT, SEGMENTS * SEGMENT);
+    private final List<Segment> elsewhere = new ArrayList<>();
+
+    @AfterEach
+    void everySegmentComesBack() {
+        elsewhere.forEach(Segment::release);
+        assertEquals(0, pool.inUse());
+    }
+
+    /** Other pipes hold so much. */
+    private void useElsewhere(int bytes) {
+        while (elsewhere.size() * SEGMENT < bytes) {
+            elsewhere.add(Objects.requireNonNull(pool.tryAcquireReserved()));
+        }
+    }
+
+    private RequestPipe pipe(PipeBounds bounds) {
+        return new RequestPipe(pool, bounds, () -> {});
+    }
+
+    private static RequestPipe fill(RequestPipe pipe, int bytes) {
+        assertEquals(Offered.ALL, pipe.inlet().offer(ByteBuffer.allocate(bytes)));
+        return pipe;
+    }
+
+    @Test
+    void aPipeGrowsToItsMostWhileMemoryIsPlentiful() {
+        assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
+        useElsewhere(HALF - 4 * BOUNDS.most());
+        assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
+    }
+
+    @Test
+    void aPipeMayHoldAQuarterOfWhatIsLeftOfHalfOfTheBudget() {
+        useElsewhere(HALF - 40 * SEGMENT);
+        assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
+    }
+
+    @Test
+    void whatIsAssuredIsSoWhateverOthersHold() {
+        useElsewhere(HALF);
+        assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
+        useElsewhere(2 * HALF);
+        assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
+    }
+
+    @Test
+    void aPipeOfAFixedSizeNeverGrows() {
+        assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
+        useElsewhere(HALF);
+        assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
+    }
+
+    /** However many want as much as they get, what they are not assured of stays within half of the budget. */
+    @Test
+    void growthNeverUsesUpTheBudget() {
+        Random random = new Random(7);
+        List<RequestPipe> pipes = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            pipes.add(pipe(BOUNDS));
+        }
+        for (int i = 0; i < 20_000; i++) {
+            RequestPipe next = pipes.get(random.nextInt(pipes.size()));
+            int room = next.inlet().room();
+            if (room > 0) {
+                fill(next, Math.min(room, 1 + random.nextInt(2 * SEGMENT)));
+            }
+            assertTrue(pool.inUse() <= HALF, "in use: " + pool.inUse());
+        }
+        assertTrue(pool.inUse() > HALF * 8L / 10, "they may have most of that half: " + pool.inUse());
+        pipes.forEach(pipe -> pipe.outlet().close());
+    }
+
+    @Test
+    void asMemoryGetsShortTheLargestHasNoRoomFirst() {
+        RequestPipe large = fill(pipe(BOUNDS), 60 * SEGMENT);
+        RequestPipe middle = fill(pipe(BOUNDS), 20 * SEGMENT);
+        RequestPipe small = fill(pipe(BOUNDS), 2 * SEGMENT);
+        useElsewhere(HALF - (60 + 20 + 2 + 100) * SEGMENT);
+        assertEquals(0, large.inlet().room());
+        assertEquals(5 * SEGMENT, middle.inlet().room());
+        useElsewhere(HALF);
+        assertEquals(0, middle.inlet().room());
+        assertEquals(2 * SEGMENT, small.inlet().room());
+        for (RequestPipe each : List.of(large, middle, small)) {
+            each.outlet().close();
+        }
+    }
+
+    /** Its bytes go to disk: what follows them goes there, too. */
+    @Test
+    void aPipeThatWasEmptiedForTheDiskDoesNotGrowAgain() {
+        RequestPipe pipe = fill(pipe(BOUNDS), 30 * SEGMENT);
+        pipe.inlet().takeAll().forEach(Segment::release);
+        assertEquals(BOUNDS.assured(), pipe.inlet().room());
+    }
+
+    /** Bytes that have been read have a place, even if others have taken the memory that the pipe could have grown by. */
+    @Test
+    void whatWasReadIsTakenAlthoughMemoryHasGotShort() {
+        RequestPipe pipe = pipe(BOUNDS);
+        int room = pipe.inlet().room();
+        useElsewhere(HALF);
+        fill(pipe, room);
+        assertEquals(0, pipe.inlet().room());
+        pipe.outlet().close();
+    }
+
+    @Test
+    void aResponseGrowsForAWriterThatWouldHaveToWait() throws IOException {
+        ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
+        append(pipe, BOUNDS.assured());
+        assertTrue(pipe.hasMemory());
+        append(pipe, BOUNDS.most() - BOUNDS.assured());
+        assertFalse(pipe.hasMemory());
+        pipe.fail(new IOException("end of the test"));
+    }
+
+    @Test
+    void aResponseHasNoMoreMemoryThanIsAssuredWhenItIsShort() throws IOException {
+        ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
+        append(pipe, BOUNDS.assured());
+        useElsewhere(HALF);
+        assertFalse(pipe.hasMemory());
+        pipe.fail(new IOException("end of the test"));
+    }
+
+    /** A writer that asks before each write follows its client. */
+    @Test
+    void aResponseDoesNotGrowForAWriterThatNeverWaits() throws IOException {
+        ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
+        AtomicInteger called = new AtomicInteger();
+        append(pipe, BOUNDS.assured());
+        assertFalse(pipe.hasRoom());
+        pipe.whenRoom(called::incrementAndGet);
+        pipe.drainTo(new Sluice(BOUNDS.assured() / 2 - 1), ResponsePipe.NOTHING);
+        assertEquals(0, called.get());
+        pipe.drainTo(new Sluice(1), ResponsePipe.NOTHING);
+        assertEquals(1, called.get());
+        assertTrue(pipe.hasRoom());
+        pipe.fail(new IOException("end of the test"));
+    }
+
+    @Test
+    void aWriterThatWaitsForAGrownPipeIsWokenWhenHalfOfItIsFree() throws Exception {
+        ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
+        append(pipe, BOUNDS.most());
+        Other<Boolean> writer = Other.does(() -> {
+                    pipe.awaitRoom();
+                    return true;
+                })
+                .awaitWaiting();
+        pipe.drainTo(new Sluice(BOUNDS.most() / 2), ResponsePipe.NOTHING);
+        assertTrue(writer.result());
+        pipe.fail(new IOException("end of the test"));
+    }
+
+    private void append(ResponsePipe pipe, int bytes) throws IOException {
+        pipe.appendWhole(ByteBuffer.allocate(bytes));
+    }
+}
