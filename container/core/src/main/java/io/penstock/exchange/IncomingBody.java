@@ -108,8 +108,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
             RequestObserver observer,
             Owner owner) {
         this.mode = mode;
-        this.pipe = new RequestPipe(
-                server.pool(), bounds(server.pipeBounds(), mode, length), new Reader(owner, observer));
+        this.pipe =
+                new RequestPipe(server.pool(), bounds(server.pipeBounds(), mode, length), new Reader(owner, observer));
         this.inlet = pipe.inlet();
         this.disk = new BodySpill(server.spool(), inlet, owner::wantAttention);
         this.owner = owner;

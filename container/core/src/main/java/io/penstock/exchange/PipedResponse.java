@@ -181,6 +181,16 @@ public abstract class PipedResponse implements ResponseSink {
 
     @Override
     public final void write(Segment segment, boolean last) throws IOException {
+        boolean sent = put(segment, last);
+        endOrDrain(sent, last);
+    }
+
+    @Override
+    public final void gather(Segment segment) throws IOException {
+        put(segment, false);
+    }
+
+    private boolean put(Segment segment, boolean last) throws IOException {
         int count = segment.buffer().remaining();
         boolean sent;
         try {
@@ -197,7 +207,7 @@ public abstract class PipedResponse implements ResponseSink {
         } else {
             segment.release();
         }
-        endOrDrain(sent, last);
+        return sent;
     }
 
     @Override

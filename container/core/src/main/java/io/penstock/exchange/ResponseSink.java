@@ -32,6 +32,11 @@ public interface ResponseSink {
      */
     void write(Segment segment, boolean last) throws IOException;
 
+    /** As {@link #write(Segment, boolean)}, where more bytes follow at once: these may wait, and leave in one write with those. */
+    default void gather(Segment segment) throws IOException {
+        write(segment, false);
+    }
+
     /** Body bytes from the caller's buffer, consumed when the call returns: sent directly, the remainder copied. */
     void write(ByteBuffer source, boolean last) throws IOException;
 

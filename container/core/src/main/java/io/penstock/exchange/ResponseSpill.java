@@ -286,9 +286,7 @@ public final class ResponseSpill {
     private boolean clientKeepsUp() throws IOException {
         long taken = pipe.sent();
         long quiet = 0;
-        while (patience > 0
-                && quiet < QUIET_NANOS
-                && !server.queue().wantsWorkers()) {
+        while (patience > 0 && quiet < QUIET_NANOS && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
             boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be reported
             long waited = System.nanoTime() - began;

@@ -295,10 +295,19 @@ final class ResponseBody {
         commit(-1);
         for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
             if (pending == null) {
-                sink.write(segment, false);
+                handOver(segment, false);
             } else {
                 pending.add(segment);
             }
+        }
+    }
+
+    /** @param last whether the response ends with all that is held */
+    private void handOver(Segment segment, boolean last) throws IOException {
+        if (held.isEmpty()) {
+            sink.write(segment, last);
+        } else {
+            sink.gather(segment);
         }
     }
 
@@ -387,7 +396,7 @@ final class ResponseBody {
 
     private void sendEnd(boolean complete, boolean last) throws IOException {
         for (Segment segment = held.poll(); segment != null; segment = held.poll()) {
-            sink.write(segment, last && held.isEmpty());
+            handOver(segment, last);
         }
         if (!complete) {
             sink.abort(new IOException("The application declared " + declared + " bytes and wrote " + written));

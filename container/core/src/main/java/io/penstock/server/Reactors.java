@@ -52,9 +52,7 @@ final class Reactors {
                         counters,
                         config.pipes().assured(),
                         rounds);
-                members.add(new Member(
-                        reactor,
-                        new UnfinishedBodies(reactor, pool, this::spillElsewhere)));
+                members.add(new Member(reactor, new UnfinishedBodies(reactor, pool, this::spillElsewhere)));
             }
         } catch (IOException | RuntimeException | Error e) {
             stop();

@@ -29,7 +29,11 @@ final class GrowingPipesTest {
             .on("/large", exchange -> Site.text(exchange, body()));
 
     private static WireConfig config() {
-        return new WireConfig().workers(1).pipes(CAPACITY, 4096).budget(16 << 20).sendBuffer(4096);
+        return new WireConfig()
+                .workers(1)
+                .pipes(CAPACITY, 4096)
+                .budget(16 << 20)
+                .sendBuffer(4096);
     }
 
     private static String body() {
