@@ -51,7 +51,7 @@ start() { # server COMMAND
   pids[$1]=$!
   for ((i = 0; i < 300; i++)); do
     kill -0 "${pids[$1]}" 2>/dev/null || break
-    curl -sf -o /dev/null "http://127.0.0.1:$port$path" && return
+    curl -sf -o /dev/null ${bytes:+-d x} "http://127.0.0.1:$port$path" && return
     sleep 0.1
   done
   echo "Does not answer http://127.0.0.1:$port$path: $2" >&2
