@@ -23,6 +23,7 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
             Gauge.QUEUED,
             Gauge.WORKERS_BUSY,
             Gauge.WORKERS_STREAMING,
+            Gauge.WORKERS_SPOOLING,
             Gauge.PIPE_BYTES,
             Gauge.HEAD_BYTES,
             Gauge.BODIES_STARVING,

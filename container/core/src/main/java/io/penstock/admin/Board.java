@@ -87,7 +87,7 @@ final class Board implements AutoCloseable {
         this.keeper = new Keeper("admin-board-", new Rounds(watched.memory()));
         Configuration configuration = watched.configuration();
         bounds.put(Key.PIPE_CAPACITY, configuration.bytes(Key.PIPE_CAPACITY));
-        for (Key key : List.of(Key.MAX_CONNECTIONS, Key.QUEUE, Key.MAX_STREAMING)) {
+        for (Key key : List.of(Key.MAX_CONNECTIONS, Key.QUEUE, Key.MAX_STREAMING, Key.MAX_SPOOLING)) {
             bounds.put(key, (long) configuration.number(key));
         }
         this.incidents = new Incidents(new Words(configuration));

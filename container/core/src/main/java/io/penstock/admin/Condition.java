@@ -93,6 +93,14 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                             + waits(sample) + ". Others are served.",
                     Station.WORKERS);
         }
+        if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_SPOOLING) > 0) {
+            return new Condition(
+                    Tone.BUSY,
+                    "As many workers wait for the disk as may ("
+                            + count(sample.level(Gauge.WORKERS_SPOOLING)) + "): "
+                            + waits(sample) + ". Others are served.",
+                    Station.WORKERS);
+        }
         return atEase(sample);
     }
 

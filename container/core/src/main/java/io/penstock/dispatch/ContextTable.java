@@ -3,6 +3,7 @@ package io.penstock.dispatch;
 import io.penstock.context.PrivateFolders;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
+import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.RequestPath;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
@@ -10,7 +11,7 @@ import io.penstock.request.Guard;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,20 @@ public final class ContextTable {
 
     private volatile ContextMappings<Entry> contexts = ContextMappings.empty();
 
-    /** A context, its streaming servlets, and its guard. */
-    record Entry(WebContext context, Set<ServletHolder> streaming, Guard guard) {
+    /**
+     * What the reactors know of the servlet that answers a request.
+     *
+     * @param streams whether it gets its requests at their heads
+     * @param history whether the workers of its responses have lately waited for the disk
+     */
+    record Answering(boolean streams, SpoolHistory history) {}
+
+    /**
+     * A context, its servlets, and its guard.
+     *
+     * @param none answers requests for which there is no servlet
+     */
+    record Entry(WebContext context, Map<ServletHolder, Answering> servlets, Answering none, Guard guard) {
 
         /** The route of a path of this context. */
         Route.ToServlet route(RequestPath path) {
@@ -38,9 +51,9 @@ public final class ContextTable {
             return new Route.ToServlet(context, path, inContext, match, guard);
         }
 
-        boolean streams(Route.ToServlet route) {
+        Answering answering(Route.ToServlet route) {
             Match<ServletHolder> match = route.match();
-            return match != null && streaming.contains(match.target());
+            return match == null ? none : servlets.getOrDefault(match.target(), none);
         }
     }
 
@@ -56,14 +69,14 @@ public final class ContextTable {
      * @param guard its constraints and logins
      */
     public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {
-        Set<ServletHolder> streaming = Collections.newSetFromMap(new IdentityHashMap<>());
+        Map<ServletHolder, Answering> servlets = new IdentityHashMap<>();
         for (ServletHolder servlet : context.servlets().all()) {
             String declared = servlet.initParameters().get(STREAMING);
-            if (declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared)) {
-                streaming.add(servlet);
-            }
+            boolean streaming = declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared);
+            servlets.put(servlet, new Answering(streaming, new SpoolHistory()));
         }
-        Entry entry = new Entry(context, Collections.unmodifiableSet(streaming), guard);
+        Answering none = new Answering(false, new SpoolHistory());
+        Entry entry = new Entry(context, Collections.unmodifiableMap(servlets), none, guard);
         synchronized (this) {
             contexts = contexts.with(context.getContextPath(), entry);
         }

@@ -2,6 +2,7 @@ package io.penstock.dispatch;
 
 import io.penstock.context.ServletHolder;
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.Fields;
 import io.penstock.http.MediaType;
 import io.penstock.http.RequestHead;
@@ -21,6 +22,7 @@ import java.util.List;
 public final class ServletAdmission implements Admission {
     private static final Route TO_SERVER = new Route.ToServer();
 
+    private final SpoolHistory ofServer = new SpoolHistory();
     private final ContextTable contexts;
     private final long bodyLimit;
     private final List<UrlPattern> streaming;
@@ -42,7 +44,7 @@ public final class ServletAdmission implements Admission {
             if (!head.method().equals("OPTIONS")) {
                 throw new Violation(400, "asterisk form without OPTIONS");
             }
-            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit);
+            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer);
         }
         if (target.form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
@@ -60,13 +62,13 @@ public final class ServletAdmission implements Admission {
         if (refused != null) {
             return refused;
         }
-        return new Admitted(route, mode(head, entry, route), bodyLimit);
+        ContextTable.Answering answering = entry.answering(route);
+        boolean streams = answering.streams() || isStreamingPath(path.decoded());
+        return new Admitted(
+                route, streams ? Mode.STREAMING : bufferedMode(head, route), bodyLimit, answering.history());
     }
 
-    private Mode mode(RequestHead head, ContextTable.Entry entry, Route.ToServlet route) {
-        if (entry.streams(route) || isStreamingPath(route.path().decoded())) {
-            return Mode.STREAMING;
-        }
+    private static Mode bufferedMode(RequestHead head, Route.ToServlet route) {
         return isForm(head, route) ? Mode.BUFFERED_FORM : Mode.BUFFERED;
     }
 

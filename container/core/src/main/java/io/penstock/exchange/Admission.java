@@ -31,8 +31,9 @@ public interface Admission {
      *
      * @param route the implementation's findings (context, mapping); given back to it with the exchange
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
+     * @param history of the responses of the same servlet
      */
-    record Admitted(Object route, Mode mode, long bodyLimit) implements Verdict {}
+    record Admitted(Object route, Mode mode, long bodyLimit, SpoolHistory history) implements Verdict {}
 
     /** The request is answered at once by a canned response, without a worker. */
     record Refused(int status, Fields fields) implements Verdict {}

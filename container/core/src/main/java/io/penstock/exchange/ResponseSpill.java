@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +75,10 @@ public final class ResponseSpill {
     private final ResponsePipe pipe;
     private final SegmentPool pool;
     private final BooleanSupplier streams;
+    private final SpoolHistory history;
     private final RequestObserver observer;
     private long patience = PATIENCE;
+    private long diskPatience = PATIENCE;
     private Place place = Place.MEMORY;
     private boolean nonBlocking;
     private long begins;
@@ -87,15 +90,27 @@ public final class ResponseSpill {
     @GuardedBy("this")
     private @Nullable Behind behind;
 
+    // Written by the writer; read by the thread that closes.
+    private volatile boolean waitedForDisk;
+
     @GuardedBy("this")
     private boolean closed;
 
     /** The file behind the pipe, and the holder that keeps it open. */
     private record Behind(SpoolFile file, SharedFile shared) {}
 
-    /** @param streams whether the exchange already counts as streaming */
-    public ResponseSpill(ServerResources server, LinkWriter out, BooleanSupplier streams, RequestObserver observer) {
+    /**
+     * @param streams whether the exchange counts as a streaming one already
+     * @param history of the responses of the same servlet
+     */
+    public ResponseSpill(
+            ServerResources server,
+            LinkWriter out,
+            BooleanSupplier streams,
+            SpoolHistory history,
+            RequestObserver observer) {
         this.server = server;
+        this.history = history;
         this.observer = observer;
         this.out = out;
         this.pipe = out.pipe();
@@ -220,12 +235,17 @@ public final class ResponseSpill {
 
     /** The response has ended or was aborted: the file is removed as soon as the client has its bytes. Idempotent. Any thread. */
     public void close() {
+        boolean first;
         Behind made;
         synchronized (this) {
+            first = !closed;
             closed = true;
             made = takeBehind();
         }
         release(made);
+        if (first && !waitedForDisk) {
+            history.didNotWait();
+        }
     }
 
     // ---- where to
@@ -440,12 +460,12 @@ public final class ResponseSpill {
             Outcome outcome = new Outcome();
             switch (to.append(sources, outcome::done)) {
                 case YES -> {
-                    return outcome.await() ? count : -1;
+                    return await(outcome) ? count : -1;
                 }
                 case BUSY -> {
                     Outcome room = new Outcome();
                     server.spool().whenRoom(() -> room.done(null));
-                    room.await();
+                    await(room);
                 }
                 case OVER_LIMIT -> {
                     return -1;
@@ -453,6 +473,21 @@ public final class ResponseSpill {
                 case CLOSED -> throw new IOException("The response has ended");
             }
         }
+    }
+
+    /** Waits for a spool thread, and tells if that takes long. */
+    private boolean await(Outcome outcome) {
+        if (!waitedForDisk) {
+            long began = System.nanoTime();
+            outcome.awaitFor(diskPatience);
+            diskPatience -= System.nanoTime() - began;
+            if (diskPatience <= 0) {
+                waitedForDisk = true;
+                history.waited();
+                server.queue().waitsForDisk();
+            }
+        }
+        return outcome.await();
     }
 
     /** The result of a spool thread's work. The writer waits for it in any case, since the thread uses the buffers. */
@@ -467,11 +502,18 @@ public final class ResponseSpill {
 
         /** Waits for the result; returns whether the write succeeded. */
         boolean await() {
+            awaitFor(Long.MAX_VALUE);
+            return well;
+        }
+
+        /** Waits for the spool thread until the bytes are written, or cannot be; not longer than {@code nanos}. */
+        void awaitFor(long nanos) {
             boolean interrupted = false;
-            while (true) {
+            long began = System.nanoTime();
+            for (boolean waits = true; waits; ) {
                 try {
-                    done.await(); // for the spool thread: the bytes are written, or cannot be
-                    break;
+                    done.await(nanos - (System.nanoTime() - began), TimeUnit.NANOSECONDS);
+                    waits = false;
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -479,7 +521,6 @@ public final class ResponseSpill {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-            return well;
         }
     }
 }

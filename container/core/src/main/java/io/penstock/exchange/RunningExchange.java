@@ -69,6 +69,7 @@ public abstract class RunningExchange
     private final Peer peer;
     private final RequestHead head;
     private final Object route;
+    private final SpoolHistory history;
     private final @Nullable IncomingBody incoming;
     private final RequestObserver observer;
     private final Continuations continuations;
@@ -100,7 +101,7 @@ public abstract class RunningExchange
     protected RunningExchange(
             Connection connection,
             RequestHead head,
-            Object route,
+            Admission.Admitted admitted,
             @Nullable IncomingBody incoming,
             int headHeld,
             RequestObserver observer) {
@@ -108,7 +109,8 @@ public abstract class RunningExchange
         this.server = connection.server();
         this.peer = connection.peer();
         this.head = head;
-        this.route = route;
+        this.route = admitted.route();
+        this.history = admitted.history();
         this.incoming = incoming;
         this.headHeld = headHeld;
         this.observer = observer;
@@ -202,6 +204,11 @@ public abstract class RunningExchange
     @Override
     public final boolean isStreaming() {
         return streaming;
+    }
+
+    @Override
+    public final boolean isSpooling() {
+        return history.isExpected();
     }
 
     @Override

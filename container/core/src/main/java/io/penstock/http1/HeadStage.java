@@ -149,7 +149,7 @@ final class HeadStage {
     }
 
     private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made = new Http1Exchange(connection, number, head, admitted.route(), incoming, held, observer);
+        Http1Exchange made = new Http1Exchange(connection, number, head, admitted, incoming, held, observer);
         held = 0;
         return made;
     }

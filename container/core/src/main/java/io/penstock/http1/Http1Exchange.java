@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Admission.Admitted;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Expectation;
@@ -74,16 +75,16 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             Connection connection,
             long number,
             RequestHead head,
-            Object route,
+            Admitted admitted,
             @Nullable IncomingBody incoming,
             int headHeld,
             RequestObserver observer) {
-        super(connection, head, route, incoming, headHeld, observer);
+        super(connection, head, admitted, incoming, headHeld, observer);
         this.connection = connection;
         this.number = number;
         this.response = new Http1Response(
                 connection,
-                new ResponseSpill(connection.server(), connection.writer(), this::isStreaming, observer),
+                new ResponseSpill(connection.server(), connection.writer(), this::isStreaming, admitted.history(), observer),
                 head,
                 this::isBodyComplete,
                 observer);

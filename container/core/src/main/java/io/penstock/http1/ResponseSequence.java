@@ -270,8 +270,11 @@ final class ResponseSequence implements QueueWait.Owner {
                 sendAsWorker(busy(parked, closing, Key.QUEUE));
             }
         } else if (!before.isStreaming()
+                && !parked.isSpooling()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            return parked; // not after a streaming request: its worker counts as streaming until that job ends
+            // Not after a streaming request: its worker counts as streaming until that job ends. Nor a spooling one, which
+            // needs a place in its share.
+            return parked;
         } else {
             parked.beginsRow();
             queueWait.giveWay(parked);

@@ -10,6 +10,7 @@ import io.penstock.exchange.RequestBody;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSpill;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.SpoolHistory;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.BodyDecoder;
 import io.penstock.limits.Key;
@@ -78,7 +79,8 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         this.input = new UpgradedInput(server, incoming.outlet(), this::isBeginning);
         this.output = new UpgradedOutput(
                 connection,
-                new ResponseSpill(server, connection.writer(), this::isBeginning, RequestObserver.NONE),
+                new ResponseSpill(
+                        server, connection.writer(), this::isBeginning, new SpoolHistory(), RequestObserver.NONE),
                 exchange::resume);
     }
 

@@ -31,6 +31,10 @@ public enum Gauge {
     WORKERS_BUSY("workers-busy", "threads", "workers that run a job"),
     WORKERS_WAITING("workers-waiting", "threads", "of these, that wait for a client to send or to take bytes"),
     WORKERS_STREAMING("workers-streaming", "threads", "workers that stream, or wait for a client that does not read"),
+    WORKERS_SPOOLING(
+            "workers-spooling",
+            "threads",
+            "workers whose response has waited for the disk, or is expected to, since others of its servlet have"),
     WORKERS_IDLE("workers-idle", "threads", "workers that wait for a job"),
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
@@ -81,6 +85,7 @@ public enum Gauge {
             case QUEUE_OLDEST -> Key.QUEUE_AGE;
             case WORKERS, WORKERS_BUSY, WORKERS_IDLE -> Key.WORKERS;
             case WORKERS_STREAMING -> Key.MAX_STREAMING;
+            case WORKERS_SPOOLING -> Key.MAX_SPOOLING;
             case PIPE_BYTES -> Key.PIPE_BUDGET;
             case HEAD_BYTES -> Key.HEAD_BUDGET;
             case SPOOL_BYTES -> Key.SPOOL_LIMIT;

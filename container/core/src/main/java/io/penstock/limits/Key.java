@@ -122,7 +122,7 @@ public enum Key {
             NUMBER,
             "requests",
             fixed("1024"),
-            "requests that may wait for a worker; as many streaming requests may wait, too",
+            "requests that may wait for a worker; as many may wait that stream, and as many that `max-spooling` holds back",
             refusal(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",
@@ -145,6 +145,14 @@ public enum Key {
             "threads",
             derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
             "workers that may be busy with streaming requests at one time; a further one waits",
+            Consequence.NONE),
+    MAX_SPOOLING(
+            "max-spooling",
+            NUMBER,
+            "threads",
+            derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
+            "workers that may be busy at one time with requests of servlets whose responses have lately waited for the disk; a further "
+                    + "one waits in a line of its own, so that other requests find a worker",
             Consequence.NONE),
 
     STREAMING_PATHS(

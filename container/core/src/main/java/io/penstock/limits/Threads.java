@@ -8,14 +8,16 @@ package io.penstock.limits;
  * @param queue requests that may wait for a worker; a further one is answered 503
  * @param streamingPaths URL patterns, separated by commas, of requests that stream regardless of their servlet; {@code none} for none
  * @param maxStreaming the most workers that streaming requests may occupy
+ * @param maxSpooling the most workers that requests may occupy whose responses are expected to wait for the disk
  */
-public record Threads(int workers, int reactors, int queue, int maxStreaming, String streamingPaths) {
+public record Threads(int workers, int reactors, int queue, int maxStreaming, int maxSpooling, String streamingPaths) {
 
     public Threads {
         Check.atLeast(Key.WORKERS, workers, 1);
         Check.atLeast(Key.REACTORS, reactors, 1);
         Check.atLeast(Key.QUEUE, queue, 0);
         Check.atLeast(Key.MAX_STREAMING, maxStreaming, 1);
+        Check.atLeast(Key.MAX_SPOOLING, maxSpooling, 1);
     }
 
     public static Threads defaults() {
@@ -28,6 +30,7 @@ public record Threads(int workers, int reactors, int queue, int maxStreaming, St
                 given.number(Key.REACTORS),
                 given.number(Key.QUEUE),
                 given.number(Key.MAX_STREAMING),
+                given.number(Key.MAX_SPOOLING),
                 given.text(Key.STREAMING_PATHS));
     }
 }

@@ -59,6 +59,7 @@ final class ServerGauges {
                 Gauge.WORKERS_WAITING,
                 () -> workers.busy(thread -> server.pool().waits().of(thread) != null));
         sources.put(Gauge.WORKERS_STREAMING, server.queue()::streaming);
+        sources.put(Gauge.WORKERS_SPOOLING, server.queue()::spooling);
         sources.put(Gauge.WORKERS_IDLE, () -> Math.max(0, workers.count() - workers.busy()));
         sources.put(Gauge.PIPE_BYTES, server.pool()::inUse);
         sources.put(Gauge.PIPE_BUDGET, server.pool()::budget);

@@ -135,6 +135,7 @@ public final class Transport {
             RequestQueue queue = new RequestQueue(
                     config.threads().queue(),
                     config.threads().maxStreaming(),
+                    config.threads().maxSpooling(),
                     config.service().overloadAfter(),
                     config.threads().workers(),
                     clock);

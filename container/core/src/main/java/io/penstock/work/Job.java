@@ -10,6 +10,14 @@ public interface Job {
         return false;
     }
 
+    /**
+     * Whether its worker is expected to wait for the disk. Such jobs hold a bounded share of the workers. The answer may change while the job
+     * waits. Any thread; must not wait.
+     */
+    default boolean isSpooling() {
+        return false;
+    }
+
     /** The job will not run, since the workers have ended. */
     void abandon();
 

@@ -1,8 +1,11 @@
 package io.penstock.work;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +46,18 @@ final class Line {
             }
         }
         return false;
+    }
+
+    /** Moves jobs to another line, where all then stand in the order of their arrival. */
+    void moveTo(Line other, Predicate<Job> which) {
+        List<Waiting> moved = new ArrayList<>();
+        jobs.removeIf(waiting -> which.test(waiting.job()) && moved.add(waiting));
+        if (!moved.isEmpty()) {
+            moved.addAll(other.jobs);
+            moved.sort((one, next) -> Long.signum(one.since() - next.since()));
+            other.jobs.clear();
+            other.jobs.addAll(moved);
+        }
     }
 
     /** Removes all jobs. */

@@ -7,15 +7,22 @@ import io.penstock.work.IdleWorkers.Sleeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that wait for a worker, in three lines: admitted ones, new requests in a bounded line, and streaming requests, which only a part
- * of the workers serves. Admitted jobs are the continuations of requests, which are never refused, and the requests for which there is an
- * idle worker.
+ * The jobs that wait for a worker, in four lines: admitted ones, new requests in a bounded line, and two lines that only a share of the
+ * workers serves. Admitted jobs are the continuations of requests, which are never refused, and the requests for which there is an idle
+ * worker.
+ *
+ * <p>The shares are for requests that keep their workers for long, so that they cannot take all of them. Streaming requests may wait for
+ * their clients; it is known of each request when it comes. Spooling requests wait for the disk. This turns out while they run, and others
+ * like them are expected to do the same ({@link Job#isSpooling}). A worker that waits for the disk counts until its job is done, also if that
+ * was not expected, and those that wait already and are expected to do so move from the line of requests to their own.
  *
  * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
@@ -40,7 +47,6 @@ public final class RequestQueue {
     }
 
     private final int capacity;
-    private final int maxStreaming;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -50,7 +56,14 @@ public final class RequestQueue {
     private final Line requests = new Line();
 
     @GuardedBy("lock")
-    private final Line streaming = new Line();
+    private final Share streaming;
+
+    @GuardedBy("lock")
+    private final Share spooling;
+
+    /** The workers whose jobs spool, so that each ends once what it began. */
+    @GuardedBy("lock")
+    private final Set<Thread> spoolers = new HashSet<>();
 
     @GuardedBy("lock")
     private final IdleWorkers idle;
@@ -65,9 +78,6 @@ public final class RequestQueue {
     private final Overload overload;
 
     @GuardedBy("lock")
-    private int streamingNow;
-
-    @GuardedBy("lock")
     private boolean closed;
 
     // Written under the lock, read without it.
@@ -80,32 +90,43 @@ public final class RequestQueue {
     /** Whether a job could run for which there is no idle worker. */
     private volatile boolean wanting;
 
-    /**
-     * @param capacity most waiting requests, and most waiting streaming requests. The lines are separate, so clients of streaming requests
-     *     cannot use up the room of the others. With 0 only an idle worker takes a request
-     * @param maxStreaming streaming jobs that may run at once
-     */
+    private volatile boolean anySpools;
+
+    /** As the other one; overload has no limit, and as many jobs may spool as may stream. */
     public RequestQueue(int capacity, int maxStreaming) {
-        this(capacity, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
+        this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
     }
 
     /**
+     * @param capacity most waiting requests, most waiting streaming requests, and most waiting spooling requests. The lines are separate, so
+     *     clients of one kind cannot use up the room of the others. With 0 only an idle worker takes a request
+     * @param maxStreaming streaming jobs that may run at once
+     * @param maxSpooling jobs that may run at once and are expected to wait for the disk
      * @param overloadAfter how long requests may wait without a break; after that fewer may wait, and those that have waited longest are
      *     outdated. Zero for no limit
      * @param workers the number of workers
      */
-    public RequestQueue(int capacity, int maxStreaming, Duration overloadAfter, int workers, Clock clock) {
-        this(capacity, maxStreaming, new Overload(overloadAfter, workers), workers, clock);
+    public RequestQueue(
+            int capacity, int maxStreaming, int maxSpooling, Duration overloadAfter, int workers, Clock clock) {
+        this(
+                capacity,
+                new Share(maxStreaming),
+                new Share(maxSpooling),
+                new Overload(overloadAfter, workers),
+                workers,
+                clock);
     }
 
     RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {
-        this(capacity, maxStreaming, overload, 0, clock);
+        this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, clock);
     }
 
-    private RequestQueue(int capacity, int maxStreaming, Overload overload, int workers, Clock clock) {
+    private RequestQueue(
+            int capacity, Share streaming, Share spooling, Overload overload, int workers, Clock clock) {
         this.idle = new IdleWorkers(workers);
         this.capacity = capacity;
-        this.maxStreaming = maxStreaming;
+        this.streaming = streaming;
+        this.spooling = spooling;
         this.overload = overload;
         this.clock = clock;
         this.speed = new QueueSpeed(clock);
@@ -128,10 +149,13 @@ public final class RequestQueue {
                 return Offered.FULL;
             }
             long now = clock.nanos();
-            if (!admitted(job, now)) {
-                int most = job.isStreaming() ? capacity : Math.min(capacity, mostRequests(now));
+            Line line = lineOf(job);
+            if (line == spooling.waiting()) {
+                offered = enqueue(job, line, Math.max(capacity, Math.min(spooling.room(), idle.count())), now);
+            } else if (!admitted(job, now)) {
+                int most = line == requests ? Math.min(capacity, mostRequests(now)) : capacity;
                 outdated = beyond(most);
-                offered = enqueue(job, most, now);
+                offered = enqueue(job, line, most, now);
             }
         } finally {
             lock.unlock();
@@ -171,11 +195,13 @@ public final class RequestQueue {
         boolean streams = request.isStreaming();
         if (runnable() > admitted.size()
                 || admitted.size() >= idle.count()
-                || streams && streamingNow >= maxStreaming) {
+                || streams && streaming.room() == 0) {
             return false;
         }
         admitted.add(request, now);
-        started(streams);
+        if (streams) {
+            streaming.begin();
+        }
         speed.took();
         count();
         return true;
@@ -184,7 +210,7 @@ public final class RequestQueue {
     /** How many jobs could run if there were enough idle workers. */
     @GuardedBy("lock")
     private int runnable() {
-        return admitted.size() + requests.size() + Math.min(streaming.size(), maxStreaming - streamingNow);
+        return admitted.size() + requests.size() + streaming.runnable() + spooling.runnable();
     }
 
     @GuardedBy("lock")
@@ -210,8 +236,7 @@ public final class RequestQueue {
     }
 
     @GuardedBy("lock")
-    private Offered enqueue(Job job, int most, long now) {
-        Line line = lineOf(job);
+    private Offered enqueue(Job job, Line line, int most, long now) {
         if (line.size() >= most) {
             return most < capacity ? Offered.OVERLOADED : Offered.FULL;
         }
@@ -228,7 +253,7 @@ public final class RequestQueue {
     public boolean withdraw(Job job) {
         lock.lock();
         try {
-            boolean waited = lineOf(job).remove(job);
+            boolean waited = lineOf(job).remove(job) || requests.remove(job) || spooling.waiting().remove(job);
             count();
             return waited;
         } finally {
@@ -240,7 +265,7 @@ public final class RequestQueue {
     public int secondsToEmpty() {
         lock.lock();
         try {
-            return speed.secondsFor(requests.size() + streaming.size());
+            return speed.secondsFor(requests.size() + streaming.waiting().size() + spooling.waiting().size());
         } finally {
             lock.unlock();
         }
@@ -268,7 +293,7 @@ public final class RequestQueue {
             if (closed) {
                 return false;
             }
-            (kind == Kind.REQUEST ? requests : admitted).add(job, clock.nanos());
+            (kind == Kind.REQUEST ? lineOf(job) : admitted).add(job, clock.nanos());
             count();
             woken = searcher();
         } finally {
@@ -356,10 +381,10 @@ public final class RequestQueue {
     public boolean beginStreaming() {
         lock.lock();
         try {
-            if (streamingNow >= maxStreaming) {
+            if (streaming.room() == 0) {
                 return false;
             }
-            streamingNow++;
+            streaming.begin();
             count();
             return true;
         } finally {
@@ -372,6 +397,9 @@ public final class RequestQueue {
         if (job.isStreaming()) {
             endStreaming();
         }
+        if (anySpools) {
+            endSpooling();
+        }
     }
 
     /** Ends a wait that {@link #beginStreaming} began. */
@@ -379,9 +407,48 @@ public final class RequestQueue {
         Sleeper woken;
         lock.lock();
         try {
-            streamingNow--;
+            streaming.end();
             count();
             woken = searcher();
+        } finally {
+            lock.unlock();
+        }
+        Sleeper.wake(woken);
+    }
+
+    /**
+     * The calling thread waits for the disk. If it is a worker it spools until its job is done. Waiting requests that are expected to spool
+     * leave the line of the others. Any thread.
+     */
+    public void waitsForDisk() {
+        lock.lock();
+        try {
+            if (Workers.isCurrentOf(this)) {
+                beginSpooling();
+            }
+            requests.moveTo(spooling.waiting(), Job::isSpooling);
+            count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock")
+    private void beginSpooling() {
+        if (spoolers.add(Thread.currentThread())) {
+            spooling.begin();
+        }
+    }
+
+    private void endSpooling() {
+        Sleeper woken = null;
+        lock.lock();
+        try {
+            if (spoolers.remove(Thread.currentThread())) {
+                spooling.end();
+                count();
+                woken = searcher();
+            }
         } finally {
             lock.unlock();
         }
@@ -401,7 +468,9 @@ public final class RequestQueue {
         lock.lock();
         try {
             long now = clock.nanos();
-            return Math.max(admitted.age(now), Math.max(requests.age(now), streaming.age(now)));
+            long shared = Math.max(
+                    streaming.waiting().age(now), spooling.waiting().age(now));
+            return Math.max(Math.max(admitted.age(now), requests.age(now)), shared);
         } finally {
             lock.unlock();
         }
@@ -416,7 +485,17 @@ public final class RequestQueue {
     public int streaming() {
         lock.lock();
         try {
-            return streamingNow;
+            return streaming.running();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Workers whose jobs have waited for the disk, or are expected to. Any thread. */
+    public int spooling() {
+        lock.lock();
+        try {
+            return spooling.running();
         } finally {
             lock.unlock();
         }
@@ -442,7 +521,8 @@ public final class RequestQueue {
         try {
             admitted.drainTo(rest::add);
             requests.drainTo(rest::add);
-            streaming.drainTo(rest::add);
+            streaming.waiting().drainTo(rest::add);
+            spooling.waiting().drainTo(rest::add);
             count();
         } finally {
             lock.unlock();
@@ -454,7 +534,7 @@ public final class RequestQueue {
     private @Nullable Job next() {
         Job job = admitted.poll();
         if (job == null) {
-            job = nextRequest();
+            job = isTurnOfSpooling() ? nextSpooling() : nextRequest();
         }
         if (job != null) {
             count();
@@ -462,43 +542,46 @@ public final class RequestQueue {
         return job;
     }
 
+    /** The next request that is not expected to spool. */
     @GuardedBy("lock")
     private @Nullable Job nextRequest() {
-        Job job = null;
-        if (streamingNow < maxStreaming && (requests.isEmpty() || !streaming.isEmpty() && turnOfStreaming())) {
-            job = streaming.poll();
-        }
-        if (job == null) {
-            job = requests.poll();
+        boolean streams = streaming.ready() > 0 && streaming.ready() >= requests.size();
+        Job job = streams ? streaming.waiting().poll() : requests.poll();
+        if (streams) {
+            streaming.begin();
         }
         if (job != null) {
-            started(job.isStreaming());
             speed.took();
         }
         return job;
     }
 
+    /** Thread: the worker that runs it. */
+    @GuardedBy("lock")
+    private @Nullable Job nextSpooling() {
+        beginSpooling();
+        speed.took();
+        return spooling.waiting().poll();
+    }
+
+    /** If requests of several kinds wait, the longest line goes first: none starves. */
+    @GuardedBy("lock")
+    private boolean isTurnOfSpooling() {
+        return spooling.ready() > 0 && spooling.ready() >= Math.max(requests.size(), streaming.ready());
+    }
+
     @GuardedBy("lock")
     private Line lineOf(Job request) {
-        return request.isStreaming() ? streaming : requests;
-    }
-
-    /** If both kinds wait, the longer line goes first: neither starves. */
-    @GuardedBy("lock")
-    private boolean turnOfStreaming() {
-        return streaming.size() >= requests.size();
-    }
-
-    @GuardedBy("lock")
-    private void started(boolean streams) {
-        if (streams) {
-            streamingNow++;
+        if (request.isStreaming()) {
+            return streaming.waiting();
         }
+        return request.isSpooling() ? spooling.waiting() : requests;
     }
 
     @GuardedBy("lock")
     private void count() {
-        waiting = admitted.size() + requests.size() + streaming.size();
+        waiting = admitted.size() + requests.size() + streaming.waiting().size() + spooling.waiting().size();
+        anySpools = spooling.running() > 0;
         int runnable = runnable();
         findable = runnable > 0;
         wanting = runnable > idle.count();

@@ -56,6 +56,11 @@ public final class Workers {
         return isWorker(Thread.currentThread());
     }
 
+    /** Whether the calling thread is a worker that takes its jobs from this queue. */
+    static boolean isCurrentOf(RequestQueue queue) {
+        return Thread.currentThread() instanceof Worker worker && worker.takesFrom(queue);
+    }
+
     /** Whether the thread is a worker of any server in this process. Then it is not an application's thread. */
     public static boolean isWorker(Thread thread) {
         return thread instanceof Worker;
@@ -183,6 +188,10 @@ public final class Workers {
             do {
                 worksOn();
             } while (queue.isLeaving(this) && !handedOver());
+        }
+
+        boolean takesFrom(RequestQueue other) {
+            return queue == other;
         }
 
         private void worksOn() {

@@ -368,6 +368,7 @@
       ["Connections", levels["connections"], bounds["max-connections"], whole.format, ""],
       ["Room in the queue", levels["queued"], bounds["queue"], whole.format, ""],
       ["Streaming workers", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
+      ["Spooling workers", levels["workers-spooling"], bounds["max-spooling"], whole.format, ""],
     ];
     keep($("reserves"), reserves, one => one[0], one => {
       const made = element("div", "reserve");

@@ -3,7 +3,9 @@ package io.penstock.dispatch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.penstock.exchange.Admission;
@@ -77,6 +79,16 @@ class ServletAdmissionTest {
             Admitted admitted = assertInstanceOf(Admitted.class, admit("GET /app" + path));
             assertNotNull(((Route.ToServlet) admitted.route()).match(), path);
         }
+    }
+
+    @Test
+    void theRequestsOfOneServletHaveOneHistory() throws Exception {
+        app.servlet("/one/*", (request, response) -> {});
+        app.servlet("/other", (request, response) -> {});
+        app.start();
+        Admitted one = assertInstanceOf(Admitted.class, admit("GET /app/one/a"));
+        assertSame(one.history(), assertInstanceOf(Admitted.class, admit("POST /app/one/b")).history());
+        assertNotSame(one.history(), assertInstanceOf(Admitted.class, admit("GET /app/other")).history());
     }
 
     @Test

@@ -29,8 +29,9 @@ final class LinkWriterTest {
     private final HandLink link = new HandLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
     private final TestResources house = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
-    private final ResponseSpill spill = new ResponseSpill(
-            house.resources(), out, () -> false, RequestObserver.NONE); // which never goes to disk here
+    /** Never goes to disk here. */
+    private final ResponseSpill spill =
+            new ResponseSpill(house.resources(), out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
     @AfterEach
     void everySegmentComesBack() throws Exception {

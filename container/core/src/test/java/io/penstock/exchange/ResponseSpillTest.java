@@ -26,6 +26,7 @@ final class ResponseSpillTest {
 
     private final SegmentPool pool = new SegmentPool(PIECE, 8 << 20);
     private final TestResources house = new TestResources(pool, new WireConfig());
+    private final SpoolHistory history = new SpoolHistory();
     private final List<Long> spilled = new CopyOnWriteArrayList<>();
 
     /** Learns how many bytes each write to the disk has. */
@@ -47,7 +48,7 @@ final class ResponseSpillTest {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
         final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, 1, 2);
-        final ResponseSpill spill = new ResponseSpill(house.resources(), out, () -> false, observer);
+        final ResponseSpill spill = new ResponseSpill(house.resources(), out, () -> false, history, observer);
 
         void write(byte[] bytes) throws IOException {
             for (int at = 0; at < bytes.length; at += PIECE) {

@@ -8,6 +8,7 @@ import io.penstock.exchange.HandLink;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSpill;
+import io.penstock.exchange.SpoolHistory;
 import io.penstock.exchange.TestResources;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
@@ -43,7 +44,7 @@ final class OneWriteTest {
     private final TestResources house = new TestResources(pool, new WireConfig());
     private final Http1Response response = new Http1Response(
             new Alone(),
-            new ResponseSpill(house.resources(), out, () -> false, RequestObserver.NONE),
+            new ResponseSpill(house.resources(), out, () -> false, new SpoolHistory(), RequestObserver.NONE),
             new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
             () -> true,
             RequestObserver.NONE);

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
+import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
+    private final Map<String, SpoolHistory> histories = new ConcurrentHashMap<>();
     private volatile long bodyLimit = Long.MAX_VALUE;
 
     public Site on(String path, ExchangeHandler handler) {
@@ -41,7 +43,8 @@ public class Site implements Admission, ExchangeHandler {
             return new Refused(404, Fields.EMPTY);
         }
         Mode mode = path.startsWith("/stream") ? Mode.STREAMING : Mode.BUFFERED;
-        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit);
+        SpoolHistory history = histories.computeIfAbsent(path, first -> new SpoolHistory());
+        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit, history);
     }
 
     @Override

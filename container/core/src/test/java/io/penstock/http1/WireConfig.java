@@ -25,7 +25,7 @@ import java.time.Duration;
 /** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
 public final class WireConfig {
     private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
-    private Threads threads = new Threads(4, 1, 64, 2, "none");
+    private Threads threads = new Threads(4, 1, 64, 2, 2, "none");
     private Pipes pipes = small(Pipes.defaults());
     private SpoolLimits spool = SpoolLimits.defaults();
     private MessageLimits wire = MessageLimits.defaults();
@@ -67,17 +67,28 @@ public final class WireConfig {
     }
 
     public WireConfig workers(int workers) {
-        threads = new Threads(workers, 1, threads.queue(), Math.min(workers, threads.maxStreaming()), "none");
+        threads = new Threads(
+                workers,
+                1,
+                threads.queue(),
+                Math.min(workers, threads.maxStreaming()),
+                Math.min(workers, threads.maxSpooling()),
+                "none");
         return this;
     }
 
     public WireConfig queue(int queue) {
-        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), "none");
+        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), threads.maxSpooling(), "none");
         return this;
     }
 
     public WireConfig maxStreaming(int most) {
-        threads = new Threads(threads.workers(), 1, threads.queue(), most, "none");
+        threads = new Threads(threads.workers(), 1, threads.queue(), most, threads.maxSpooling(), "none");
+        return this;
+    }
+
+    public WireConfig maxSpooling(int most) {
+        threads = new Threads(threads.workers(), 1, threads.queue(), threads.maxStreaming(), most, "none");
         return this;
     }
 

@@ -1,0 +1,53 @@
+package io.penstock.exchange;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+final class SpoolHistoryTest {
+    private final SpoolHistory history = new SpoolHistory();
+
+    private void waited(int responses) {
+        for (int i = 0; i < responses; i++) {
+            history.waited();
+        }
+    }
+
+    private void didNotWait(int responses) {
+        for (int i = 0; i < responses; i++) {
+            history.didNotWait();
+        }
+    }
+
+    @Test
+    void aQuarterOfTheLastSixteenMakesItExpected() {
+        assertFalse(history.isExpected());
+        didNotWait(100);
+        waited(3);
+        assertFalse(history.isExpected());
+        waited(1);
+        assertTrue(history.isExpected());
+    }
+
+    @Test
+    void itFadesWithResponsesThatDoNotWait() {
+        waited(100);
+        didNotWait(12);
+        assertTrue(history.isExpected());
+        didNotWait(1);
+        assertFalse(history.isExpected());
+        didNotWait(3);
+        waited(3);
+        assertFalse(history.isExpected(), "of the former ones nothing is left");
+    }
+
+    @Test
+    void aServletOfWhichOneResponseInTenWaitsIsNotExpectedTo() {
+        for (int i = 0; i < 100; i++) {
+            didNotWait(9);
+            waited(1);
+            assertFalse(history.isExpected());
+        }
+    }
+}

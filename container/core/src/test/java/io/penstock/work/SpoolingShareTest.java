@@ -1,0 +1,159 @@
+package io.penstock.work;
+
+import static io.penstock.PromptWaits.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.memory.Rounds;
+import io.penstock.work.RequestQueue.Offered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests whose workers wait for the disk hold only their share of the workers: the others serve other requests. */
+final class SpoolingShareTest {
+    private static final int WORKERS = 4;
+    private static final int SHARE = 2;
+
+    private final RequestQueue queue =
+            new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
+    private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
+    private final Semaphore disk = new Semaphore(0);
+    private volatile boolean expected;
+
+    /** Runs until the disk has served it. */
+    private final class Large implements Job {
+        volatile boolean begun;
+
+        @Override
+        public void run() {
+            begun = true;
+            queue.waitsForDisk();
+            queue.waitsForDisk();
+            disk.acquireUninterruptibly();
+        }
+
+        @Override
+        public boolean isSpooling() {
+            return expected;
+        }
+
+        @Override
+        public void abandon() {}
+    }
+
+    private static final class Small implements Job {
+        volatile boolean done;
+
+        @Override
+        public void run() {
+            done = true;
+        }
+
+        @Override
+        public void abandon() {}
+    }
+
+    private final List<Large> large = new ArrayList<>();
+
+    private Offered offerLarge() {
+        Large one = new Large();
+        large.add(one);
+        return queue.offer(one);
+    }
+
+    private void assertServed() {
+        Small small = new Small();
+        queue.offer(small);
+        await().atMost(PATIENCE).until(() -> small.done);
+    }
+
+    private long begun() {
+        return large.stream().filter(one -> one.begun).count();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        disk.release(1000);
+        workers.stop(PATIENCE);
+        assertEquals(0, queue.spooling());
+    }
+
+    @Test
+    void asManyAsMaySpoolRunAndOthersAreServed() {
+        workers.start();
+        expected = true;
+        for (int i = 0; i < 20; i++) {
+            assertEquals(Offered.WAITS, offerLarge());
+        }
+        await().until(() -> begun() == SHARE);
+        for (int i = 0; i < 20; i++) {
+            assertServed();
+        }
+        assertEquals(SHARE, begun());
+        assertEquals(SHARE, queue.spooling());
+        assertEquals(20 - SHARE, queue.size());
+        assertFalse(queue.wantsWorkers(), "those that wait may not run yet");
+        disk.release();
+        await().until(() -> begun() == SHARE + 1);
+        assertServed();
+        assertEquals(SHARE, queue.spooling());
+    }
+
+    /** All workers have begun such requests before it turned out. The first that comes free serves the others. */
+    @Test
+    void thoseThatWaitMoveWhenItTurnsOut() {
+        for (int i = 0; i < 20; i++) {
+            assertEquals(Offered.WAITS, offerLarge());
+        }
+        Small small = new Small();
+        assertEquals(Offered.WAITS, queue.offer(small));
+        workers.start();
+        await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
+        expected = true;
+        queue.waitsForDisk(); // as the next of them would say; this thread is no worker, and does not count
+        assertEquals(WORKERS, queue.spooling());
+        assertFalse(small.done);
+        disk.release();
+        await().until(() -> small.done);
+        assertEquals(WORKERS, begun(), "more than the share run yet");
+        assertTrue(queue.withdraw(large.get(19)), "it waits among the others of its kind");
+        assertFalse(queue.withdraw(large.get(19)));
+        disk.release(1000);
+        await().until(() -> begun() == 19);
+    }
+
+    /** What is expected may change while a request waits. */
+    @Test
+    void requestIsFoundInTheLineInWhichItWaits() {
+        expected = true;
+        offerLarge();
+        expected = false;
+        offerLarge();
+        expected = true;
+        assertTrue(queue.withdraw(large.get(1)));
+        expected = false;
+        assertTrue(queue.withdraw(large.get(0)));
+        assertEquals(0, queue.size());
+    }
+
+    @Test
+    void withoutRoomForWaitingRequestsAnIdleWorkerTakesOne() throws InterruptedException {
+        RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
+        expected = true;
+        assertEquals(Offered.FULL, narrow.offer(new Large()));
+        Workers ofNarrow = new Workers(narrow, 1, "", Rounds.unwatched());
+        ofNarrow.start();
+        Small small = new Small();
+        narrow.resume(small);
+        await().until(() -> small.done);
+        disk.release();
+        await().until(() -> narrow.offer(new Large()) == Offered.WAITS);
+        ofNarrow.stop(PATIENCE);
+    }
+}
