@@ -9,7 +9,7 @@ import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.request.Guard;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -69,7 +69,7 @@ public final class ContextTable {
      * @param guard its constraints and logins
      */
     public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {
-        Map<ServletHolder, Answering> servlets = new IdentityHashMap<>();
+        Map<ServletHolder, Answering> servlets = new HashMap<>();
         for (ServletHolder servlet : context.servlets().all()) {
             String declared = servlet.initParameters().get(STREAMING);
             boolean streaming = declared == null ? streams.test(servlet) : Boolean.parseBoolean(declared);

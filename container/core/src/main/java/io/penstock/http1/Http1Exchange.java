@@ -84,7 +84,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         this.number = number;
         this.response = new Http1Response(
                 connection,
-                new ResponseSpill(connection.server(), connection.writer(), this::isStreaming, admitted.history(), observer),
+                new ResponseSpill(
+                        connection.server(), connection.writer(), this::isStreaming, admitted.history(), observer),
                 head,
                 this::isBodyComplete,
                 observer);

@@ -272,8 +272,8 @@ final class ResponseSequence implements QueueWait.Owner {
         } else if (!before.isStreaming()
                 && !parked.isSpooling()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            // Not after a streaming request: its worker counts as streaming until that job ends. Nor a spooling one, which
-            // needs a place in its share.
+            // Not after a streaming request: its worker counts as streaming until that job ends. Nor a spooling one,
+            // which needs a place in its share.
             return parked;
         } else {
             parked.beginsRow();

@@ -253,7 +253,9 @@ public final class RequestQueue {
     public boolean withdraw(Job job) {
         lock.lock();
         try {
-            boolean waited = lineOf(job).remove(job) || requests.remove(job) || spooling.waiting().remove(job);
+            boolean waited = lineOf(job).remove(job)
+                    || requests.remove(job)
+                    || spooling.waiting().remove(job);
             count();
             return waited;
         } finally {
@@ -265,7 +267,9 @@ public final class RequestQueue {
     public int secondsToEmpty() {
         lock.lock();
         try {
-            return speed.secondsFor(requests.size() + streaming.waiting().size() + spooling.waiting().size());
+            return speed.secondsFor(requests.size()
+                    + streaming.waiting().size()
+                    + spooling.waiting().size());
         } finally {
             lock.unlock();
         }
@@ -468,8 +472,8 @@ public final class RequestQueue {
         lock.lock();
         try {
             long now = clock.nanos();
-            long shared = Math.max(
-                    streaming.waiting().age(now), spooling.waiting().age(now));
+            long shared =
+                    Math.max(streaming.waiting().age(now), spooling.waiting().age(now));
             return Math.max(Math.max(admitted.age(now), requests.age(now)), shared);
         } finally {
             lock.unlock();
@@ -580,7 +584,10 @@ public final class RequestQueue {
 
     @GuardedBy("lock")
     private void count() {
-        waiting = admitted.size() + requests.size() + streaming.waiting().size() + spooling.waiting().size();
+        waiting = admitted.size()
+                + requests.size()
+                + streaming.waiting().size()
+                + spooling.waiting().size();
         anySpools = spooling.running() > 0;
         int runnable = runnable();
         findable = runnable > 0;

@@ -87,8 +87,12 @@ class ServletAdmissionTest {
         app.servlet("/other", (request, response) -> {});
         app.start();
         Admitted one = assertInstanceOf(Admitted.class, admit("GET /app/one/a"));
-        assertSame(one.history(), assertInstanceOf(Admitted.class, admit("POST /app/one/b")).history());
-        assertNotSame(one.history(), assertInstanceOf(Admitted.class, admit("GET /app/other")).history());
+        assertSame(
+                one.history(),
+                assertInstanceOf(Admitted.class, admit("POST /app/one/b")).history());
+        assertNotSame(
+                one.history(),
+                assertInstanceOf(Admitted.class, admit("GET /app/other")).history());
     }
 
     @Test

@@ -70,7 +70,7 @@ class KeyTableTest {
         }
         for (Key key : Key.values()) {
             boolean shared = key.id()
-                    .matches("(max-(connections|streaming|sessions)|workers|queue|queue-age|.*-ring|file-cache"
+                    .matches("(max-(connections|streaming|spooling|sessions)|workers|queue|queue-age|.*-ring|file-cache"
                             + "|.*-listeners|(pipe|head)-budget|spool-(limit|queue))");
             assertEquals(shared, levels.contains(key), key.id());
         }
