@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One server in a JVM of its own. It listens at 127.0.0.1 when {@link #start} returns.
@@ -27,6 +29,14 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+
+    /** Those that still run when this JVM ends: one that only collects garbage does not read that its input has ended. */
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "servers left running"));
+    }
 
     private final Server server;
     private final JvmSettings jvm;
@@ -62,6 +72,7 @@ public final class ServerProcess implements AutoCloseable {
         Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
         Process process = launch(command(server, jar, temporary, jvm, options), temporary);
+        RUNNING.add(process);
         ServerProcess started = new ServerProcess(server, jvm, options, process, temporary);
         try {
             started.awaitReady(begun);
@@ -240,6 +251,7 @@ public final class ServerProcess implements AutoCloseable {
             }
             ChildJvm.awaitEnd(process, STOP_PATIENCE);
         } finally {
+            RUNNING.remove(process);
             Folders.delete(temporary);
         }
     }
