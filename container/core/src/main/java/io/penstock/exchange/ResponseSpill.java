@@ -93,6 +93,9 @@ public final class ResponseSpill {
     // Written by the writer; read by the thread that closes.
     private volatile boolean waitedForDisk;
 
+    /** Whether the queue counts the writer as one that waits for the disk; used by the writer. */
+    private boolean counted;
+
     @GuardedBy("this")
     private boolean closed;
 
@@ -328,18 +331,22 @@ public final class ResponseSpill {
     /** The disk takes no more of this response. Its writer waits until the client has taken the bytes on disk; then memory has room. */
     private void waitAsStreaming() throws IOException {
         server.reached(Key.RESPONSE_SPOOL_LIMIT);
-        boolean counted = streams.getAsBoolean() || !Workers.isCurrent();
-        if (!counted && !server.queue().beginStreaming()) {
+        boolean streaming = streams.getAsBoolean() || !Workers.isCurrent();
+        if (!streaming && !server.queue().beginStreaming()) {
             server.count(Counter.RESPONSES_CUT);
             throw new ConnectionClosed(
                     CloseCause.RESPONSE_CUT,
                     "the client reads too slowly, and as many workers as may wait for clients do so");
         }
+        if (counted) { // while it waits for its client, another may wait for the disk
+            counted = false;
+            server.queue().endSpooling();
+        }
         try {
             out.workerDrain();
             awaitRoom();
         } finally {
-            if (!counted) {
+            if (!streaming) {
                 server.queue().endStreaming();
             }
         }
@@ -477,17 +484,29 @@ public final class ResponseSpill {
 
     /** Waits for a spool thread, and tells if that takes long. */
     private boolean await(Outcome outcome) {
-        if (!waitedForDisk) {
-            long began = System.nanoTime();
-            outcome.awaitFor(diskPatience);
-            diskPatience -= System.nanoTime() - began;
-            if (diskPatience <= 0) {
-                waitedForDisk = true;
-                history.waited();
-                server.queue().waitsForDisk();
+        try {
+            if (!counted) {
+                noticeWait(outcome);
             }
+        } finally {
+            outcome.await();
         }
         return outcome.await();
+    }
+
+    private void noticeWait(Outcome outcome) {
+        long began = System.nanoTime();
+        outcome.awaitFor(diskPatience);
+        diskPatience -= System.nanoTime() - began;
+        if (diskPatience > 0) {
+            return;
+        }
+        if (!waitedForDisk) {
+            waitedForDisk = true;
+            history.waited();
+        }
+        counted = true;
+        server.queue().waitsForDisk();
     }
 
     /** The result of a spool thread's work. The writer waits for it in any case, since the thread uses the buffers. */

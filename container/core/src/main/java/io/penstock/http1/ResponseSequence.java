@@ -271,9 +271,10 @@ final class ResponseSequence implements QueueWait.Owner {
             }
         } else if (!before.isStreaming()
                 && !parked.isSpooling()
+                && !server().queue().currentSpools()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            // Not after a streaming request: its worker counts as streaming until that job ends. Nor a spooling one,
-            // which needs a place in its share.
+            // A worker counts as streaming or spooling until its job ends, and a spooling request needs a place of its
+            // own.
             return parked;
         } else {
             parked.beginsRow();

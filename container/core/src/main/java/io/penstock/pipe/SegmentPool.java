@@ -41,6 +41,9 @@ public final class SegmentPool {
     private final Shelf small;
     private final int reserved;
     private final int half;
+
+    // Pipes grow as long as so many segments are free: less than half, so that they alone never send responses to disk.
+    private final int beyondGrowth;
     private final ClientWaits waits = new ClientWaits();
 
     /**
@@ -59,6 +62,7 @@ public final class SegmentPool {
         whole = new Shelf(segmentSize, segments, allocator);
         reserved = Math.max(1, segments / 10);
         half = segments - segments / 2;
+        beyondGrowth = half + segments / 8;
     }
 
     public int segmentSize() {
@@ -117,7 +121,7 @@ public final class SegmentPool {
         return whole.room(half) > 0;
     }
 
-    /** How many bytes a pipe of these bounds may hold now. Growth uses up at most half of the budget. */
+    /** How many bytes a pipe of these bounds may hold now. Growth uses up at most three eighths of the budget. */
     int limit(PipeBounds bounds) {
         return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
     }
@@ -129,7 +133,7 @@ public final class SegmentPool {
 
     /** How many bytes a pipe may grow to now, as far as its own bounds allow. */
     private long growth() {
-        return (long) whole.room(half) * whole.size / SHARE;
+        return (long) whole.room(beyondGrowth) * whole.size / SHARE;
     }
 
     /**

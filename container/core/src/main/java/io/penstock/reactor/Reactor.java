@@ -290,7 +290,11 @@ public final class Reactor implements Runnable {
 
     private void containedRound() {
         try {
-            round();
+            try {
+                round();
+            } finally {
+                endRound();
+            }
         } catch (ClosedSelectorException | IOException e) {
             stopping = true;
             LOG.error("{} cannot select any more and ends", thread.getName(), e);
@@ -317,7 +321,6 @@ public final class Reactor implements Runnable {
         commands.runAll();
         wheel.advance(now);
         closeFailed(CLOSED_A_ROUND);
-        endRound();
     }
 
     private void endRound() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the holder of the queue's lock.
  */
 final class Line {
-    private final ArrayDeque<Waiting> jobs = new ArrayDeque<>();
+    private ArrayDeque<Waiting> jobs = new ArrayDeque<>();
 
     private record Waiting(Job job, long since) {}
 
@@ -48,16 +48,25 @@ final class Line {
         return false;
     }
 
-    /** Moves jobs to another line, where all then stand in the order of their arrival. */
+    /** Moves jobs to another line, where all then stand in the order of their arrival. Without memory for that nothing is moved. */
     void moveTo(Line other, Predicate<Job> which) {
-        List<Waiting> moved = new ArrayList<>();
-        jobs.removeIf(waiting -> which.test(waiting.job()) && moved.add(waiting));
-        if (!moved.isEmpty()) {
-            moved.addAll(other.jobs);
-            moved.sort((one, next) -> Long.signum(one.since() - next.since()));
-            other.jobs.clear();
-            other.jobs.addAll(moved);
+        ArrayDeque<Waiting> rest = new ArrayDeque<>(jobs.size() + 1);
+        List<Waiting> all = new ArrayList<>(other.jobs);
+        for (Waiting waiting : jobs) {
+            (which.test(waiting.job()) ? all : rest).add(waiting);
         }
+        if (all.size() > other.jobs.size()) {
+            all.sort((one, next) -> Long.signum(one.since() - next.since()));
+            other.jobs = new ArrayDeque<>(all);
+            jobs = rest;
+        }
+    }
+
+    /** Whether its first job has waited longer than that of the other line, or none waits there. */
+    boolean isOlderThan(Line other) {
+        Waiting first = jobs.peekFirst();
+        Waiting others = other.jobs.peekFirst();
+        return first != null && (others == null || first.since() - others.since() < 0);
     }
 
     /** Removes all jobs. */

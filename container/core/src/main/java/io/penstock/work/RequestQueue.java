@@ -121,8 +121,7 @@ public final class RequestQueue {
         this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, clock);
     }
 
-    private RequestQueue(
-            int capacity, Share streaming, Share spooling, Overload overload, int workers, Clock clock) {
+    private RequestQueue(int capacity, Share streaming, Share spooling, Overload overload, int workers, Clock clock) {
         this.idle = new IdleWorkers(workers);
         this.capacity = capacity;
         this.streaming = streaming;
@@ -151,7 +150,7 @@ public final class RequestQueue {
             long now = clock.nanos();
             Line line = lineOf(job);
             if (line == spooling.waiting()) {
-                offered = enqueue(job, line, Math.max(capacity, Math.min(spooling.room(), idle.count())), now);
+                offered = enqueue(job, line, Math.max(capacity, idleForSpooling()), now);
             } else if (!admitted(job, now)) {
                 int most = line == requests ? Math.min(capacity, mostRequests(now)) : capacity;
                 outdated = beyond(most);
@@ -193,9 +192,7 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private boolean admitted(Job request, long now) {
         boolean streams = request.isStreaming();
-        if (runnable() > admitted.size()
-                || admitted.size() >= idle.count()
-                || streams && streaming.room() == 0) {
+        if (runnable() > admitted.size() || admitted.size() >= idle.count() || streams && streaming.room() == 0) {
             return false;
         }
         admitted.add(request, now);
@@ -205,6 +202,12 @@ public final class RequestQueue {
         speed.took();
         count();
         return true;
+    }
+
+    /** How many spooling requests could run at once behind what else waits. */
+    @GuardedBy("lock")
+    private int idleForSpooling() {
+        return Math.min(spooling.room(), idle.count() - runnable() + spooling.runnable());
     }
 
     /** How many jobs could run if there were enough idle workers. */
@@ -444,7 +447,21 @@ public final class RequestQueue {
         }
     }
 
-    private void endSpooling() {
+    /** Whether the calling thread is a worker that has waited for the disk, or was expected to, in its job. Any thread. */
+    public boolean currentSpools() {
+        if (!anySpools) {
+            return false;
+        }
+        lock.lock();
+        try {
+            return spoolers.contains(Thread.currentThread());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The calling worker does not wait for the disk any more: another may. Idempotent; any thread. */
+    public void endSpooling() {
         Sleeper woken = null;
         lock.lock();
         try {
@@ -538,7 +555,7 @@ public final class RequestQueue {
     private @Nullable Job next() {
         Job job = admitted.poll();
         if (job == null) {
-            job = isTurnOfSpooling() ? nextSpooling() : nextRequest();
+            job = nextRequest();
         }
         if (job != null) {
             count();
@@ -546,32 +563,26 @@ public final class RequestQueue {
         return job;
     }
 
-    /** The next request that is not expected to spool. */
+    /** The request that has waited longest, of those that may run. Thread: the worker that runs it. */
     @GuardedBy("lock")
     private @Nullable Job nextRequest() {
-        boolean streams = streaming.ready() > 0 && streaming.ready() >= requests.size();
-        Job job = streams ? streaming.waiting().poll() : requests.poll();
-        if (streams) {
+        Line oldest = requests;
+        if (streaming.room() > 0 && streaming.waiting().isOlderThan(oldest)) {
+            oldest = streaming.waiting();
+        }
+        if (spooling.room() > 0 && spooling.waiting().isOlderThan(oldest)) {
+            oldest = spooling.waiting();
+        }
+        if (oldest.isEmpty()) {
+            return null;
+        }
+        if (oldest == streaming.waiting()) {
             streaming.begin();
+        } else if (oldest == spooling.waiting()) {
+            beginSpooling();
         }
-        if (job != null) {
-            speed.took();
-        }
-        return job;
-    }
-
-    /** Thread: the worker that runs it. */
-    @GuardedBy("lock")
-    private @Nullable Job nextSpooling() {
-        beginSpooling();
         speed.took();
-        return spooling.waiting().poll();
-    }
-
-    /** If requests of several kinds wait, the longest line goes first: none starves. */
-    @GuardedBy("lock")
-    private boolean isTurnOfSpooling() {
-        return spooling.ready() > 0 && spooling.ready() >= Math.max(requests.size(), streaming.ready());
+        return oldest.poll();
     }
 
     @GuardedBy("lock")

@@ -33,11 +33,6 @@ final class Share {
         return Math.min(waiting.size(), room());
     }
 
-    /** How many wait for a worker alone; 0 if none may run now. */
-    int ready() {
-        return room() == 0 ? 0 : waiting.size();
-    }
-
     void begin() {
         running++;
     }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 final class PipeGrowthTest {
     private static final int SEGMENT = 1024;
     private static final int SEGMENTS = 800;
-    private static final int HALF = SEGMENTS / 2 * SEGMENT;
-    private static final PipeBounds BOUNDS = new PipeBounds(4 * SEGMENT, 80 * SEGMENT);
+    private static final int GROWTH = SEGMENTS * 3 / 8 * SEGMENT;
+    private static final PipeBounds BOUNDS = new PipeBounds(4 * SEGMENT, 60 * SEGMENT);
 
     private final SegmentPool pool = new SegmentPool(SEGMENT, SEGMENTS * SEGMENT);
     private final List<Segment> elsewhere = new ArrayList<>();
@@ -50,37 +50,37 @@ final class PipeGrowthTest {
     @Test
     void aPipeGrowsToItsMostWhileMemoryIsPlentiful() {
         assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
-        useElsewhere(HALF - 4 * BOUNDS.most());
+        useElsewhere(GROWTH - 4 * BOUNDS.most());
         assertEquals(BOUNDS.most(), pool.limit(BOUNDS));
     }
 
     @Test
-    void aPipeMayHoldAQuarterOfWhatIsLeftOfHalfOfTheBudget() {
-        useElsewhere(HALF - 40 * SEGMENT);
+    void aPipeMayHoldAQuarterOfWhatIsLeftForGrowth() {
+        useElsewhere(GROWTH - 40 * SEGMENT);
         assertEquals(10 * SEGMENT, pool.limit(BOUNDS));
     }
 
     @Test
     void whatIsAssuredIsSoWhateverOthersHold() {
-        useElsewhere(HALF);
+        useElsewhere(GROWTH);
         assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
-        useElsewhere(2 * HALF);
+        useElsewhere(2 * GROWTH);
         assertEquals(BOUNDS.assured(), pool.limit(BOUNDS));
     }
 
     @Test
     void aPipeOfAFixedSizeNeverGrows() {
         assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
-        useElsewhere(HALF);
+        useElsewhere(GROWTH);
         assertEquals(5000, pool.limit(PipeBounds.fixed(5000)));
     }
 
-    /** However many want as much as they get, what they are not assured of stays within half of the budget. */
+    /** However many want as much as they get, what they are not assured of stays within what is for growth. */
     @Test
     void growthNeverUsesUpTheBudget() {
         Random random = new Random(7);
         List<RequestPipe> pipes = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
+        for (int i = 0; i < 40; i++) {
             pipes.add(pipe(BOUNDS));
         }
         for (int i = 0; i < 20_000; i++) {
@@ -89,9 +89,9 @@ final class PipeGrowthTest {
             if (room > 0) {
                 fill(next, Math.min(room, 1 + random.nextInt(2 * SEGMENT)));
             }
-            assertTrue(pool.inUse() <= HALF, "in use: " + pool.inUse());
+            assertTrue(pool.inUse() <= GROWTH, "in use: " + pool.inUse());
         }
-        assertTrue(pool.inUse() > HALF * 8L / 10, "they may have most of that half: " + pool.inUse());
+        assertTrue(pool.inUse() > GROWTH * 8L / 10, "they may have most of that: " + pool.inUse());
         pipes.forEach(pipe -> pipe.outlet().close());
     }
 
@@ -100,10 +100,10 @@ final class PipeGrowthTest {
         RequestPipe large = fill(pipe(BOUNDS), 60 * SEGMENT);
         RequestPipe middle = fill(pipe(BOUNDS), 20 * SEGMENT);
         RequestPipe small = fill(pipe(BOUNDS), 2 * SEGMENT);
-        useElsewhere(HALF - (60 + 20 + 2 + 100) * SEGMENT);
+        useElsewhere(GROWTH - (60 + 20 + 2 + 100) * SEGMENT);
         assertEquals(0, large.inlet().room());
         assertEquals(5 * SEGMENT, middle.inlet().room());
-        useElsewhere(HALF);
+        useElsewhere(GROWTH);
         assertEquals(0, middle.inlet().room());
         assertEquals(2 * SEGMENT, small.inlet().room());
         for (RequestPipe each : List.of(large, middle, small)) {
@@ -124,7 +124,7 @@ final class PipeGrowthTest {
     void whatWasReadIsTakenAlthoughMemoryHasGotShort() {
         RequestPipe pipe = pipe(BOUNDS);
         int room = pipe.inlet().room();
-        useElsewhere(HALF);
+        useElsewhere(GROWTH);
         fill(pipe, room);
         assertEquals(0, pipe.inlet().room());
         pipe.outlet().close();
@@ -144,7 +144,7 @@ final class PipeGrowthTest {
     void aResponseHasNoMoreMemoryThanIsAssuredWhenItIsShort() throws IOException {
         ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
         append(pipe, BOUNDS.assured());
-        useElsewhere(HALF);
+        useElsewhere(GROWTH);
         assertFalse(pipe.hasMemory());
         pipe.fail(new IOException("end of the test"));
     }

@@ -4,6 +4,7 @@ import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.memory.Rounds;
@@ -125,6 +126,39 @@ final class SpoolingShareTest {
         assertFalse(queue.withdraw(large.get(19)));
         disk.release(1000);
         await().until(() -> begun() == 19);
+    }
+
+    /** Else a few of them would wait for ever beside a server that has much to do. */
+    @Test
+    void requestThatHasWaitedLongestGoesFirst() {
+        expected = true;
+        offerLarge();
+        Small first = new Small();
+        Small second = new Small();
+        queue.offer(first);
+        queue.offer(second);
+        offerLarge();
+        assertSame(large.get(0), queue.take());
+        assertSame(first, queue.take());
+        assertSame(second, queue.take());
+        queue.endSpooling();
+        assertSame(large.get(1), queue.take());
+        queue.endSpooling();
+    }
+
+    @Test
+    void workerThatGoesOnWithoutTheDiskGivesItsPlaceBack() {
+        expected = true;
+        offerLarge();
+        offerLarge();
+        assertSame(large.get(0), queue.take());
+        assertTrue(queue.currentSpools());
+        assertEquals(1, queue.spooling());
+        queue.endSpooling();
+        queue.endSpooling();
+        assertFalse(queue.currentSpools());
+        assertEquals(0, queue.spooling());
+        assertTrue(queue.withdraw(large.get(1)));
     }
 
     /** What is expected may change while a request waits. */
