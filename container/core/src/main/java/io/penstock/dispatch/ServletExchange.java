@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs beside them. Application
  * threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that writes the
- * response. It goes on as a job when that write is over, or aborts the response, which wakes the writer.
+ * response. If another thread is writing, the worker leaves the rest to a job, or aborts the response, which wakes the writer.
  *
  * <p>Owns: the response's end. The response ends at most once, by {@link #end} or by an abort.
  */
@@ -131,7 +131,7 @@ final class ServletExchange implements AsyncState.Owner {
                     dispatchReturned(null);
                     return;
                 }
-            } catch (Throwable t) { // any exception: the request has not entered the application
+            } catch (Throwable t) { // any exception; no filter or servlet has been called
                 dispatchReturned(t);
                 return;
             }
@@ -160,7 +160,10 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** From here on the end of the response is deferred, and the exchange can be in its contexts although no thread runs in them. */
+    /**
+     * From here on the end of the response is deferred, and the exchange keeps its contexts from being stopped, although no thread of it
+     * may be running.
+     */
     @Override
     public void asyncStarted() {
         response.deferEnd();
@@ -193,8 +196,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The client has disconnected. Jobs of their own call the stream listeners and may end the cycle. This ends a cycle that still waits
-     * after those jobs, so that each listener is called once.
+     * The client has disconnected. The stream listeners are called first, by other jobs, which may end the cycle. If it still waits then,
+     * the job added here ends it; so each listener is called once.
      */
     @Override
     public void clientGone() {

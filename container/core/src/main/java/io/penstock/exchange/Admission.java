@@ -18,7 +18,7 @@ public interface Admission {
     /** Whether a worker gets the request with its body complete, or at its head. */
     enum Mode {
         BUFFERED,
-        /** Complete, like {@link #BUFFERED}. A large one lies on disk however much memory there is, for its parts stay there. */
+        /** Complete, like {@link #BUFFERED}. A large body is always stored on disk, since its multipart parts stay there. */
         BUFFERED_FORM,
         STREAMING
     }

@@ -7,8 +7,8 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the jobs of an exchange after its worker has left it, one at a time, in order. It also decides when the exchange is over: at the end
- * of a turn and in one step with it. So no turn runs when the exchange is found to be over.
+ * Runs the jobs of an exchange after its worker has left it, one at a time, in order. It decides at the end of a turn, in the same locked
+ * step, whether the exchange is over. So at that moment no turn runs. Jobs that come later run as {@code LATE} and decide nothing.
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
  * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends that and each later turn, and returns how it has ended.
@@ -223,6 +223,6 @@ public final class Continuations implements Job {
 
     @Override
     public void abandon() {
-        run(); // the workers have ended: the adding thread runs the jobs, so that the exchange ends
+        run(); // the workers have ended: the calling thread runs the jobs, so that the exchange ends
     }
 }

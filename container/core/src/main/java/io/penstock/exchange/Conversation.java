@@ -12,14 +12,14 @@ import java.io.IOException;
  * others for an end, mean the same in a protocol, its exchanges and the links:
  *
  * <ul>
- *   <li><i>finish</i>: it comes to its own end. A server or a conversation begins nothing new; a response or a body is whole.
+ *   <li><i>finish</i>: begin nothing new, and complete what has begun.
  *   <li><i>cut</i>: the server waits no longer. Requests whose response has not begun are answered 503.
  *   <li><i>end</i>: nothing is waited for any more.
  *   <li><i>abort</i>: a response is given up, and its client can notice that it is incomplete ({@link ResponseSink#abort}).
  *   <li><i>abandon</i>: no worker will run a job, for the workers have ended ({@link io.penstock.work.Job#abandon}).
  *   <li><i>discard</i>: nobody will be answered, for the connection has ended ({@link QueueWait.Request#discard}).
  *   <li><i>fail</i>: something is broken. The first cause stays, and each later call gets it.
- *   <li><i>close</i>: it gives back what it holds. A connection is closed with its cause.
+ *   <li><i>close</i>: the object returns its resources. A connection is closed with its cause.
  * </ul>
  *
  * <p>Thread: the link's reactor.

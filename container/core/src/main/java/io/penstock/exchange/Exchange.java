@@ -6,8 +6,8 @@ import io.penstock.limits.Key;
 import java.time.Duration;
 
 /**
- * One request and its response, whatever protocol carried them. It ends when its response has ended
- * ({@link ResponseSink#finish}, a {@code last} write, or {@link ResponseSink#abort}), not when a worker leaves it.
+ * One request and its response, whatever protocol carried them. It is over once its response has ended ({@link ResponseSink#finish}, a
+ * {@code last} write, or {@link ResponseSink#abort}) and no turn of it runs; a worker that leaves it does not end it.
  */
 public interface Exchange {
 

@@ -12,7 +12,8 @@ import java.time.Duration;
  * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread that
  * adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
  *
- * <p>Thread: {@code worker…} methods a worker, {@code reactor…} methods the reactor. One thread at a time adds bytes.
+ * <p>Thread: {@code worker…} methods the thread that adds bytes, mostly a worker; {@code reactor…} methods the reactor. One thread at a
+ * time adds bytes.
  */
 public final class LinkWriter {
 

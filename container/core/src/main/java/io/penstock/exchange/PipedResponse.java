@@ -59,7 +59,7 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private long begins;
 
-    // Each is written once: {@code closing} before the state becomes ENDED, the other after the state.
+    // {@code closing} is written before the state that ends the response, {@code ended} after it; each once.
     private volatile @Nullable ConnectionClosed closing;
     private volatile boolean ended;
 
@@ -85,14 +85,15 @@ public abstract class PipedResponse implements ResponseSink {
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
     /**
-     * So many bytes of the body come next; none may come. Returns whether they are sent: a response to HEAD has no body.
+     * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent: a response to HEAD has no
+     * body.
      *
      * @throws IOException if these are more than the head has promised
      */
     protected abstract boolean beginBytes(long count) throws IOException;
 
     /**
-     * Those bytes have been put into the pipe.
+     * Those bytes are in the pipe, or in the file behind it.
      *
      * @param last whether the body ends with them
      */
@@ -127,7 +128,7 @@ public abstract class PipedResponse implements ResponseSink {
         return state == State.ABORTED;
     }
 
-    /** Whether an earlier response in the pipe has not been sent whole. */
+    /** Whether an earlier response in the pipe has not been sent whole. Valid once the head of this one is in the pipe. */
     public final synchronized boolean isBehindAnother() {
         return out.pipe().sent() < begins;
     }
@@ -358,7 +359,8 @@ public abstract class PipedResponse implements ResponseSink {
     // ---- other ends
 
     /**
-     * Replaces the response by this one, unless a part of it has been sent. The connection ends with it. Any thread; does not wait.
+     * Puts {@code whole} in place of this response, unless part of it has been sent or it has ended. The connection ends after
+     * {@code whole}. Any thread; does not wait.
      *
      * @return whether it was replaced
      */
@@ -369,7 +371,7 @@ public abstract class PipedResponse implements ResponseSink {
                 observer.refused(status, why.getMessage());
                 observer.responding(status);
                 out.pipe().append(whole.get());
-                out.pipe().refuse(endedException()); // as below: the connection's last bytes are in
+                out.pipe().refuse(endedException()); // these were the connection's last bytes
             }
             case STREAMING -> {
                 if (!replaceUnsent(whole.get())) {
@@ -388,7 +390,7 @@ public abstract class PipedResponse implements ResponseSink {
         return true;
     }
 
-    /** Earlier responses that the client has not read are still in front of it. The pipe refuses further bytes of a running writer. */
+    /** Earlier responses stay in the pipe before it. A writer that still runs can add nothing more. */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
         boolean replaced = out.pipe().replace(begins, whole, endedException());

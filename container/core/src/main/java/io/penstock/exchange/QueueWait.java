@@ -12,11 +12,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a client's request in the request queue. It ends when a worker takes the request, when it has lasted too long, or with the
- * connection. The queue decides: either a worker gets the request, or the side that ends the wait. One request waits at a time.
+ * The wait of a client's request in the request queue. It ends when a worker takes the request, when it has lasted too long, when an
+ * overloaded queue drops it, or with the connection. The queue decides: either a worker gets the request, or the side that ends the wait.
+ * One request waits at a time.
  *
  * <p>Thread: the reactor; {@link #offerAsWorker}, {@link #giveWay} and {@link #over} the worker that has just served the client's former
- * request; {@link #outdated} any. Owns the deadline, which is set only for a request that waits; it may have been set for an earlier one.
+ * request; {@link #outdated} any. Owns the deadline. It is made when a request first has to wait, and may still be the one of an earlier
+ * request.
  */
 public final class QueueWait {
 
@@ -32,7 +34,10 @@ public final class QueueWait {
         /** The connection has ended, so no worker will get the request. Any thread. */
         void discard();
 
-        /** The request has waited longer than {@code bound}, so no worker will get it, and it must be answered. Thread: the reactor. */
+        /**
+         * No worker will get the request, because of {@code bound}: it has waited too long, or the queue is overloaded. It must be
+         * answered. Thread: the reactor.
+         */
         void tooLate(Key bound) throws IOException;
     }
 
@@ -187,7 +192,7 @@ public final class QueueWait {
 
     // ---- both
 
-    /** The queue was over its limit and has dropped this request. Any thread. */
+    /** The overloaded queue has dropped this request, as one of those that have waited longest. Any thread. */
     public void outdated(Request request) {
         outdated = request;
         owner.requestOutdated(); // the reactor: it is to answer the client

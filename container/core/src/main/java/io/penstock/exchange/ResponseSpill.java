@@ -273,7 +273,7 @@ public final class ResponseSpill {
 
     /**
      * Releases the file. The next bytes go to another file and never overwrite these. The system sends a file's pages without copying them
-     * (sendfile(2)), so it may read bytes that have left the pipe until the client has them. Pages of a deleted file stay as they are.
+     * (sendfile(2)), so it may still read bytes that the pipe has already passed on. Pages of a deleted file stay as they are.
      */
     private void releaseFile() {
         Behind made;
@@ -364,7 +364,10 @@ public final class ResponseSpill {
 
     // ---- disk
 
-    /** Takes all of the bytes; or none, and then the disk is used no longer, and the bytes belong in memory. */
+    /**
+     * Puts all bytes on disk, or into the buffer for the next write there. If the disk takes none, waits until the client has taken the
+     * file, and returns false: these bytes belong in memory.
+     */
     private boolean toDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
         if (into == null) {
@@ -482,7 +485,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Waits for a spool thread, and tells if that takes long. */
+    /** Waits for a spool thread. If the waits are long in total, tells the history and the queue, once. */
     private boolean await(Outcome outcome) {
         try {
             if (!counted) {

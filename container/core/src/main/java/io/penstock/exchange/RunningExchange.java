@@ -17,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one request on workers, in any protocol: each call into the application has a time limit, and a failure ends this exchange only. A
- * protocol adds the request for the body, the response, and the next step on the connection.
+ * Runs one request on workers, in any protocol. Each call into the application has a time limit, unless none is configured. A failure ends
+ * this exchange only. A protocol adds: how the client is asked for the body (100), how the response is written, and what follows on the
+ * connection.
  *
  * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
  * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker that
@@ -82,7 +83,8 @@ public abstract class RunningExchange
     private boolean streaming;
     private boolean handedOver;
 
-    // Set by the reactor with the last byte; read at the end of the response.
+    // Set by the reactor with the last byte; read when the head is sent, at the end of the response, and by the
+    // reactor.
     private volatile boolean bodyComplete;
 
     // Set by the worker that begins to serve it; read for snapshots of its connection.
@@ -307,7 +309,7 @@ public abstract class RunningExchange
         });
     }
 
-    /** A task runs beside the exchange's turns: if the response has ended by it, a turn sees to what comes next. */
+    /** A task runs beside the exchange's turns. If the task has ended the response, an empty turn decides whether the exchange is over. */
     private void followEnd() {
         if (isDone()) {
             continuations.endTurn();
@@ -344,7 +346,7 @@ public abstract class RunningExchange
         }
     }
 
-    /** The one catch-all around the application: a failure that came through the dispatcher ends this exchange only. */
+    /** The outermost catch-all around the application. What reaches it ends this exchange only. */
     public final void runWithoutDeadline(ApplicationCode part) {
         try {
             part.run();

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs when as much time
  * has passed again, the server answers the client in its place.
  *
- * <p>Thread: begun and ended by the worker; time passes on the keeper. The monitor puts interrupt and end into an order. No interrupt comes
- * after the end, and the end clears one that came before, so that it cannot hit the worker's next job. The call is notified outside the
- * monitor, since the worker must not wait for a listener.
+ * <p>Thread: the worker begins and ends it; the keeper runs what follows when the time has passed. The monitor puts interrupt
+ * and end into an order. No interrupt comes after the end, and the end clears one that came before, so that it cannot hit the worker's next
+ * job. The call is notified outside the monitor, since the worker must not wait for a listener.
  *
  * <pre>
  *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> OVERRUN

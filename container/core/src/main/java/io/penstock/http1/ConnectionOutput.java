@@ -126,7 +126,7 @@ final class ConnectionOutput {
     private void shutdownOutput() throws IOException {
         link().shutdownOutput();
         if (!link().isFlushed()) {
-            send(); // the link's last word
+            send(); // the link's closing bytes
         }
     }
 
@@ -181,7 +181,8 @@ final class ConnectionOutput {
     private void linger() throws IOException {
         state = State.LINGERING;
         shutdownOutput();
-        // A stopping server waits only for clients that are sending a request that it will not serve.
+        // A server that is finishing waits for no client. Once it cuts it waits again: requests that still arrive were
+        // refused, and a reset would destroy the answer.
         boolean stays = !in.hasEnded()
                 && (!server().shutdown().isFinishing() || server().shutdown().isCutting());
         if (stays) {

@@ -66,7 +66,9 @@ final class HeadStage {
         return parser.isInside();
     }
 
-    /** Takes bytes of the head; returns whether it is complete, and has been handed over or refused. */
+    /**
+     * Takes bytes of the head. Returns whether it is complete; then the request has been handed over or refused, or its body is expected.
+     */
     boolean feed(ByteBuffer source) throws IOException, Violation {
         RequestHead head = parser.parse(source);
         hold();
@@ -156,7 +158,7 @@ final class HeadStage {
 
     // ---- refused
 
-    /** The observer of the refused request, of whose head perhaps no line could be parsed. */
+    /** The observer of the refused request. Perhaps not even its request line could be parsed. */
     RequestObserver refusedObserver() {
         return observer == RequestObserver.NONE
                 ? connection.observe(in.requests() + 1, parser.unfinished(), began)

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /**
  * Puts the heads of one connection's responses into its pipe: the application's fields, and those of the protocol.
  *
- * <p>Thread: the pipe's producer. It has no state between two calls.
+ * <p>Thread: the pipe's producer; {@link #whole} any. It has no state between two calls.
  */
 final class HeadWriter {
     private final SegmentPool pool;

@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation with one HTTP/1.1 client. A {@link RequestReader} frames requests. {@link ResponseSequence} answers them in order.
- * {@link ConnectionOutput} sends the bytes that the {@link LinkWriter} could not send at once, and ends the connection so that the client
- * gets its last response.
+ * {@link ConnectionOutput} has the {@link LinkWriter} send the bytes that the socket did not take at once, and ends the connection so that
+ * the client gets its last response.
  *
- * <p>Thread: the reactor, except for the methods of {@link Http1Exchange.Connection}. A failure of the link closes it; the worker learns of
- * it through the pipes.
+ * <p>Thread: the reactor; the methods of {@link Http1Exchange.Connection} as that says. If the link fails, it is closed, and the pipes tell
+ * the worker.
  */
 final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final End[] ENDS = End.values();

@@ -22,8 +22,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange also serves the client's next request, if that
- * has arrived and no other client waits. After a 101 response the exchange goes on in another protocol ({@link Upgraded}).
+ * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange goes on with the client's next request, if that
+ * has arrived, neither of the two streams, and the next is not expected to spool. While others wait it serves at most 16 in a row. After a
+ * 101 response the exchange goes on in another protocol ({@link Upgraded}).
  *
  * <p>Thread: see {@link RunningExchange}. The worker of the last turn goes on with the connection.
  */
@@ -32,17 +33,20 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     /** The exchange's view of its connection. */
     interface Connection extends RunningExchange.Connection, Http1Response.Channel {
 
-        /** Calls the reactor after an event for which it waited. Any thread. */
+        /** Signals the reactor: what reading or closing waited for has happened. Any thread. */
         void wantAttention();
 
         /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
         @Nullable
         Http1Exchange finished(Http1Exchange exchange);
 
-        /** The queue has dropped this exchange for lack of room. Any thread. */
+        /** The overloaded queue has dropped this request, as one of those that have waited longest. Any thread. */
         void outdated(Http1Exchange exchange);
 
-        /** The exchange has waited longer for a worker than {@code bound}. Thread: the reactor. */
+        /**
+         * No worker will get the request, because of {@code bound}: it has waited too long, or the queue is overloaded. Thread: the
+         * reactor.
+         */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
         /** A call of this exchange goes on after its interrupt. Any thread. */
@@ -64,8 +68,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     // requests of a connection that one worker serves without going back to the queue.
     private volatile @Nullable Http1Exchange serving;
 
-    // When the worker began to serve it, unless it is the first of its row. Written before {@code serving} of the first
-    // one, which publishes it.
+    // When the worker began this exchange; unused for the first of a row. Written before {@code serving} of the first
+    // one, whose write publishes it.
     private long servedSince;
 
     // Its place in its row, from 0.
@@ -178,7 +182,10 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response.needsReset();
     }
 
-    /** Whether an earlier response has not been sent completely, so that the client has no byte of this one. */
+    /**
+     * Whether an earlier response has not been sent completely, so that the client has no byte of this one. Valid once the head of this one
+     * is in the pipe.
+     */
     boolean isBehindAnother() {
         return response.isBehindAnother();
     }
@@ -263,9 +270,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             return taken;
         }
         long next = now.servedSince;
-        return next - taken > 0
-                ? next
-                : taken; // jobs after the end of this exchange are taken later than the one being served
+        // A late job of this exchange began after the exchange being served.
+        return next - taken > 0 ? next : taken;
     }
 
     // ---- another protocol

@@ -18,8 +18,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One response in HTTP/1.1. It decides the framing when the head is sent, frames the body, and decides at the end whether the connection
- * can go on (RFC 9112 sections 6 and 7).
+ * One response in HTTP/1.1. It decides the framing when the head is sent, and frames the body. It decides with the head whether the
+ * connection can go on, and checks this again at the end (RFC 9112 sections 6, 7 and 9.3).
  *
  * <p>Thread: see {@link PipedResponse}.
  */
@@ -59,9 +59,12 @@ final class Http1Response extends PipedResponse {
     // Written by the writer, under the monitor, when the head is sent. Other threads read the framing once the response
     // is aborted, and {@code switches} once it is complete.
     private Framing framing = Framing.UNDECIDED;
-    private long remaining;
     private @Nullable CloseCause endsWith; // why the connection cannot be used again, as decided with the head
     private boolean switches; // whether the sent head is a 101
+
+    // Bytes of the body that the head has promised and that have not come. Written by the writer: with the head, and
+    // then, without the monitor, for each write.
+    private long remaining;
 
     /** @param bodyComplete whether the request's body has arrived whole */
     Http1Response(

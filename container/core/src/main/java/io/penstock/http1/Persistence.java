@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a connection can be used again after a response, and otherwise finds the cause (RFC 9112 section 9.3). The decision is
- * made before the head of the response is sent, which contains it. Of several causes the first in this order is reported:
+ * made before the head is sent, since the head announces it. Of several causes the first in this order is reported:
  *
  * <ol>
  *   <li>the request asks for the close;
@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>the server is about to stop.
  * </ol>
  *
- * The response to an invalid request always ends its connection, without a decision here.
+ * If the body turns out shorter than its head promised, that is the cause in place of the others ({@link #endsAfter}).
+ *
+ * <p>The response to an invalid request always ends its connection, without a decision here.
  */
 final class Persistence {
     private Persistence() {}

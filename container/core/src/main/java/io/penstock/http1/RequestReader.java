@@ -270,7 +270,10 @@ final class RequestReader {
         return whole;
     }
 
-    /** Keeps the bytes that cannot be framed yet in a segment. Nothing is read until they are framed. */
+    /**
+     * Puts the bytes that cannot be framed yet into a segment; nothing is read until they are framed. Without memory they are dropped, and
+     * the client is refused.
+     */
     private void keep(ByteBuffer source) throws IOException {
         if (!source.hasRemaining() || isOver()) {
             return;
@@ -299,8 +302,8 @@ final class RequestReader {
     }
 
     /**
-     * Refuses the client if bytes were dropped for lack of memory, since the bytes behind them cannot be framed. Responses keep their
-     * order, so a parked one comes first.
+     * Refuses the client if bytes were dropped for lack of memory, since the bytes behind them cannot be framed. If a response is parked,
+     * the refusal waits until that has the turn.
      */
     private void refuseIfOwed() throws IOException {
         if (!refusalOwed) {
@@ -699,7 +702,7 @@ final class RequestReader {
         refuse(408, timeout.id(), Causes.of(timeout));
     }
 
-    /** The worker does not call the reactor at the end of a response. So the reactor checks here whether the connection is idle. */
+    /** Usually the end of a response does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
         long left = connection.idleLeft(timeouts().keepAlive());
         if (left <= 0 || requests == 0) {

@@ -41,7 +41,8 @@ final class ResponseSequence implements QueueWait.Owner {
     // answers in its place.
     private volatile @Nullable Http1Exchange running;
 
-    // When the last response ended, so that the worker need not wake the reactor.
+    // When the last response ended. The reactor reads it when the keep-alive time may be over, so the end of a response
+    // need not wake it.
     private volatile long idleSince;
 
     ResponseSequence(
@@ -81,7 +82,7 @@ final class ResponseSequence implements QueueWait.Owner {
         queueWait.queued();
     }
 
-    /** The queue has dropped this exchange, which has the turn, since it was over its limit. Any thread. */
+    /** The overloaded queue has dropped this request, as one of those that have waited longest. It has the turn. Any thread. */
     void outdated(Http1Exchange exchange) {
         queueWait.outdated(exchange);
     }
@@ -161,7 +162,7 @@ final class ResponseSequence implements QueueWait.Owner {
         return answer.observedBy(exchange.observer(), bound.id());
     }
 
-    /** The cause for an unread body: with a worker it would have been read. */
+    /** If the connection ends only because the body is unread, the cause is overload: a worker would have read the body. */
     private static ConnectionClosed overloaded(CloseCause cause, Key bound) {
         return cause == CloseCause.BODY_UNREAD
                 ? new ConnectionClosed(CloseCause.OVERLOADED, bound.id())
@@ -260,6 +261,8 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Returns the parked exchange if the same worker may serve it; otherwise queues it. */
     private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
+        // The same worker may not go on after a streaming or spooling request, since it counts as such until its job ends;
+        // nor with a spooling one, which needs a place in its share.
         if (parked.isStreaming()) {
             if (queueWait.offerAsWorker(parked) == Offered.FULL) {
                 running = null;
@@ -273,8 +276,6 @@ final class ResponseSequence implements QueueWait.Owner {
                 && !parked.isSpooling()
                 && !server().queue().currentSpools()
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            // A worker counts as streaming or spooling until its job ends, and a spooling request needs a place of its
-            // own.
             return parked;
         } else {
             parked.beginsRow();

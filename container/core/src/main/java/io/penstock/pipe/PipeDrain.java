@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It goes on
- * until the pipe is empty and the outlet flushed, or the outlet takes or sends no more.
+ * until the pipe is empty and the outlet flushed, the outlet takes or sends no more, or files have had their 256 KB of this drain.
  *
  * <p>Thread: the holder of the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
  * buffers of the current write.
@@ -20,14 +20,14 @@ final class PipeDrain {
 
     private final ResponsePipe pipe;
 
-    // Either the first item, a region, or the buffers of the first segments and perhaps one more.
+    // What is being written: one part of a file ({@code region}), or the buffers of the first segments and perhaps the
+    // caller's.
     private ByteBuffer[] gathered = NONE;
     private @Nullable FileRegion region;
     private int segments;
 
-    // Of this write: the bytes that the outlet has taken, and how many of these were the caller's; whether the outlet
-    // has
-    // sent all that it took.
+    // Of this write: the bytes that the outlet has taken, how many of these were the caller's, and whether the outlet
+    // has sent all that it took.
     private long taken;
     private int takenBehind;
     private boolean flushed;

@@ -62,7 +62,7 @@ public final class ResponsePipe {
         this.bounds = bounds;
     }
 
-    /** Bytes that may be in memory whatever other pipes hold, apart from framing and heads, which are always added whole. */
+    /** The bytes that this pipe may always hold in memory, however full the others are. Heads and framing come on top. */
     public int assured() {
         return bounds.assured();
     }
@@ -313,8 +313,8 @@ public final class ResponsePipe {
         try {
             pool.waits().begin(ClientWaits.For.ROOM);
             while (roomLocked(limit()) <= 0 && refusal == null) {
-                roomOrEnd().await(); // for the drainer: room, or the end of the connection; for abort: the end of the
-                // response
+                // waits until the drainer makes room, or until the connection or the response ends
+                roomOrEnd().await();
             }
             throwRefusal();
         } catch (InterruptedException e) {
@@ -430,7 +430,7 @@ public final class ResponsePipe {
         return true;
     }
 
-    /** Returns the actions that waited for room, to be run outside the lock. */
+    /** Refuses from here on; returns the actions that waited for room, for the caller to run without the lock. */
     @GuardedBy("lock")
     private @Nullable Runnable refuseLocked(IOException cause) {
         if (refusal != null) {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one door by which other threads reach a reactor. It is bounded by design: a link is in it at most once, however many signals it has.
- * Adding a link allocates nothing, so no signal is lost when memory runs out.
+ * The one door by which other threads reach a reactor. A link is in it at most once, however many signals it has. Adding a link allocates
+ * nothing, so no signal is lost when memory runs out. Tasks are not bounded here; their callers are few.
  *
  * <p>Thread: any thread adds commands, the reactor runs them. The selector is woken only if it sleeps, and then once. A command that throws
  * ends alone.

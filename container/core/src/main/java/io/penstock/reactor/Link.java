@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One client's transport, as its conversation sees it. Encryption is a link over a link ({@link LinkLayer}).
  *
- * <p>Thread: the reactor, but for {@link #signal} (any) and the {@link PipeOutlet} verbs (the holder of the connection's write token). A
- * link that has bytes of its own to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link. The
- * holder of the token looks at {@link #isFlushed} after its release, so nothing stays behind.
+ * <p>Thread: the reactor. {@link #signal}, {@link #reactor}, {@link #tls}, {@link #isFlushed} and the addresses: any. {@link #write},
+ * {@link #transferFrom} and {@link #flush}: the holder of the connection's write token.
+ *
+ * <p>A link that has bytes of its own to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link.
+ * The holder of the token looks at {@link #isFlushed} after its release, so nothing stays behind.
  */
 public interface Link extends PipeOutlet {
 

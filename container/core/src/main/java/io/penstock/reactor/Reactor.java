@@ -188,7 +188,9 @@ public final class Reactor implements Runnable {
         thread.join();
     }
 
-    /** The time at which this round began: precise enough for deadlines, and it costs nothing. */
+    /**
+     * The reactor's last look at the clock, in this round or the one before: precise enough for deadlines, and reading it costs nothing.
+     */
     public long now() {
         return now;
     }

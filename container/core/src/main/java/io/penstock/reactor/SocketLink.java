@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plain link: a non-blocking socket, its selection key, and its handler. It is the key's attachment.
  *
- * <p>Thread: the reactor, with these exceptions: {@link #signal} and the addresses any; {@link #write} and {@link #transferFrom} the holder
+ * <p>Thread: the reactor. {@link #signal}, {@link #reactor()} and the addresses: any. {@link #write} and {@link #transferFrom}: the holder
  * of the write token.
  *
  * <pre>
@@ -47,7 +47,10 @@ final class SocketLink extends CommandQueue.Command implements Link {
 
     private enum State {
         OPEN,
-        /** Its handler is called no more. It waits for its turn to be closed, since thousands of links may fail in one round. */
+        /**
+         * Its handler is called once more, by {@link LinkHandler#onClosed}. The link waits for its turn to be closed, since thousands of
+         * links may fail in one round.
+         */
         FAILED,
         CLOSED
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * </pre>
  *
  * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
- * the pipe and at the link <em>afterwards</em>. So no bytes stay behind, whichever comes first. The token is released when the link has
- * <em>sent</em> all bytes that it has taken: an encrypted record that the socket took in part keeps it.
+ * the pipe and at the link <em>afterwards</em>. So no bytes stay behind, whichever comes first. The token becomes free only when the link
+ * has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token is the reactor's.
  */
 public final class WriteToken {
 
@@ -23,7 +23,10 @@ public final class WriteToken {
         FREE,
         WORKER,
         REACTOR,
-        /** The link takes or sends no more. The reactor has the write interest, or is about to set it, so no other thread need try. */
+        /**
+         * The holder stopped before everything was sent: the link takes or sends no more, a file has had its share, or the write failed.
+         * The reactor goes on, so no other thread need try.
+         */
         AWAITING_WRITABLE
     }
 

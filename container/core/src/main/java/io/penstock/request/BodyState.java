@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  *    │ ├──error page── SUSPENDED ◀──sendError── OPEN    ▼
  *    │ └──reset── FILLED ──head sent──▶ FILLED_COMMITTED ──end sent──▶ SENT ──▶ ENDED
  *    └──declared length written, sendRedirect──▶ FILLED
+ *   FILLED ──sendError──▶ SUSPENDED ──head sent──▶ COMMITTED
  *   COMMITTED, FILLED_COMMITTED ──end sent──▶ ENDED;   any ──a hand-over fails──▶ FAILED
  * </pre>
  */

@@ -39,8 +39,8 @@ public final class RequestState {
     private @Nullable Violation tooManyCookies;
     private volatile @Nullable Identity identity;
 
-    // The first use of the body makes it, and the end of the request ends it. Each of the two writes its field first
-    // and then looks at the other's.
+    // {@code body} is made at its first use and ended with the request. Both sides write their own field first and then
+    // read the other's.
     private volatile @Nullable RequestBodyAccess body;
     private volatile boolean ended;
 

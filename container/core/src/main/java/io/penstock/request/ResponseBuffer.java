@@ -22,7 +22,7 @@ final class ResponseBuffer implements ByteTarget {
     /** Which threads may begin to write. */
     private enum Writers {
         ALL,
-        /** The container goes on with the response: only its own thread may write, since listeners run in it. */
+        /** The container goes on with the response: only the container's present thread may write, since listeners run on it. */
         CONTAINER
     }
 

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
  * unaccepted, as configured.
  *
- * <p>Thread: the acceptor; methods for a {@link Replacement}, and the numbers, any. A connection never changes its reactor.
+ * <p>Thread: the acceptor. Any: {@link #open()}, {@link #refused()}, and the methods behind the line "for a connection that waits to
+ * replace another". A connection never changes its reactor.
  */
 public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
@@ -163,10 +164,10 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         server.count(Counter.CONNECTIONS_REPLACED);
     }
 
-    /** The connection is refused. */
+    /** A connection beyond the limit is refused, or closed without an answer if too many are being refused. */
     void tooMany() {
         server.reached(Key.MAX_CONNECTIONS);
-        logLimit("the others are answered " + Key.MAX_CONNECTIONS.consequence().status());
+        logLimit("the others are answered " + Key.MAX_CONNECTIONS.consequence().status() + " or closed unanswered");
     }
 
     /** The connection was admitted, and has closed. */

@@ -37,14 +37,13 @@ final class IdleWorkers {
             Order given = order;
             while (given == null) {
                 LockSupport.park(this); // until there is an order
-                Thread.interrupted(); // a late interrupt of the former job, which is not for this worker; an order
-                // may have come with it
-                given = order;
+                Thread.interrupted(); // clear a late interrupt of the former job
+                given = order; // look again, since an order may have come meanwhile
             }
             return given;
         }
 
-        /** It has been given an order. */
+        /** Wakes the worker, which already has its order. */
         static void wake(@Nullable Sleeper sleeper) {
             if (sleeper != null) {
                 LockSupport.unpark(sleeper.thread);
@@ -90,7 +89,7 @@ final class IdleWorkers {
         return next;
     }
 
-    /** All that sleep, which are to be woken and search. */
+    /** Orders all sleepers to search; the caller wakes them. */
     List<Sleeper> allSearch() {
         List<Sleeper> all = new ArrayList<>(asleep);
         asleep.clear();

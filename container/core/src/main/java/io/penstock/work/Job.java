@@ -18,10 +18,13 @@ public interface Job {
         return false;
     }
 
-    /** The job will not run, since the workers have ended. */
+    /** No worker will run the job, since the workers have ended. */
     void abandon();
 
-    /** The job has waited too long, and no worker will begin it. Only called for requests. Any thread; must not block. */
+    /**
+     * The overloaded queue has dropped this request, as one of those that have waited longest. Only called for requests. Any thread; must
+     * not block.
+     */
     default void outdated() {
         abandon();
     }

@@ -16,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs that wait for a worker, in four lines: admitted ones, new requests in a bounded line, and two lines that only a share of the
- * workers serves. Admitted jobs are the continuations of requests, which are never refused, and the requests for which there is an idle
- * worker.
+ * workers serves. Admitted jobs are never refused: continuations, tasks of the server such as deployments, and requests for which a worker
+ * is idle.
  *
  * <p>The shares are for requests that keep their workers for long, so that they cannot take all of them. Streaming requests may wait for
- * their clients; it is known of each request when it comes. Spooling requests wait for the disk. This turns out while they run, and others
- * like them are expected to do the same ({@link Job#isSpooling}). A worker that waits for the disk counts until its job is done, also if that
- * was not expected, and those that wait already and are expected to do so move from the line of requests to their own.
+ * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools shows only
+ * while it runs, so requests are judged by earlier ones of their servlet ({@link Job#isSpooling}). When a worker turns out to wait
+ * for the disk, it counts until its job is done, expected or not. The waiting requests that are then expected to spool move to their own
+ * line at once.
  *
  * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
@@ -61,7 +62,7 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Share spooling;
 
-    /** The workers whose jobs spool, so that each ends once what it began. */
+    /** The workers that count as spooling. Each is counted once, and taken off once, when its job is done. */
     @GuardedBy("lock")
     private final Set<Thread> spoolers = new HashSet<>();
 
@@ -92,7 +93,7 @@ public final class RequestQueue {
 
     private volatile boolean anySpools;
 
-    /** As the other one; overload has no limit, and as many jobs may spool as may stream. */
+    /** As the constructor below, without overload detection; as many jobs may spool as may stream. */
     public RequestQueue(int capacity, int maxStreaming) {
         this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
     }
@@ -102,8 +103,8 @@ public final class RequestQueue {
      *     clients of one kind cannot use up the room of the others. With 0 only an idle worker takes a request
      * @param maxStreaming streaming jobs that may run at once
      * @param maxSpooling jobs that may run at once and are expected to wait for the disk
-     * @param overloadAfter how long requests may wait without a break; after that fewer may wait, and those that have waited longest are
-     *     outdated. Zero for no limit
+     * @param overloadAfter how long the line of requests may be non-empty; after that it may hold fewer, and those that have waited longest
+     *     are dropped. Zero for no limit
      * @param workers the number of workers
      */
     public RequestQueue(
@@ -228,7 +229,9 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private List<Job> beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
-            return List.of(); // nearly always; requests that were let in beyond the capacity stay
+            // The usual case. Without overload nothing is dropped, not even requests that giveWay added beyond the
+            // capacity.
+            return List.of();
         }
         List<Job> outdated = new ArrayList<>();
         while (requests.size() > most) {
@@ -250,8 +253,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Removes a waiting request; false if a worker has taken it. Exactly one of worker and caller gets it. Fast for requests that have
-     * waited long. Any thread.
+     * Removes a waiting request; false if a worker has taken it or has been found for it. Exactly one of worker and caller gets it. Fast
+     * for requests that have waited long. Any thread.
      */
     public boolean withdraw(Job job) {
         lock.lock();
@@ -285,7 +288,9 @@ public final class RequestQueue {
         }
     }
 
-    /** Queues a request that its worker could serve at once behind those that wait; never refused while the workers live. */
+    /**
+     * Queues a request behind those that wait, although the calling worker could serve it at once; never refused while the workers live.
+     */
     public void giveWay(Job job) {
         if (!added(job, Kind.REQUEST)) {
             job.abandon();
@@ -372,7 +377,7 @@ public final class RequestQueue {
         }
     }
 
-    /** The worker that was told to leave has a successor, which may be itself. Thread: the successor. */
+    /** The worker that was told to leave has a successor, which may be itself. Thread: the worker that was told to leave. */
     void tookOver() {
         Sleeper next;
         lock.lock();

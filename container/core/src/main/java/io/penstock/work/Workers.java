@@ -219,7 +219,8 @@ public final class Workers {
             try {
                 job.run();
             } catch (Throwable t) {
-                // The only catch-all of this thread. Jobs handle their failures, so this one is a fault of the server.
+                // Jobs handle their failures, so this is a fault of the server. Caught here, it costs the thread no
+                // rest.
                 rounds.survived("A job failed where none may; the worker goes on", t);
             } finally {
                 running.setRelease(null);
