@@ -261,7 +261,8 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Returns the parked exchange if the same worker may serve it; otherwise queues it. */
     private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
-        // The same worker may not go on after a streaming or spooling request, since it counts as such until its job ends;
+        // The same worker may not go on after a streaming or spooling request, since it counts as such until its job
+        // ends;
         // nor with a spooling one, which needs a place in its share.
         if (parked.isStreaming()) {
             if (queueWait.offerAsWorker(parked) == Offered.FULL) {

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         name = "rows",
         description = {
             "One table of many kinds of work: small requests over 64 to 8,192 connections, uploads, servlets that"
-                + " write, pipelining, new connections, a large file, idle connections, a burst of slow readers; with"
-                + " the ratio of Penstock, in its default settings, to the best of the others, and the bar for it.",
+                    + " write, pipelining, new connections, a large file, idle connections, a burst of slow readers; with"
+                    + " the ratio of Penstock, in its default settings, to the best of the others, and the bar for it.",
             "Results go to the standard output, progress to the standard error."
         },
         mixinStandardHelpOptions = true,

@@ -34,11 +34,11 @@ public final class ComparisonOptions {
             showDefaultValue = Help.Visibility.NEVER,
             description = {
                 "The servers, separated by commas, in the order in which they take turns: penstock, tomcat7 (blocking,"
-                    + " a thread for each connection), tomcat, jetty, undertow; jetty-eager and undertow-buffering (a"
-                    + " handler of their own keeps up to 64 KB of a body from the servlet until it has come);"
-                    + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer);"
-                    + " penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults, undertow-defaults (each"
-                    + " as it comes; all others are set the same). By default all that the JVM can run."
+                        + " a thread for each connection), tomcat, jetty, undertow; jetty-eager and undertow-buffering (a"
+                        + " handler of their own keeps up to 64 KB of a body from the servlet until it has come);"
+                        + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer);"
+                        + " penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults, undertow-defaults (each"
+                        + " as it comes; all others are set the same). By default all that the JVM can run."
             })
     private List<Server> servers = List.of();
 
