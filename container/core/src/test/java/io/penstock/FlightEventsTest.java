@@ -127,7 +127,9 @@ class FlightEventsTest {
     @Test
     void refusalsTimeoutsAndSpillsAreInIt() throws Exception {
         try (Recording recording = new Recording();
-                Penstock server = server().set("head-timeout", "3s").start()) {
+                Penstock server = server().set("head-timeout", "3s")
+                        .set("pipe-capacity", "64K")
+                        .start()) {
             recording.start();
             RawExchange.get(server, "/elsewhere");
             RawExchange.of(server, "GET /a HTTP/1.1\r\n");

@@ -59,6 +59,7 @@ final class SpringMvcSlowClientsTest {
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
+                .set("pipe-capacity", "64K") // so that a body goes to disk
                 .context("/", context -> context.servlet("mvc", new DispatcherServlet(beans), "/"))
                 .start();
     }
