@@ -44,7 +44,7 @@ public class HandOff {
 
     @Setup
     public void start() {
-        queue = new RequestQueue(CAPACITY, 1, Duration.ZERO, workers, Clock.SYSTEM);
+        queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, workers, Clock.SYSTEM);
         for (int i = 0; i < workers; i++) {
             Thread worker = new Thread(this::work, "worker-" + i);
             worker.setDaemon(true);

@@ -99,7 +99,9 @@ class FlowBoardBrowserIT {
 
     @Test
     void slowClientsThatCostNothing() throws Exception {
-        try (Penstock server = BoardServer.withShop().start();
+        // With pipes of this size the answers go to disk.
+        try (Penstock server =
+                        BoardServer.withShop().set("pipe-capacity", "64K").start();
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
             clients.sendHalfBodies(12);
