@@ -487,14 +487,15 @@ public final class ResponseSpill {
 
     /** Waits for a spool thread. If the waits are long in total, tells the history and the queue, once. */
     private boolean await(Outcome outcome) {
+        boolean well;
         try {
             if (!counted) {
                 noticeWait(outcome);
             }
         } finally {
-            outcome.await();
+            well = outcome.await(); // in any case: the spool thread uses the segments
         }
-        return outcome.await();
+        return well;
     }
 
     private void noticeWait(Outcome outcome) {

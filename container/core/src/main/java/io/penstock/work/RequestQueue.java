@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The shares are for requests that keep their workers for long, so that they cannot take all of them. Streaming requests may wait for
  * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools shows only
  * while it runs, so requests are judged by earlier ones of their servlet ({@link Job#isSpooling}). When a worker turns out to wait
- * for the disk, it counts until its job is done, expected or not. The waiting requests that are then expected to spool move to their own
- * line at once.
+ * for the disk, it counts, expected or not, until its job is done or goes on without the disk. The waiting requests that are then expected
+ * to spool move to their own line at once.
  *
  * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
@@ -62,7 +62,7 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Share spooling;
 
-    /** The workers that count as spooling. Each is counted once, and taken off once, when its job is done. */
+    /** The workers that count as spooling. Each is counted once, and taken off once. */
     @GuardedBy("lock")
     private final Set<Thread> spoolers = new HashSet<>();
 
@@ -429,7 +429,7 @@ public final class RequestQueue {
     }
 
     /**
-     * The calling thread waits for the disk. If it is a worker it spools until its job is done. Waiting requests that are expected to spool
+     * The calling thread waits for the disk. If it is a worker it spools until its job is done, or until {@link #endSpooling}. Waiting requests that are expected to spool
      * leave the line of the others. Any thread.
      */
     public void waitsForDisk() {
@@ -452,7 +452,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Whether the calling thread is a worker that has waited for the disk, or was expected to, in its job. Any thread. */
+    /** Whether the calling thread is a worker that counts as spooling. Any thread. */
     public boolean currentSpools() {
         if (!anySpools) {
             return false;

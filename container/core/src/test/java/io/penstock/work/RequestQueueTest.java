@@ -164,9 +164,8 @@ final class RequestQueueTest {
         assertSame(c, queue.take());
     }
 
-    /** A request that gave way waits although a worker is idle: one that comes later may not pass it. */
     @Test
-    void noRequestPassesOneThatWaits() throws InterruptedException {
+    void requestThatGaveWayAndThoseOfARoundAreAllServed() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();
         Taker second = new Taker(queue).awaitAsleep();

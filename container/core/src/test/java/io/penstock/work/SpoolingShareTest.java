@@ -161,6 +161,23 @@ final class SpoolingShareTest {
         assertTrue(queue.withdraw(large.get(1)));
     }
 
+    /** A later request may not pass one that waits, although a worker is idle: it is not admitted. */
+    @Test
+    void noRequestPassesOneThatWaitsForAWorker() {
+        workers.start();
+        await().until(() ->
+                workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
+        Small before = new Small();
+        assertEquals(Offered.TAKEN, queue.offerOneOfMany(before));
+        expected = true;
+        Large waits = new Large();
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(waits));
+        Small after = new Small();
+        assertEquals(Offered.WAITS, queue.offerOneOfMany(after));
+        queue.wakeWorker();
+        await().until(() -> before.done && waits.begun && after.done);
+    }
+
     /** What is expected may change while a request waits. */
     @Test
     void requestIsFoundInTheLineInWhichItWaits() {

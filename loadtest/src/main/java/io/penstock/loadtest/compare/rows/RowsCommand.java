@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
 public final class RowsCommand implements Callable<Integer> {
     private static final int COULD_NOT_MEASURE = 3;
 
-    /** Penstock as it comes is first; the others have the same settings where their defaults would stop a measurement. */
+    /** Penstock in its default settings is first; the others have the same settings where their defaults would stop a measurement. */
     private static final List<Server> USUAL =
             List.of(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
 

@@ -57,7 +57,7 @@ final class WrkClient implements Client {
         }
     }
 
-    /** What the program is told beside its options, in Lua. */
+    /** The Lua script that the program gets beside its options. */
     static String script(Work.Requests work) {
         StringBuilder script = new StringBuilder();
         if (work.body() > 0) {
