@@ -160,9 +160,9 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Passes all figures of the server with their sources, for metrics libraries. They are the same as at the admin port's {@code /metrics}.
-     * Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an admin port. Figures for an outcome of
-     * requests appear with the first such request: call this again to get new ones.
+     * Passes all figures of the server with their sources, for metrics libraries. They are the same as at the admin port's
+     * {@code /metrics}. Figures of requests are included if {@code request-metrics} is {@code on}, or if there is an admin port. Figures
+     * for an outcome of requests appear with the first such request: call this again to get new ones.
      */
     public void figures(FigureVisitor to) {
         server.figures().tell(to);
@@ -195,8 +195,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Whether the server is ready for requests: true from its start until {@link #close} begins. A readiness check for load balancers should
-     * use it.
+     * Whether the server is ready for requests: true from its start until {@link #close} begins. A readiness check for load balancers
+     * should use it.
      */
     public boolean isReady() {
         return server.isReady();
@@ -292,8 +292,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a listener for events of connections and, if it wants, of each request: for access logs, metrics, traces. It is called on the
-         * threads that serve clients: read {@link ConnectionEvents} first.
+         * Adds a listener for events of connections and, if it wants, of each request: for access logs, metrics, traces. It is called on
+         * the threads that serve clients: read {@link ConnectionEvents} first.
          */
         public Builder events(ConnectionEvents listener) {
             listeners.add(listener);
@@ -301,8 +301,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Serves the applications in a folder, each WAR and each exploded web application at the path of its name, and follows changes in the
-         * folder; see {@code webapps} in the configuration reference.
+         * Serves the applications in a folder, each WAR and each exploded web application at the path of its name, and follows changes in
+         * the folder; see {@code webapps} in the configuration reference.
          */
         public Builder webapps(Path folder) {
             return set("webapps", folder.toString());
@@ -354,9 +354,9 @@ public final class Penstock implements AutoCloseable {
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
          * }</pre>
          *
-         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. Allocate what the action
-         * needs in advance. It runs on the thread that failed, or on a thread of the server, and not again within ten seconds. Its exceptions
-         * are logged.
+         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. Allocate what the action needs in
+         * advance. It runs on the thread that failed, or on a thread of the server, and not again within ten seconds. Its exceptions are
+         * logged.
          */
         public Builder onOutOfMemory(Runnable action) {
             outOfMemory = action;
@@ -470,10 +470,10 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Checks a start without listening: the configuration is checked as a whole, with the files and folders that it names,
-         * and each application is deployed dry. Its descriptors are read, its fragments merged, and the classes that it names loaded; initializers
-         * are made, but none of them runs, nor does a listener, filter or servlet. Nothing is left running, and a server that runs on the same
-         * configuration is not disturbed. A port in use is not noticed, nor an error that only the start of an application shows.
+         * Checks a start without listening: the configuration is checked as a whole, with the files and folders that it names, and each
+         * application is deployed dry. Its descriptors are read, its fragments merged, and the classes that it names loaded; initializers
+         * are made, but none of them runs, nor does a listener, filter or servlet. Nothing is left running, and a server that runs on the
+         * same configuration is not disturbed. A port in use is not noticed, nor an error that only the start of an application shows.
          *
          * @return a line for each problem; empty if there is none
          */

@@ -16,7 +16,10 @@ public final class StartException extends Exception {
         this.unforeseen = unforeseen;
     }
 
-    /** Whether the failure needs the stack trace of its cause, because the message does not explain it: a bug of an application or of this server. */
+    /**
+     * Whether the failure needs the stack trace of its cause, because the message does not explain it: a bug of an application or of this
+     * server.
+     */
     public boolean isUnforeseen() {
         return unforeseen;
     }

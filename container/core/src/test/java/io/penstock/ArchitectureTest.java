@@ -60,6 +60,7 @@ class ArchitectureTest {
                     mapping.KnowsServlets     | 'mapping' (row 1) must not know jakarta.servlet.Servlet
                     reactor.Encrypts          | 'reactor' (row 2) must not know javax.net.ssl.SSLEngine
                     tls.KnowsSockets          | 'tls' (row 4) must not know java.nio.channels.SocketChannel
+                    http2.KnowsItsNeighbour   | 'http2' (row 4) must not know io.penstock.arrows.fixture.http1.KnowsALowerRow
                     mapping.ReadsClassFiles   | 'mapping' (row 1) must not know org.objectweb.asm.ClassReader
                     http.StartsAThread        | 'http' (row 1) must not know java.lang.Thread
                     work.KnowsWhatAJobIs      | 'work' (row 2) must not know io.penstock.arrows.fixture.pipe.KnowsALowerRow

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Requests of which no two have the same path, query, or value of a field leave the memory of a server flat that measures them, logs them, and
- * shows them on the flow board. {@code -Dpenstock.distinct=1000000} sends so many.
+ * Requests of which no two have the same path, query, or value of a field leave the memory of a server flat that measures them, logs them,
+ * and shows them on the flow board. {@code -Dpenstock.distinct=1000000} sends so many.
  */
 class DistinctRequestsTest {
     private static final int REQUESTS = Integer.getInteger("penstock.distinct", 40_000);

@@ -11,8 +11,8 @@ import java.util.Collections;
 import java.util.Set;
 
 /**
- * A server for black-box conformance runners to speak to: {@code /} answers a GET, POST, PUT or any unusual method with its own body, {@code /echo} with
- * the request's field lines and {@code /cookie} with its cookies.
+ * A server for black-box conformance runners to speak to: {@code /} answers a GET, POST, PUT or any unusual method with its own body,
+ * {@code /echo} with the request's field lines and {@code /cookie} with its cookies.
  */
 public final class EchoServer {
 

@@ -25,6 +25,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -92,6 +93,15 @@ class ManagementTest {
                             .size());
             assertThrows(AttributeNotFoundException.class, () -> console.getAttribute(name, "nothing"));
         }
+    }
+
+    /** The bean is registered beside the deployment of the applications. */
+    @Test
+    void aServerThatDoesNotStartIsNotShown() throws Exception {
+        Set<ObjectName> before = console.queryNames(new ObjectName("io.penstock:type=Server,*"), null);
+        assertThrows(
+                StartException.class, () -> local().war(Path.of("missing.war")).start());
+        assertEquals(before, console.queryNames(new ObjectName("io.penstock:type=Server,*"), null));
     }
 
     @Test

@@ -98,6 +98,15 @@ class PasswordFloodTest {
         await().untilAsserted(() -> assertEquals(count, realm.checking.get()));
     }
 
+    private static RawExchange sendForm(Penstock server, String name, String password) throws IOException {
+        String form = "j_username=" + name + "&j_password=" + password;
+        return RawExchange.of(
+                server,
+                "POST /form/j_security_check HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+                        + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
+                        + "\r\n\r\n" + form);
+    }
+
     private static void assertComesBack(RawExchange answer) {
         assertEquals(503, answer.status());
         assertEquals(List.of("1"), answer.values("Retry-After"));
@@ -109,12 +118,7 @@ class PasswordFloodTest {
                 Socket first = guess(server, "127.0.0.2", "guess")) {
             awaitChecks(1);
             assertComesBack(RawExchange.get(server, "/staff", basic("bob:wrong")));
-            String form = "j_username=bob&j_password=wrong";
-            assertComesBack(RawExchange.of(
-                    server,
-                    "POST /form/j_security_check HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
-                            + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: " + form.length()
-                            + "\r\n\r\n" + form));
+            assertComesBack(sendForm(server, "bob", "wrong"));
             assertEquals(
                     "The server is checking as many passwords as it may; try again in a second",
                     RawExchange.get(server, "/gate?name=bob&password=wrong").body());
@@ -155,7 +159,7 @@ class PasswordFloodTest {
     }
 
     @Test
-    void aPasswordThatWasRightBeforeNeedsNoPlace() throws Exception {
+    void aPasswordThatWasRightBeforeNeedsNoPlaceWhateverTheWayToLogIn() throws Exception {
         try (Penstock server = start(2, 1)) {
             assertEquals(
                     200, RawExchange.get(server, "/staff", basic("ann:secret")).status());
@@ -166,8 +170,14 @@ class PasswordFloodTest {
                             200,
                             RawExchange.get(server, "/staff", basic("ann:secret"))
                                     .status());
+                    assertEquals(303, sendForm(server, "ann", "secret").status());
+                    assertEquals(
+                            "in",
+                            RawExchange.get(server, "/gate?name=ann&password=secret")
+                                    .body());
                 }
                 assertComesBack(RawExchange.get(server, "/staff", basic("ann:wrong")));
+                assertComesBack(sendForm(server, "ann", "wrong"));
                 realm.released.countDown();
                 assertEquals("HTTP/1.1 401", answer(first).substring(0, 12));
             }

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** A program as the README has it, with a servlet that answers each byte as it comes. It says its port, and when its application has ended. */
+/**
+ * A program as the README has it, with a servlet that answers each byte as it comes. It says its port, and when its application has ended.
+ */
 final class StoppedProgram {
     private StoppedProgram() {}
 

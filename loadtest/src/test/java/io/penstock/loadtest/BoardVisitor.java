@@ -35,12 +35,13 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** Somebody who looks at a flow board with Chromium, takes pictures of it, and tells what that cost. Owns: the browser. */
+/** Opens a flow board with Chromium, takes pictures of it, and measures the cost. Owns: the browser. */
 final class BoardVisitor implements AutoCloseable {
     private static final long LARGEST_PICTURE = 250_000;
     private static final int SECONDS_OF_COST = 15;
 
-    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    // It warns of every browser that is newer than itself. The field holds the logger, which would be collected
+    // otherwise.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private final Path pictures;
@@ -89,9 +90,9 @@ final class BoardVisitor implements AutoCloseable {
     }
 
     /**
-     * Looks until the board says that.
+     * Waits until the board says that.
      *
-     * @param millis that it has been looked at, at least
+     * @param millis for which the board is open at least
      */
     void awaitMoment(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
         Pattern pattern = Pattern.compile(regex);
@@ -108,7 +109,7 @@ final class BoardVisitor implements AutoCloseable {
         new WebDriverWait(browser, patience, Duration.ofMillis(100)).until(driver -> condition.holds());
     }
 
-    /** Something that will be so. */
+    /** A condition that will become true. */
     @FunctionalInterface
     private interface Condition {
         boolean holds();
@@ -123,7 +124,7 @@ final class BoardVisitor implements AutoCloseable {
         return browser.executeScript("return [...document.querySelectorAll('.station.marked')].map(one => one.id)");
     }
 
-    /** All of the page, at that width. */
+    /** The whole page, at that width. */
     void picture(String name, int width, String colours) throws IOException {
         browser.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -133,7 +134,7 @@ final class BoardVisitor implements AutoCloseable {
                 width,
                 ((Number) Objects.requireNonNull(browser.executeScript("return document.documentElement.scrollHeight")))
                         .intValue());
-        for (int look = 0; look < 2; look++) { // it is drawn in its new size, and what flows has come to rest in it
+        for (int look = 0; look < 2; look++) { // the page is drawn in its new size, and its animations have settled
             String seen = text("seen");
             await(() -> !text("seen").equals(seen));
         }
@@ -142,7 +143,7 @@ final class BoardVisitor implements AutoCloseable {
         Files.write(pictures.resolve(name + ".png"), png);
     }
 
-    /** The same picture, without what the browser spends on speed and on a transparency that is not there. */
+    /** The same picture in a smaller file: without transparency, and with full compression. */
     private static byte[] compressed(byte[] png) throws IOException {
         BufferedImage seen = ImageIO.read(new ByteArrayInputStream(png));
         BufferedImage opaque = new BufferedImage(seen.getWidth(), seen.getHeight(), BufferedImage.TYPE_3BYTE_BGR);
@@ -165,7 +166,7 @@ final class BoardVisitor implements AutoCloseable {
 
     // ---- what it costs
 
-    /** Prints what one who looks costs the server, and the browser that it is drawn in. */
+    /** Prints the cost of one open board for the server and for the browser. */
     void tellCost(String name, int admin) throws Exception {
         String board = browser.getCurrentUrl();
         size(1440, 1100);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What the flow board says while the scenarios run: that it names the cause of each. The pictures of it are in {@code target/board}; with
+ * The flow board names the cause in each of the scenarios. Its pictures are in {@code target/board}; with
  * {@code -Dpenstock.docs=write} the scenarios run in full size, and the pictures go to the documents.
  */
 @Isolated("the machine is looked at")
@@ -32,7 +32,7 @@ class FlowBoardPicturesIT {
     private static final String PENSTOCK = "target/peers/penstock.jar";
     private static final Duration PATIENCE = Duration.ofSeconds(FOR_DOCUMENTS ? 180 : 60);
 
-    /** For documents: a minute's figure with only its last seconds in it tells little. */
+    /** For documents: a figure over a minute needs more than a few seconds of data. */
     private static final int MILLIS_TO_LOOK = FOR_DOCUMENTS ? 25_000 : 1_000;
 
     private static BoardVisitor visitor;
@@ -127,7 +127,7 @@ class FlowBoardPicturesIT {
 
     // ---- what runs
 
-    /** A program that runs. Owns: its process; a peer ends with its input. */
+    /** A running program. Owns: its process; a peer ends with its input. */
     record Running(Process process, Path output) implements AutoCloseable {
         @Override
         public void close() throws IOException, InterruptedException {

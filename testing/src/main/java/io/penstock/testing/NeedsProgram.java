@@ -8,9 +8,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test class or test method that needs programs which neither the JDK nor Maven brings. Where one of them is missing, the test is skipped,
- * and the summary at the end of the build names the test and what to install. Where the environment says {@code CI=true}, the test fails
- * instead.
+ * A test class or test method that needs programs which neither the JDK nor Maven brings. Where one of them is missing, the test is
+ * skipped, and the summary at the end of the build names the test and what to install. Where the environment says {@code CI=true}, the test
+ * fails instead.
  */
 @Documented
 @Target({ElementType.TYPE, ElementType.METHOD})

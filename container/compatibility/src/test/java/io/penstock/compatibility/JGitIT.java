@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * JGit's HTTP backend, with the git command as its client. It registers a shutdown hook of the JVM and starts a thread ({@code JGit-WorkQueue})
- * that nobody can end, so its classes stay in memory, whatever the container does.
+ * JGit's HTTP backend, with the git command as its client. It registers a shutdown hook of the JVM and starts a thread
+ * ({@code JGit-WorkQueue}) that nobody can end, so its classes stay in memory, whatever the container does.
  */
 @NeedsProgram(Program.GIT)
 class JGitIT {

@@ -43,6 +43,6 @@ record Sample(
 
     /** Clients whose request is arriving. */
     long sending() {
-        return level(Gauge.CONNECTIONS_HEAD) + level(Gauge.CONNECTIONS_BODY) + level(Gauge.CONNECTIONS_SETTLING);
+        return level(Gauge.CONNECTIONS_HEAD) + level(Gauge.CONNECTIONS_BODY) + level(Gauge.CONNECTIONS_STORING);
     }
 }

@@ -33,8 +33,8 @@ public final class FilterMappings {
     }
 
     /**
-     * The filters of one dispatch in order, each once: first those mapped by URL pattern, then those by servlet name. Usually a shared list, so
-     * nothing is allocated.
+     * The filters of one dispatch in order, each once: first those mapped by URL pattern, then those by servlet name. Usually a shared
+     * list, so nothing is allocated.
      *
      * @param path within the context, decoded; null for a dispatch by name
      * @param servletName the name of the target servlet, or null

@@ -16,23 +16,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any; no method waits.
  *
  * <pre>
- * OPEN ──close──► DRAINING ──the last leaves──► DRAINED
+ * OPEN ──close──► CLOSED ──the last leaves──► EMPTY
  * </pre>
  */
 public final class InFlight {
     private final AtomicLong present = new AtomicLong();
-    private final AtomicReference<Drain> drain = new AtomicReference<>(Drain.OPEN);
+    private final AtomicReference<State> state = new AtomicReference<>(State.OPEN);
     private final Set<Visit> withTimeoutAction = ConcurrentHashMap.newKeySet();
     private final Set<Visit> withUndeployAction = ConcurrentHashMap.newKeySet();
-    private final CompletableFuture<@Nullable Void> drained = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
 
-    private enum Drain {
+    private enum State {
         OPEN,
-        DRAINING,
-        DRAINED
+        CLOSED,
+        EMPTY
     }
 
-    /** The time of one request, or of the upgraded connection that it became, in the application. It must be ended; a second end has no effect. */
+    /**
+     * The time of one request, or of the upgraded connection that it became, in the application. It must be ended; a second end has no
+     * effect.
+     */
     public final class Visit {
         private final AtomicBoolean ended = new AtomicBoolean();
         private volatile @Nullable Runnable timeoutAction;
@@ -61,8 +64,8 @@ public final class InFlight {
         public void onUndeploy(Runnable action) {
             undeployAction = action;
             withUndeployAction.add(this);
-            // After the add: close() either sees this visit in the set, or has moved drain before this line.
-            if (drain.get() != Drain.OPEN) {
+            // After the add: close() either sees this visit in the set, or has changed the state before this line.
+            if (state.get() != State.OPEN) {
                 action.run();
             }
             if (ended.get()) {
@@ -96,7 +99,7 @@ public final class InFlight {
     /** A request enters. Null if the application is being undeployed; then the request must find another application. */
     public @Nullable Visit enter() {
         present.incrementAndGet();
-        if (drain.get() == Drain.OPEN) { // after the increment: close() sees this request
+        if (state.get() == State.OPEN) { // after the increment: close() sees this request
             return new Visit();
         }
         leave();
@@ -111,17 +114,17 @@ public final class InFlight {
 
     /** Admits no more requests. The returned stage completes when the last one has left, perhaps on the thread of that request. */
     public CompletionStage<@Nullable Void> close() {
-        drain.compareAndSet(Drain.OPEN, Drain.DRAINING);
+        state.compareAndSet(State.OPEN, State.CLOSED);
         withUndeployAction.forEach(Visit::runUndeployAction);
         if (present.get() == 0) {
             completeIfEmpty();
         }
-        return drained;
+        return empty;
     }
 
     private void completeIfEmpty() {
-        if (drain.compareAndSet(Drain.DRAINING, Drain.DRAINED)) {
-            drained.complete(null);
+        if (state.compareAndSet(State.CLOSED, State.EMPTY)) {
+            empty.complete(null);
         }
     }
 

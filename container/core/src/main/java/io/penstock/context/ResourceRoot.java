@@ -21,7 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One root of an application's files: a folder, or {@code META-INF/resources} of a jar. {@link Resources} has checked the form of all paths.
+ * One root of an application's files: a folder, or {@code META-INF/resources} of a jar. {@link Resources} has checked the form of all
+ * paths.
  *
  * <p>Thread: any. Owns: the jar's file system, if it is one.
  */

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a web application: a folder, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are matched with
- * their exact case. A path with an empty, {@code .} or {@code ..} segment is not found, nor is one that leads out of the root by a link. The
- * caller must hide {@code WEB-INF} from clients.
+ * The files of a web application: a folder, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are
+ * matched with their exact case. A path with an empty, {@code .} or {@code ..} segment is not found, nor is one that leads out of the root
+ * by a link. The caller must hide {@code WEB-INF} from clients.
  *
  * <p>Thread: any that may wait for the disk. Owns: the opened jars, until closed.
  */

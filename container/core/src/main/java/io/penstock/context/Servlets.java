@@ -93,7 +93,8 @@ public final class Servlets {
     }
 
     /**
-     * Declares a servlet of the container that is mapped to {@code /}, unless the application maps another one until the context has started.
+     * Declares a servlet of the container that is mapped to {@code /}, unless the application maps another one until the context has
+     * started.
      *
      * @throws IllegalArgumentException if the name is taken
      */
@@ -102,7 +103,8 @@ public final class Servlets {
     }
 
     /**
-     * Declares a servlet of the container that is mapped to those patterns to which the application maps nothing until the context has started.
+     * Declares a servlet of the container that is mapped to those patterns to which the application maps nothing until the context has
+     * started.
      *
      * @throws IllegalArgumentException if the name is taken
      */

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session cookie's configuration, which can be changed until the context has started. The properties with a setter of their own are also
- * attributes of the cookie.
+ * The session cookie's configuration, which can be changed until the context has started. The properties with a setter of their own are
+ * also attributes of the cookie.
  *
  * <p>Thread: any.
  */

@@ -192,8 +192,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Runs the initialisers, calls the context listeners, closes registration, and initialises filters and the servlets that load on startup. If
-     * any of this throws, the started parts are ended, and the context is FAILED.
+     * Runs the initialisers, calls the context listeners, closes registration, and initialises filters and the servlets that load on
+     * startup. If any of this throws, the started parts are ended, and the context is FAILED.
      */
     public void start(List<ContextInitializer> initializers) throws ServletException {
         move(Life.INITIALIZERS);

@@ -31,7 +31,10 @@ final class FailedStart {
         return innermost;
     }
 
-    /** The innermost line of the application; empty if none of its code is in the stack trace, or the application has no class loader of its own. */
+    /**
+     * The innermost line of the application; empty if none of its code is in the stack trace, or the application has no class loader of its
+     * own.
+     */
     private static String place(Throwable failure, @Nullable ClassLoader application) {
         if (!(application instanceof WebAppClassLoader)) {
             return "";

@@ -160,21 +160,21 @@ final class Merge {
     private ServletDeclaration servlet(
             @Nullable ServletDeclaration ofMain, ServletDeclaration soFar, ServletDeclaration added)
             throws DeploymentException {
-        Settling<ServletDeclaration> settling =
-                new Settling<>("servlet '" + added.name() + "'", ofMain, soFar, added, added.at(), origins);
+        PropertyMerge<ServletDeclaration> properties =
+                new PropertyMerge<>("servlet '" + added.name() + "'", ofMain, soFar, added, added.at(), origins);
         boolean hasCode = soFar.className() != null || soFar.jspFile() != null;
         return new ServletDeclaration(
                 soFar.name(),
                 hasCode && soFar.className() == null
                         ? null
-                        : settling.of("servlet-class", ServletDeclaration::className),
-                hasCode && soFar.jspFile() == null ? null : settling.of("jsp-file", ServletDeclaration::jspFile),
-                parameters(settling, ServletDeclaration::parameters),
-                settling.of("load-on-startup", ServletDeclaration::loadOnStartup),
-                settling.of("enabled", ServletDeclaration::enabled),
-                settling.of("async-supported", ServletDeclaration::asyncSupported),
-                settling.of("multipart-config", ServletDeclaration::multipart),
-                settling.of("run-as", ServletDeclaration::runAs),
+                        : properties.of("servlet-class", ServletDeclaration::className),
+                hasCode && soFar.jspFile() == null ? null : properties.of("jsp-file", ServletDeclaration::jspFile),
+                parameters(properties, ServletDeclaration::parameters),
+                properties.of("load-on-startup", ServletDeclaration::loadOnStartup),
+                properties.of("enabled", ServletDeclaration::enabled),
+                properties.of("async-supported", ServletDeclaration::asyncSupported),
+                properties.of("multipart-config", ServletDeclaration::multipart),
+                properties.of("run-as", ServletDeclaration::runAs),
                 Stream.concat(soFar.roleReferences().stream(), added.roleReferences().stream())
                         .distinct()
                         .toList(),
@@ -188,7 +188,7 @@ final class Merge {
                 draft.filters.add(added);
             } else {
                 FilterDeclaration soFar = draft.filters.get(index);
-                Settling<FilterDeclaration> settling = new Settling<>(
+                PropertyMerge<FilterDeclaration> properties = new PropertyMerge<>(
                         "filter '" + added.name() + "'",
                         find(main.filters(), FilterDeclaration::name, added.name()),
                         soFar,
@@ -199,9 +199,9 @@ final class Merge {
                         index,
                         new FilterDeclaration(
                                 soFar.name(),
-                                settling.of("filter-class", FilterDeclaration::className),
-                                parameters(settling, FilterDeclaration::parameters),
-                                settling.of("async-supported", FilterDeclaration::asyncSupported),
+                                properties.of("filter-class", FilterDeclaration::className),
+                                parameters(properties, FilterDeclaration::parameters),
+                                properties.of("async-supported", FilterDeclaration::asyncSupported),
                                 soFar.at()));
             }
         }
@@ -212,14 +212,14 @@ final class Merge {
         }
     }
 
-    private static <T> List<Parameter> parameters(Settling<T> settling, Function<T, List<Parameter>> property)
+    private static <T> List<Parameter> parameters(PropertyMerge<T> properties, Function<T, List<Parameter>> property)
             throws DeploymentException {
-        List<Parameter> merged = new ArrayList<>(property.apply(settling.soFar));
+        List<Parameter> merged = new ArrayList<>(property.apply(properties.soFar));
         addNamed(
-                settling.what + ": init-param",
-                settling.ofMain == null ? List.of() : property.apply(settling.ofMain),
+                properties.what + ": init-param",
+                properties.ofMain == null ? List.of() : property.apply(properties.ofMain),
                 merged,
-                property.apply(settling.added),
+                property.apply(properties.added),
                 Parameter::name,
                 Parameter::value,
                 Parameter::at);
@@ -231,10 +231,10 @@ final class Merge {
         if (soFar == null || added == null) {
             return soFar == null ? added : soFar;
         }
-        Settling<SessionConfig> settling =
-                new Settling<>("session-config", main.session(), soFar, added, added.at(), origins);
+        PropertyMerge<SessionConfig> properties =
+                new PropertyMerge<>("session-config", main.session(), soFar, added, added.at(), origins);
         return new SessionConfig(
-                settling.of("session-timeout", SessionConfig::timeoutMinutes),
+                properties.of("session-timeout", SessionConfig::timeoutMinutes),
                 cookie(main.session() == null ? null : main.session().cookie(), soFar.cookie(), added),
                 soFar.tracking().isEmpty() ? added.tracking() : soFar.tracking(),
                 soFar.at());
@@ -246,15 +246,16 @@ final class Merge {
         if (soFar == null || added == null) {
             return soFar == null ? added : soFar;
         }
-        Settling<Cookie> settling = new Settling<>("cookie-config", ofMain, soFar, added, fragment.at(), origins);
+        PropertyMerge<Cookie> properties =
+                new PropertyMerge<>("cookie-config", ofMain, soFar, added, fragment.at(), origins);
         return new Cookie(
-                settling.of("name", Cookie::name),
-                settling.of("domain", Cookie::domain),
-                settling.of("path", Cookie::path),
-                settling.of("http-only", Cookie::httpOnly),
-                settling.of("secure", Cookie::secure),
-                settling.of("max-age", Cookie::maxAge),
-                parameters(settling, Cookie::attributes));
+                properties.of("name", Cookie::name),
+                properties.of("domain", Cookie::domain),
+                properties.of("path", Cookie::path),
+                properties.of("http-only", Cookie::httpOnly),
+                properties.of("secure", Cookie::secure),
+                properties.of("max-age", Cookie::maxAge),
+                parameters(properties, Cookie::attributes));
     }
 
     private void addPages(WebXml fragment) throws DeploymentException {
@@ -338,7 +339,7 @@ final class Merge {
     }
 
     /** Merges the properties of one declaration from several sources. */
-    private record Settling<T>(
+    private record PropertyMerge<T>(
             String what, @Nullable T ofMain, T soFar, T added, SourceLocation at, Map<String, SourceLocation> origins) {
 
         <V> @Nullable V of(String property, Function<T, @Nullable V> getter) throws DeploymentException {

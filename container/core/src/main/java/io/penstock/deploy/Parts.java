@@ -12,33 +12,58 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The optional parts of the container, and their contributions to applications. Immutable. Thread: any. */
+/**
+ * The optional parts of the container, and their contributions to applications. They are found at the first use: a server of files needs
+ * none. Thread: any.
+ */
 final class Parts {
     static final Parts NONE = new Parts(List.of());
 
-    private final List<ContainerPart> parts;
+    private final Supplier<List<ContainerPart>> source;
+
+    /** Written once, under the monitor. */
+    private volatile @Nullable List<ContainerPart> known;
 
     Parts(List<ContainerPart> parts) {
-        this.parts = List.copyOf(parts);
+        this(() -> parts);
+    }
+
+    private Parts(Supplier<List<ContainerPart>> source) {
+        this.source = source;
     }
 
     /** The parts that the container's class loader finds, always in the same order. */
     static Parts found() {
-        return new Parts(ServiceLoader.load(ContainerPart.class, ContainerPart.class.getClassLoader()).stream()
+        return new Parts(() -> ServiceLoader.load(ContainerPart.class, ContainerPart.class.getClassLoader()).stream()
                 .map(ServiceLoader.Provider::get)
                 .sorted(Comparator.comparing(part -> part.getClass().getName()))
                 .toList());
     }
 
+    private List<ContainerPart> all() {
+        List<ContainerPart> all = known;
+        return all == null ? find() : all;
+    }
+
+    private synchronized List<ContainerPart> find() {
+        List<ContainerPart> all = known;
+        if (all == null) {
+            all = List.copyOf(source.get());
+            known = all;
+        }
+        return all;
+    }
+
     List<ServletContainerInitializer> initializers() {
-        return parts.stream().flatMap(part -> part.initializers().stream()).toList();
+        return all().stream().flatMap(part -> part.initializers().stream()).toList();
     }
 
     /** Declares the servlets of the parts; the names in {@code taken} are the application's. */
     void declare(WebContext context, Set<String> taken) {
-        for (ContainerPart part : parts) {
+        for (ContainerPart part : all()) {
             for (ContainerPart.ImplicitServlet servlet : part.servlets()) {
                 String name = taken.contains(servlet.name()) ? servlet.type().getName() : servlet.name();
                 context.servlets()
@@ -51,29 +76,29 @@ final class Parts {
     /** The welcome files of an application that declares none. */
     WelcomeFiles welcomeFiles() {
         List<String> names = new ArrayList<>(WelcomeFiles.defaults().names());
-        parts.forEach(part -> names.addAll(part.welcomeFiles()));
+        all().forEach(part -> names.addAll(part.welcomeFiles()));
         return new WelcomeFiles(names);
     }
 
     /** Kinds of session stores that an operator can choose. */
     List<SessionStoreProvider> sessionStores() {
-        return parts.stream().flatMap(part -> part.sessionStores().stream()).toList();
+        return all().stream().flatMap(part -> part.sessionStores().stream()).toList();
     }
 
     /** Converts archives of the former API; empty if no part does. */
     Optional<JavaxMigration> migration() {
-        return parts.stream().flatMap(part -> part.migration().stream()).findFirst();
+        return all().stream().flatMap(part -> part.migration().stream()).findFirst();
     }
 
     /** Whether applications get the class from a part, even if they bring a class of that name. */
     boolean isShared(String className) {
-        return parts.stream().anyMatch(part -> isOneOf(part.shared(), className));
+        return all().stream().anyMatch(part -> isOneOf(part.shared(), className));
     }
 
     /** The loader of the class if a part exports it to applications, else null. */
     @Nullable
     ClassLoader loaderOf(String className) {
-        for (ContainerPart part : parts) {
+        for (ContainerPart part : all()) {
             if (isOneOf(part.shared(), className) || isOneOf(part.offered(), className)) {
                 return part.getClass().getClassLoader();
             }

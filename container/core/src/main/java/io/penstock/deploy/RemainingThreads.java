@@ -6,7 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the threads of an application that still run: threads with its class loader as context class loader, or of a class of the application. Thread: a worker. */
+/**
+ * Finds the threads of an application that still run: threads with its class loader as context class loader, or of a class of the
+ * application. Thread: a worker.
+ */
 final class RemainingThreads {
     private RemainingThreads() {}
 

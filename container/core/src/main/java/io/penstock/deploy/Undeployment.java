@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The undeployment of one application, which gets no more new requests.
  *
  * <pre>
- * DRAINING ──the last request has left, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
+ * WAITING ──the last request has left, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
  *                                          then workers are replaced, and threads that the application left running are logged
  * </pre>
  *
@@ -37,12 +37,12 @@ final class Undeployment {
     private final WebApplication application;
     private final ServerThreads threads;
     private final Counters counters;
-    private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.DRAINING);
+    private final AtomicReference<Progress> progress = new AtomicReference<>(Progress.WAITING);
     private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
     private volatile List<Future<?>> timers = List.of();
 
     private enum Progress {
-        DRAINING,
+        WAITING,
         STOPPING,
         STOPPED
     }
@@ -67,7 +67,7 @@ final class Undeployment {
     private void timedOut() {
         InFlight inFlight = application.context().inFlight();
         long left = inFlight.count();
-        if (left > 0 && progress.get() == Progress.DRAINING) {
+        if (left > 0 && progress.get() == Progress.WAITING) {
             counters.increment(Counter.UNDEPLOY_TIMEOUTS);
             LOG.warn(
                     "{}: {} requests still run in it after {}; the listeners of asynchronous ones are called for a time-out",
@@ -80,7 +80,7 @@ final class Undeployment {
 
     /** Thread: any, perhaps one that runs the application's code, so the stop is a job. */
     private void enqueueStop() {
-        if (progress.compareAndSet(Progress.DRAINING, Progress.STOPPING)) {
+        if (progress.compareAndSet(Progress.WAITING, Progress.STOPPING)) {
             threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the end of " + application.source()));
         }
     }

@@ -3,8 +3,8 @@ package io.penstock.dispatch;
 import io.penstock.exchange.Exchange;
 
 /**
- * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch without an end, and then
- * only its client can end the loop.
+ * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch without an end, and
+ * then only its client can end the loop.
  *
  * <p>A client whose connection has ended counts as gone. A client that has only ended its input may still read, so it counts as gone only
  * after many more dispatches.

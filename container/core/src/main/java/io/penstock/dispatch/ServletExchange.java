@@ -146,7 +146,7 @@ final class ServletExchange implements AsyncState.Owner {
     @Override
     public void proceed() {
         inContext(() -> {
-            if (isDrained(this::proceed)) {
+            if (isWritten(this::proceed)) {
                 follow(async.returned());
             }
         });
@@ -450,7 +450,7 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** The end of the exchange. */
     private void finish() {
-        if (completion != Completion.NONE || !isDrained(() -> inContext(this::finish))) {
+        if (completion != Completion.NONE || !isWritten(() -> inContext(this::finish))) {
             return;
         }
         completion = Completion.LISTENERS_CALLED;
@@ -499,9 +499,9 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    private boolean isDrained(Runnable then) {
+    private boolean isWritten(Runnable then) {
         try {
-            return response.isDrained(then);
+            return response.isWritten(then);
         } catch (IOException e) {
             ContextLog.clientGone(original, e);
             return true;

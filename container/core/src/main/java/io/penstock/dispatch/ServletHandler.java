@@ -31,7 +31,7 @@ public final class ServletHandler implements ExchangeHandler {
 
     /**
      * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
-     * @param bufferSize bytes of a response that are held back before it is committed: the assured size of a pipe
+     * @param bufferSize bytes of a response that are held back before it is committed, however short memory is: the size of a segment
      * @param limits limits of parameters and parts
      * @param asyncTimeout of asynchronous requests for which the application sets none; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute

@@ -8,7 +8,7 @@ public enum ConnectionState {
     IDLE("a request"),
     HEAD("the client: the rest of a head"),
     BODY("the client: the rest of a body"),
-    SETTLING("the disk: the last of a body"),
+    STORING("the disk: the last of a body"),
     QUEUED("a worker"),
     RUNNING("the application"),
     DRAINING("the client: to take a response"),

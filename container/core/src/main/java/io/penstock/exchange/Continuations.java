@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
  * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends that and each later turn, and returns how it has ended.
- * Only the caller of {@code runJobs} acts on that. A worker that has left its turn must not look at the exchange, since another turn may run.
+ * Only the caller of {@code runJobs} acts on that. A worker that has left its turn must not look at the exchange, since another turn may
+ * run.
  *
  * <pre>
  *   RUNS --runJobs, or release with no job--> NONE --add--> RUNS

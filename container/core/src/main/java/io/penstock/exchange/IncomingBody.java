@@ -168,8 +168,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Most bytes that should be read in one go. All but a segment of them are certain to be the body's, and sure to find memory: what is read and
-     * has no place yet must fit into one segment.
+     * Most bytes that should be read in one go. All but a segment of them are certain to be the body's, and sure to find memory: what is
+     * read and has no place yet must fit into one segment.
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();

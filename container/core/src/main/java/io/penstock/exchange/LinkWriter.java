@@ -9,8 +9,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread that
- * adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
+ * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread
+ * that adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
  *
  * <p>Thread: {@code worker…} methods the thread that adds bytes, mostly a worker; {@code reactor…} methods the reactor. One thread at a
  * time adds bytes.
@@ -85,9 +85,9 @@ public final class LinkWriter {
     // ---- worker
 
     /** Sends the bytes of the pipe, as far as the socket takes them. */
-    public void workerDrain() throws IOException {
+    public void workerFlush() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && token.tryWorker()) {
-            if (!drainHeld(ResponsePipe.NOTHING)) {
+            if (!drainPipe(ResponsePipe.NOTHING)) {
                 link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
                 break;
             }
@@ -96,8 +96,8 @@ public final class LinkWriter {
     }
 
     /** Sends the bytes that their producer had taken out of the pipe and put back. */
-    public void workerDrainPutBack() throws IOException {
-        workerDrain();
+    public void workerFlushPutBack() throws IOException {
+        workerFlush();
         link.signal(stalledSignal); // the reactor: no bytes are taken out any more, so the connection may end
     }
 
@@ -106,7 +106,7 @@ public final class LinkWriter {
      * refuses bytes, none of the caller's are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
-        if (!handFilesToReactor() && token.tryWorker() && !(drainHeld(source) && link.isFlushed())) {
+        if (!handFilesToReactor() && token.tryWorker() && !(drainPipe(source) && link.isFlushed())) {
             link.signal(stalledSignal); // the reactor: bytes wait, for a writable socket or just for a sender
         }
     }
@@ -127,7 +127,7 @@ public final class LinkWriter {
      * Sends the bytes of the pipe and of the link, as far as the socket takes them; returns whether all are sent. It does so for an empty
      * pipe, too: a stalled worker leaves the token to the reactor, and if the pipe is empty by then, nothing else releases the token.
      */
-    public boolean reactorDrain() throws IOException {
+    public boolean reactorFlush() throws IOException {
         boolean empty = reactorSend();
         completions.completeSent();
         return empty;
@@ -138,14 +138,14 @@ public final class LinkWriter {
             if (!token.tryReactor()) {
                 return isFlushed();
             }
-            if (!drainHeld(ResponsePipe.NOTHING)) {
+            if (!drainPipe(ResponsePipe.NOTHING)) {
                 return false;
             }
         } while (!isFlushed());
         return true;
     }
 
-    private boolean drainHeld(ByteBuffer behind) throws IOException {
+    private boolean drainPipe(ByteBuffer behind) throws IOException {
         boolean empty = false;
         try {
             empty = pipe.drainTo(link, behind);

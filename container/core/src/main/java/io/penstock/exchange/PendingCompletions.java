@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The responses that are whole in one pipe, and whose last byte the link has not taken yet. The observer of each is called once, when that
  * byte has been taken or the connection has ended. It stays empty if no listener follows requests.
  *
- * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each thread
- * that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for
+ * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each
+ * thread that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for
  * additions after it has drained, so no response is forgotten.
  */
 public final class PendingCompletions {

@@ -105,6 +105,12 @@ public abstract class PipedResponse implements ResponseSink {
     /** The cause for which the connection must end with this response, which has ended; null if it goes on. */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
 
+    /**
+     * Whether this response, whose end is in the pipe, is sent together with the next one, which the calling thread makes at once. Asked
+     * only if the connection goes on.
+     */
+    protected abstract boolean leavesWithNext();
+
     /** Puts framing into the pipe or the file, behind the body's bytes. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         spill.frame(bytes);
@@ -150,7 +156,7 @@ public abstract class PipedResponse implements ResponseSink {
     @Override
     public void informational(int status, Fields fields) throws IOException {
         if (appendInformational(status, fields)) {
-            out.workerDrain();
+            out.workerFlush();
         }
     }
 
@@ -181,9 +187,14 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     @Override
+    public final int mayHold() {
+        return out.pipe().mayHoldBack();
+    }
+
+    @Override
     public final void write(Segment segment, boolean last) throws IOException {
         boolean sent = put(segment, last);
-        endOrDrain(sent, last);
+        endOrFlush(sent, last);
     }
 
     @Override
@@ -217,7 +228,7 @@ public abstract class PipedResponse implements ResponseSink {
         if (sent) {
             spill.send(source);
             if (!last) {
-                out.workerDrain();
+                out.workerFlush();
                 endBytes(false); // the framing behind the bytes is sent with the next ones
                 return;
             }
@@ -225,7 +236,7 @@ public abstract class PipedResponse implements ResponseSink {
         } else {
             source.position(source.limit());
         }
-        endOrDrain(sent, last);
+        endOrFlush(sent, last);
     }
 
     @Override
@@ -243,14 +254,16 @@ public abstract class PipedResponse implements ResponseSink {
         } else {
             file.close();
         }
-        endOrDrain(sent, last);
+        endOrFlush(sent, last);
     }
 
     @Override
     public final void flush() throws IOException {
-        beginIfHeld();
-        spill.writeGathered();
-        out.workerDrain();
+        if (state != State.ENDED) {
+            beginIfHeld();
+            spill.writeGathered();
+        }
+        out.workerFlush();
     }
 
     @Override
@@ -261,7 +274,7 @@ public abstract class PipedResponse implements ResponseSink {
         begin(0);
         endBody(trailers);
         end();
-        out.workerDrain();
+        flushEnd();
     }
 
     @Override
@@ -325,14 +338,22 @@ public abstract class PipedResponse implements ResponseSink {
         spill.begin(begins);
     }
 
-    private void endOrDrain(boolean sent, boolean last) throws IOException {
+    private void endOrFlush(boolean sent, boolean last) throws IOException {
         if (last) {
             if (!sent) {
                 endBody(Fields.EMPTY);
             }
             end();
+            flushEnd();
+        } else {
+            out.workerFlush();
         }
-        out.workerDrain();
+    }
+
+    private void flushEnd() throws IOException {
+        if (closing != null || out.isEmpty() || !leavesWithNext()) {
+            out.workerFlush();
+        }
     }
 
     private void end() throws IOException {

@@ -288,7 +288,9 @@ public final class RequestReport implements RequestObserver {
         end(unsent(), out.sent());
     }
 
-    /** The outcome of a request whose connection has ended too early. Where the server has failed, as by a file, the client has not left. */
+    /**
+     * The outcome of a request whose connection has ended too early. Where the server has failed, as by a file, the client has not left.
+     */
     private Outcome unsent() {
         boolean serverFailed =
                 out.failure() instanceof ConnectionClosed closed && closed.reason() == CloseCause.INTERNAL_ERROR;

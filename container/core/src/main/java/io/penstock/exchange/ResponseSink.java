@@ -26,6 +26,14 @@ public interface ResponseSink {
     Segment segment();
 
     /**
+     * How many bytes the caller may hold in such buffers without need, so that fewer writes send them. No more than one buffer while memory
+     * is short.
+     */
+    default int mayHold() {
+        return 0;
+    }
+
+    /**
      * Body bytes between position and limit; the segment is the sink's from here on, also if the call throws.
      *
      * @param last whether the response ends with them
@@ -43,10 +51,13 @@ public interface ResponseSink {
     /** Part of a file; the sink closes the channel when the part has left, or if the call throws. The worker need not wait. */
     void write(FileChannel file, long position, long count, boolean last) throws IOException;
 
-    /** Sends everything handed over to the client, including the head. */
+    /** Sends everything handed over to the client, including the head, and a whole response that waits for the next one. */
     void flush() throws IOException;
 
-    /** The response is whole. It ends, with trailer fields if the framing can carry them. No effect after {@code last}. */
+    /**
+     * The response is whole. It ends, with trailer fields if the framing can carry them. No effect after {@code last}. However it ends, it
+     * may wait a few milliseconds for the client's next response, and leave in one write with that.
+     */
     void finish(Fields trailers) throws IOException;
 
     /** The caller writes only after {@link #isReady} has returned true from here on: no write waits, and no bytes go to disk. */

@@ -47,8 +47,8 @@ public final class ResponseSpill {
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
-     * The time that is restored when a client takes half of the assured size of a pipe: with 64 KB, the response to a client that takes 32 MB a
-     * second never goes to disk.
+     * The time that is restored when a client takes half of the assured size of a pipe: with 64 KB, the response to a client that takes 32
+     * MB a second never goes to disk.
      */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
@@ -142,7 +142,7 @@ public final class ResponseSpill {
         if (!catchUp() || nonBlocking || pipe.isEmpty() || fits()) {
             return;
         }
-        out.workerDrain(); // framing may have filled the pipe since the last write to the socket
+        out.workerFlush(); // framing may have filled the pipe since the last write to the socket
         if (!pipe.isEmpty()) {
             decide();
         }
@@ -196,7 +196,7 @@ public final class ResponseSpill {
             }
             if (source.hasRemaining() && place == Place.MEMORY) {
                 pipe.appendCopy(source);
-                out.workerDrain();
+                out.workerFlush();
             }
         }
     }
@@ -343,7 +343,7 @@ public final class ResponseSpill {
             server.queue().endSpooling();
         }
         try {
-            out.workerDrain();
+            out.workerFlush();
             awaitRoom();
         } finally {
             if (!streaming) {
@@ -424,9 +424,9 @@ public final class ResponseSpill {
             }
             waiting.compact();
             if (moved || held.isEmpty()) {
-                out.workerDrain(); // the reactor may have found the pipe empty meanwhile
+                out.workerFlush(); // the reactor may have found the pipe empty meanwhile
             } else {
-                out.workerDrainPutBack();
+                out.workerFlushPutBack();
             }
         }
         return moved;

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * connection.
  *
  * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
- * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker that
- * has left its turn does not touch the exchange again.
+ * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker
+ * that has left its turn does not touch the exchange again.
  */
 public abstract class RunningExchange
         implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call {
@@ -356,6 +356,8 @@ public abstract class RunningExchange
             abort(t);
             if (clientsDoing) {
                 LOG.debug("Request {} ended with its client", id(), t);
+            } else if (isFileFailure(t)) {
+                LOG.debug("Request {} ended with a file that could not be read, as logged before", id(), t);
             } else {
                 server.rounds().survived(failure(), t);
                 reportFailure(t);
@@ -365,7 +367,12 @@ public abstract class RunningExchange
 
     /** What a client can bring about at will must not fill the log. */
     private boolean isClientsDoing(Throwable t) {
-        return t instanceof ClientFault || t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
+        boolean withConnection = t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
+        return t instanceof ClientFault || (withConnection && !isFileFailure(t));
+    }
+
+    private static boolean isFileFailure(Throwable t) {
+        return t instanceof IOException && ConnectionClosed.of(t).isFileFailure();
     }
 
     /** First of all: the client must not wait for a response that will not come. */

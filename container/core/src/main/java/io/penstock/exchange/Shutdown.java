@@ -4,8 +4,8 @@ package io.penstock.exchange;
  * The phase of a server's shutdown. It only goes forward.
  *
  * <pre>
- *   SERVING --> DRAINING --shutdown-delay--> FINISHING --all done--------------------> (closed)
- *                                                 \--shutdown-timeout--> CUTTING --> (closed)
+ *   SERVING --> ANNOUNCED --shutdown-delay--> FINISHING --all done--------------------> (closed)
+ *                                                  \--shutdown-timeout--> CUTTING --> (closed)
  * </pre>
  *
  * <p>Thread: {@link #advance} the server's owner, the rest any.
@@ -17,8 +17,8 @@ public final class Shutdown {
     public enum Phase {
         SERVING,
 
-        /** Connections are still accepted, and every response closes its connection. */
-        DRAINING,
+        /** The end is announced: connections are still accepted, but every response closes its connection. */
+        ANNOUNCED,
 
         /** No connection is accepted. Idle ones have been closed; requests that run or have begun to arrive are completed. */
         FINISHING,
@@ -35,8 +35,8 @@ public final class Shutdown {
     }
 
     /** Whether every response closes its connection. */
-    public boolean isDraining() {
-        return phase.compareTo(Phase.DRAINING) >= 0;
+    public boolean isAnnounced() {
+        return phase.compareTo(Phase.ANNOUNCED) >= 0;
     }
 
     /** Whether a connection ends as soon as it has no running request. */

@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether the last responses of one servlet kept their workers waiting for the disk. If a quarter of the last sixteen did, the next ones are
- * expected to do so as well. Sixteen responses that do not wait make it forget.
+ * Whether the last responses of one servlet kept their workers waiting for the disk. If a quarter of the last sixteen did, the next ones
+ * are expected to do so as well. Sixteen responses that do not wait make it forget.
  *
  * <p>Thread: any. While no response waits for the disk, nothing is written.
  */

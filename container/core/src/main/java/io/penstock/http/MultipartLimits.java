@@ -3,26 +3,30 @@ package io.penstock.http;
 import io.penstock.limits.ParameterLimits;
 
 /**
- * Limits on one multipart body: those of {@link ParameterLimits}, and the servlet's limit on the whole body.
+ * Limits on one multipart body: those of {@link ParameterLimits}, which checks them, and the servlet's limit on the whole body.
  *
- * @param parts the most parts
- * @param partHeaderBytes all header lines of one part together, in bytes
+ * @param values the configured limits on parts
  * @param totalBytes the whole body, including preamble and delimiters; beyond it 413. It has no key, since the servlet sets it
  */
-public record MultipartLimits(int parts, int partHeaderBytes, long totalBytes) {
+public record MultipartLimits(ParameterLimits values, long totalBytes) {
 
     public MultipartLimits {
-        if (parts < 1 || partHeaderBytes < 64 || totalBytes < 0) {
-            throw new IllegalArgumentException(
-                    "multipart limits too small: " + parts + ", " + partHeaderBytes + ", " + totalBytes);
+        if (totalBytes < 0) {
+            throw new IllegalArgumentException("negative limit on a multipart body: " + totalBytes);
         }
     }
 
     public static MultipartLimits defaults() {
-        return of(ParameterLimits.defaults(), Long.MAX_VALUE);
+        return new MultipartLimits(ParameterLimits.defaults(), Long.MAX_VALUE);
     }
 
-    public static MultipartLimits of(ParameterLimits given, long totalBytes) {
-        return new MultipartLimits(given.parts(), given.partHeaderBytes(), totalBytes);
+    /** The most parts. */
+    int parts() {
+        return values.parts();
+    }
+
+    /** All header lines of one part together, in bytes. */
+    int partHeaderBytes() {
+        return values.partHeaderBytes();
     }
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor, but for {@link #owesContinue}. Owns the request until it is handed over.
  *
  * <pre>
- *   NONE --expect--> ARRIVING --last byte--> SETTLING --all of it in memory or on disk--> NONE
+ *   NONE --expect--> ARRIVING --last byte--> STORING --all of it in memory or on disk--> NONE
  *                        \                      \
  *                         +-------leave-----------+--> LEFT   nothing more of it is framed
  *                        any --forget--> NONE
@@ -44,7 +44,7 @@ final class BodyStage implements IncomingBody.Owner {
     enum State {
         NONE,
         ARRIVING,
-        SETTLING,
+        STORING,
         LEFT
     }
 
@@ -220,7 +220,7 @@ final class BodyStage implements IncomingBody.Owner {
                         yield false;
                     }
                     case COMPLETE -> {
-                        state = State.SETTLING;
+                        state = State.STORING;
                         deadline.off();
                         yield handOverWhenStored(arriving);
                     }
@@ -307,7 +307,7 @@ final class BodyStage implements IncomingBody.Owner {
         }
         feedWaitingReader(arriving);
         switch (state) {
-            case SETTLING -> {
+            case STORING -> {
                 return handOverWhenStored(arriving);
             }
             case ARRIVING -> {

@@ -8,6 +8,8 @@ import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -17,14 +19,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
  * <pre>
- *   OPEN --closeAfterDrain--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or the time is over
+ *   OPEN --closeWhenSent--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or time is over
  *     \
- *      +--endOutput--> ENDING --everything is sent--> ENDED   the output ends; the client is read on --closeAfterDrain--> CLOSING
+ *      +--endOutput--> ENDING --everything is sent--> ENDED   the output ends; the client is read on --closeWhenSent--> CLOSING
  * </pre>
  */
 final class ConnectionOutput {
     private static final AtomicReferenceFieldUpdater<ConnectionOutput, @Nullable ConnectionClosed> CAUSE =
             AtomicReferenceFieldUpdater.newUpdater(ConnectionOutput.class, ConnectionClosed.class, "cause");
+
+    /** For how long a response that is whole may wait for the next one. */
+    private static final Duration MOST_HELD = Duration.ofMillis(20);
 
     private enum State {
         OPEN,
@@ -40,6 +45,9 @@ final class ConnectionOutput {
 
     // Set while a client has bytes to take. Most clients take them at once.
     private @Nullable Deadline deadline;
+
+    // Set while requests are parked, so that a worker may hold a response back for the next one.
+    private @Nullable Deadline holding;
 
     private State state = State.OPEN;
 
@@ -78,7 +86,7 @@ final class ConnectionOutput {
     }
 
     /** Sends the waiting bytes, and arranges that the rest is sent when the client reads on. */
-    void drain() throws IOException {
+    void flush() throws IOException {
         if (!send() || !writer.isAllSent()) {
             return; // the rest is sent when the socket is writable, or when a writer has put its bytes back
         }
@@ -92,7 +100,7 @@ final class ConnectionOutput {
 
     /** Sends bytes; returns whether all have been sent. */
     private boolean send() throws IOException {
-        boolean empty = reactorDrain();
+        boolean empty = reactorFlush();
         link().wantWritable(!empty);
         if (empty) {
             forgetDeadline();
@@ -102,11 +110,35 @@ final class ConnectionOutput {
         return empty;
     }
 
+    /** A request is parked, so a worker may hold a response back for the next one: sends it soon in any case. */
+    void limitHolding() {
+        if (holding == null) {
+            holding = new Deadline(link()) {
+                @Override
+                protected void passed() throws IOException {
+                    heldLongEnough();
+                }
+            };
+            holding.in(MOST_HELD);
+        }
+    }
+
+    private void heldLongEnough() throws IOException {
+        if (connection.isParked()) { // asked first: what is held later has one parked behind it
+            Objects.requireNonNull(holding).in(MOST_HELD);
+        } else {
+            holding = null;
+        }
+        if (!writer.isEmpty()) {
+            flush();
+        }
+    }
+
     /** The application of an upgraded connection writes no more: ends the output behind its bytes. */
     void endOutput() throws IOException {
         if (state == State.OPEN) {
             state = State.ENDING;
-            drain();
+            flush();
         }
     }
 
@@ -117,7 +149,7 @@ final class ConnectionOutput {
 
     private void tellEnd() throws IOException {
         if (in.isExhausted()) {
-            closeAfterDrain(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides have ended
+            closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides have ended
         } else {
             shutdownOutput();
         }
@@ -130,9 +162,9 @@ final class ConnectionOutput {
         }
     }
 
-    private boolean reactorDrain() throws IOException {
+    private boolean reactorFlush() throws IOException {
         try {
-            return writer.reactorDrain();
+            return writer.reactorFlush();
         } catch (IOException e) {
             throw ConnectionClosed.of(e);
         }
@@ -164,13 +196,13 @@ final class ConnectionOutput {
         connection.close(new ConnectionClosed(CloseCause.WRITE_STALL_TIMEOUT));
     }
 
-    /** Closes the connection behind the waiting bytes. */
-    void closeAfterDrain(ConnectionClosed why) throws IOException {
+    /** Closes the connection when the waiting bytes have been sent. */
+    void closeWhenSent(ConnectionClosed why) throws IOException {
         endsFor(why);
         if (!isClosing()) {
             state = State.CLOSING;
             in.ignoreRest();
-            drain();
+            flush();
         }
     }
 
@@ -195,6 +227,9 @@ final class ConnectionOutput {
     /** The connection has closed. */
     void onClosed() {
         forgetDeadline();
+        if (holding != null) {
+            holding.remove();
+        }
     }
 
     private ServerResources server() {

@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeadStage {
 
-    /** A head of up to this many bytes is not counted. */
+    /** A head of up to this many bytes is not counted, unless its client has sent several requests ahead. */
     private static final int USUAL = 2048;
+
+    /** Bytes of the objects of a request. */
+    private static final int OBJECTS = 1024;
 
     private final ServerResources server;
     private final RequestReader.Connection connection;
@@ -37,6 +40,7 @@ final class HeadStage {
     private final RequestHeadParser parser;
     private final Deadline deadline;
     private final long began;
+    private final boolean counted; // whether it counts whatever its size
 
     private int held; // bytes of the budget of heads
     private boolean awaited; // whether its deadline is set
@@ -59,6 +63,7 @@ final class HeadStage {
         this.parser = new RequestHeadParser(server.config().messages());
         this.deadline = deadline;
         this.began = link.reactor().now();
+        this.counted = connection.isParked();
     }
 
     /** Whether a part of the head has arrived, and the rest has not. */
@@ -90,17 +95,25 @@ final class HeadStage {
 
     /**
      * Counts the bytes of a large head: many large heads that never end must not fill the heap. Heads of the usual size are not counted,
-     * since the number of connections limits them, and a common counter would cost each request time.
+     * since the number of connections limits them, and a common counter would cost each request time. A head behind two others of its
+     * client counts in any case, with the objects of its request.
      */
     private void hold() throws Violation {
-        int counted = parser.held() <= USUAL ? 0 : parser.held();
-        int more = counted - held;
+        int more = toHold() - held;
         if (more > 0) {
             if (!server.headBudget().tryReserve(more)) {
                 throw new Violation(Key.HEAD_BUDGET);
             }
             held += more;
         }
+    }
+
+    private int toHold() {
+        int bytes = parser.held();
+        if (counted) {
+            return bytes + OBJECTS;
+        }
+        return bytes <= USUAL ? 0 : bytes;
     }
 
     /** Returns the head's bytes to the budget. */
@@ -141,7 +154,7 @@ final class HeadStage {
 
     private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
         CloseCause cause = Persistence.endsWithCanned(
-                head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().isDraining());
+                head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().isAnnounced());
         ConnectionClosed closing = cause == null ? null : new ConnectionClosed(cause);
         if (closing != null) {
             in.ignoreRest();

@@ -99,7 +99,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void onWritable() throws IOException {
-        output.drain();
+        output.flush();
     }
 
     @Override
@@ -113,7 +113,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             return;
         }
         if ((bits & Signals.STALLED) != 0) {
-            output.drain();
+            output.flush();
         }
         if ((bits & Signals.OVERRUN) != 0) {
             answerOverrun();
@@ -133,7 +133,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
         if ((bits & Signals.FINISHED_CLOSING) != 0 && link.isOpen()) {
             in.dropUnread();
-            output.closeAfterDrain(output.closing());
+            output.closeWhenSent(output.closing());
         }
         if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !output.isClosing()) {
             attend();
@@ -186,7 +186,12 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                     onDisconnect.run();
                 }
             }
-            case EVENTS -> server.events().closed(id, cause.reason(), cause.detail());
+            case EVENTS -> {
+                if (cause.isFileFailure()) {
+                    server.events().failed(id, cause);
+                }
+                server.events().closed(id, cause.reason(), cause.detail());
+            }
         }
     }
 
@@ -199,9 +204,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private void attend() throws IOException {
         in.resume();
         if (isQuiet() && in.isExhausted()) {
-            output.closeAfterDrain(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
+            output.closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
         } else if (isQuiet() && isDone()) {
-            output.closeAfterDrain(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+            output.closeWhenSent(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
     }
 
@@ -285,6 +290,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     // ---- the reading half's side
 
     @Override
+    public boolean isParked() {
+        return responses.isParked();
+    }
+
+    @Override
     public boolean isAhead() {
         return responses.isAhead();
     }
@@ -305,7 +315,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             return false;
         }
         newHeadWriter().informational(100, Fields.EMPTY);
-        output.drain();
+        output.flush();
         return true;
     }
 
@@ -316,11 +326,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             output.endsFor(ended); // its application learns of it, and ends the connection
         }
         if (output.isClosing()) {
-            output.drain(); // waiting bytes are still sent, then the connection ends
+            output.flush(); // waiting bytes are still sent, then the connection ends
         } else if (output.isOutputEnded()) {
-            output.closeAfterDrain(ended); // both sides are done
+            output.closeWhenSent(ended); // both sides are done
         } else if (nothingUnanswered && responses.isIdle()) {
-            output.closeAfterDrain(ended); // otherwise the thread that ends the running response signals the reactor
+            output.closeWhenSent(ended); // otherwise the thread that ends the running response signals the reactor
         }
     }
 
@@ -360,6 +370,16 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public @Nullable Http1Exchange finished(Http1Exchange exchange) {
         return responses.finished(exchange);
+    }
+
+    @Override
+    public boolean leavesWithNext() {
+        return responses.leavesWithNext();
+    }
+
+    @Override
+    public void rowEnded() {
+        responses.sendHeld();
     }
 
     @Override
@@ -406,13 +426,13 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             in.dropUnread();
-            output.closeAfterDrain(cause);
+            output.closeWhenSent(cause);
         } else if (late.abortResponse(cause)) { // otherwise the response is complete
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
                 in.dropUnread();
-                output.closeAfterDrain(cause); // the client gets the rest of the earlier response
+                output.closeWhenSent(cause); // the client gets the rest of the earlier response
             } else {
                 link.close(cause);
             }
@@ -444,7 +464,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (upgraded != null) {
             close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
-            output.closeAfterDrain(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
+            output.closeWhenSent(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (responses.isIdle()) {
             in.refuseArriving();
         }
@@ -525,7 +545,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     }
 
     @Override
-    public boolean draining() {
-        return server.shutdown().isDraining();
+    public boolean stopping() {
+        return server.shutdown().isAnnounced();
     }
 }

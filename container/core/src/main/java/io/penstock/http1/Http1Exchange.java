@@ -17,6 +17,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.work.Workers;
 import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
 
+    /** A response that took its worker longer does not wait for the next one. */
+    private static final long QUICK_NANOS = 1_000_000;
+
     /** The exchange's view of its connection. */
     interface Connection extends RunningExchange.Connection, Http1Response.Channel {
 
@@ -39,6 +43,9 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
         @Nullable
         Http1Exchange finished(Http1Exchange exchange);
+
+        /** A worker serves no further request of the client now: sends the responses that were to leave with the next one. Any thread. */
+        void rowEnded();
 
         /** The overloaded queue has dropped this request, as one of those that have waited longest. Any thread. */
         void outdated(Http1Exchange exchange);
@@ -150,7 +157,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     @Override
     protected void answerUnavailable() throws IOException {
         if (answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
-            connection.writer().workerDrain();
+            connection.writer().workerFlush();
         } else {
             response.abort(new ConnectionClosed(Causes.of(Key.SHUTDOWN_TIMEOUT)));
         }
@@ -208,8 +215,16 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     @Override
     protected void turnEnded(Continuations.End end) {
         Http1Exchange next = after(end);
+        if (next != null) {
+            serveRow(next);
+            connection.rowEnded(); // the last one may have left its worker, to go on later, with a response held for it
+        }
+    }
+
+    private void serveRow(Http1Exchange second) {
+        Http1Exchange next = second;
         while (next != null) {
-            next.servedSince = System.nanoTime();
+            next.servedSince = connection.server().queue().nanos();
             serving = next;
             Thread.interrupted(); // an interrupt of the former request must not hit this one
             next = next.after(next.serve());
@@ -243,6 +258,16 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
 
     int inRow() {
         return inRow;
+    }
+
+    /** Whether its worker has not taken long for it. Thread: that worker; false for other threads. */
+    boolean wasQuick() {
+        if (!Workers.isCurrent()) {
+            return false;
+        }
+        long nanos =
+                inRow == 0 ? Workers.nanosInJob() : connection.server().queue().nanos() - servedSince;
+        return nanos < QUICK_NANOS;
     }
 
     void beginsRow() {

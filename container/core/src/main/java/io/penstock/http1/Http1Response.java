@@ -35,7 +35,13 @@ final class Http1Response extends PipedResponse {
         HeadWriter newHeadWriter();
 
         /** Whether every response closes its connection. */
-        boolean draining();
+        boolean stopping();
+
+        /**
+         * Whether the response whose end has been put into the pipe leaves in one write with the next, which follows at once. Thread: the
+         * one that has ended it.
+         */
+        boolean leavesWithNext();
 
         /** The last response is in the pipe: the connection ends when it has been sent. The first cause stays. Any thread. */
         void closeAfterResponse(ConnectionClosed cause);
@@ -112,7 +118,7 @@ final class Http1Response extends PipedResponse {
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
-                        request, head, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.draining());
+                        request, head, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.stopping());
         return channel.newHeadWriter().send(request, head, timing, framing, length, endsWith == null);
     }
 
@@ -145,6 +151,11 @@ final class Http1Response extends PipedResponse {
         if (framing == Framing.CHUNKED) {
             frame(Chunks.end(trailers));
         }
+    }
+
+    @Override
+    protected boolean leavesWithNext() {
+        return channel.leavesWithNext();
     }
 
     @Override

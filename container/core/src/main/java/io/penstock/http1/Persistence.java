@@ -31,10 +31,10 @@ final class Persistence {
      *
      * @param selfDelimited whether the end of the response is marked without the end of the connection
      * @param bodyComplete whether the whole request body has arrived
-     * @param draining whether the server is about to stop
+     * @param stopping whether the server stops, so that each response closes its connection
      */
     static @Nullable CloseCause endsWith(
-            RequestHead request, ResponseHead response, boolean selfDelimited, boolean bodyComplete, boolean draining) {
+            RequestHead request, ResponseHead response, boolean selfDelimited, boolean bodyComplete, boolean stopping) {
         if (!ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;
         }
@@ -44,22 +44,22 @@ final class Persistence {
         if (!selfDelimited) {
             return CloseCause.CLOSE_DELIMITED;
         }
-        return endsAnyway(bodyComplete, draining);
+        return endsAnyway(bodyComplete, stopping);
     }
 
     /** The same for a {@link CannedResponse}, which has no field to keep an HTTP/1.0 connection open. */
-    static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean draining) {
+    static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;
         }
-        return endsAnyway(bodyComplete, draining);
+        return endsAnyway(bodyComplete, stopping);
     }
 
-    private static @Nullable CloseCause endsAnyway(boolean bodyComplete, boolean draining) {
+    private static @Nullable CloseCause endsAnyway(boolean bodyComplete, boolean stopping) {
         if (!bodyComplete) {
             return CloseCause.BODY_UNREAD;
         }
-        return draining ? CloseCause.SERVER_STOPPING : null;
+        return stopping ? CloseCause.SERVER_STOPPING : null;
     }
 
     /**

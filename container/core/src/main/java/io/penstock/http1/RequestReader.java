@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reading half of a connection. It reads the arriving bytes. A {@link HeadStage} and a {@link BodyStage} frame each request, at most
- * one ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another protocol. A stage is made when its
+ * {@link ResponseSlot#MOST_PARKED} ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another protocol. A stage is made when its
  * part of a request begins to arrive, and dropped when that has arrived: an idle connection has none.
  *
  * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read too early, and the
@@ -46,7 +46,10 @@ final class RequestReader {
 
         Link link();
 
-        /** Whether a request waits behind the one that is being answered, so that no further one is framed. */
+        /** Whether requests wait behind the one that is being answered. */
+        boolean isParked();
+
+        /** Whether so many requests wait behind the one that is being answered that no further one is framed. */
         boolean isAhead();
 
         /** Hands a request over: to the queue, or behind the running response. */
@@ -253,7 +256,7 @@ final class RequestReader {
         return goesOn;
     }
 
-    /** Frames the next head, unless a request has already been framed ahead; returns whether the rest of the buffer may be framed. */
+    /** Frames the next head, unless enough requests have already been framed ahead; returns whether the rest of the buffer may be framed. */
     private boolean frameHead(ByteBuffer source) throws IOException, Violation {
         if (!source.hasRemaining() || connection.isAhead()) {
             return false;
@@ -365,9 +368,7 @@ final class RequestReader {
         link.wantReadable(false);
         deadline.off();
         UpgradeStage other = upgrade;
-        if (unread != null
-                || bodyState() == BodyStage.State.SETTLING
-                || upgradeState() == UpgradeStage.State.DECIDING) {
+        if (unread != null || bodyState() == BodyStage.State.STORING || upgradeState() == UpgradeStage.State.DECIDING) {
             return; // requests that have been read already come first
         }
         if (other != null && !isOver()) {
@@ -440,11 +441,16 @@ final class RequestReader {
 
     // ---- the connection's side
 
-    /** Whether a worker that has ended a response must call the reactor. Any thread. */
-    boolean wantsAttention(boolean nothingRuns) {
+    /**
+     * Whether a worker that has ended a response must call the reactor. Any thread.
+     *
+     * @param nothingRuns whether no response has the turn
+     * @param fewParked whether there is room for further requests
+     */
+    boolean wantsAttention(boolean nothingRuns, boolean fewParked) {
         UpgradeStage asked = upgrade;
         BodyStage arriving = body;
-        return paused
+        return (paused && fewParked)
                 || (asked != null && asked.isUndecided())
                 || (arriving != null && arriving.owesContinue())
                 || (nothingRuns && inputEnded);
@@ -486,7 +492,7 @@ final class RequestReader {
     }
 
     private boolean isBodyExpected() {
-        return bodyState() == BodyStage.State.ARRIVING || bodyState() == BodyStage.State.SETTLING;
+        return bodyState() == BodyStage.State.ARRIVING || bodyState() == BodyStage.State.STORING;
     }
 
     /** Frames no more requests: further bytes are dropped. */
@@ -551,7 +557,7 @@ final class RequestReader {
         return switch (bodyState()) {
             case NONE -> isInsideHead() ? ConnectionState.HEAD : ConnectionState.IDLE;
             case ARRIVING -> ConnectionState.BODY;
-            case SETTLING -> ConnectionState.SETTLING;
+            case STORING -> ConnectionState.STORING;
             case LEFT -> ConnectionState.CLOSING;
         };
     }
@@ -693,7 +699,7 @@ final class RequestReader {
                     refuseLate(passed);
                 }
             }
-            case SETTLING, LEFT -> deadline.off();
+            case STORING, LEFT -> deadline.off();
         }
     }
 

@@ -5,6 +5,7 @@ import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.QueueWait;
 import io.penstock.exchange.ServerResources;
+import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
@@ -16,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The responses of one connection, in the order of its requests. A response has the turn when the one before is complete in the pipe. Then
- * a worker makes it, or a canned response is sent.
+ * a worker makes it, or a canned response is sent. Quick responses to requests that have come together leave together.
  *
- * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #running} and {@link #outdated} any.
+ * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #leavesWithNext} the thread that has put the end of a
+ * response into the pipe; {@link #running}, {@link #outdated} and {@link #sendHeld} any.
  *
  * <pre>
  *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker goes on
@@ -29,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseSequence implements QueueWait.Owner {
     private static final int MOST_IN_ROW = 16;
+
+    /** So few parked requests that a reactor that waits goes on framing, before its client's worker has nothing to do. */
+    private static final int FEW_PARKED = ResponseSlot.MOST_PARKED / 2;
 
     private final RequestReader.Connection connection;
     private final RequestReader in;
@@ -60,9 +65,22 @@ final class ResponseSequence implements QueueWait.Owner {
         return slot.isIdle();
     }
 
-    /** Whether a request waits behind the one that is being answered. */
+    /** Whether requests wait behind the one that is being answered. */
+    boolean isParked() {
+        return slot.parked() > 0;
+    }
+
+    /** Whether so many requests wait behind the one that is being answered that no further one is framed. */
     boolean isAhead() {
-        return slot.isParked();
+        int parked = slot.parked();
+        return parked > 0 && parked >= mostParked();
+    }
+
+    /** A body that waits holds memory of the pipes, so no request waits behind it. Each other one holds some of the budget of heads. */
+    private int mostParked() {
+        boolean hasBody = slot.lastParked() instanceof Http1Exchange last && last.incoming() != null;
+        ByteAccount heads = server().headBudget();
+        return hasBody || heads.used() > heads.limit() / 2 ? 1 : ResponseSlot.MOST_PARKED;
     }
 
     /** The exchange that has the turn, or null. Any thread. */
@@ -117,9 +135,15 @@ final class ResponseSequence implements QueueWait.Owner {
     /** Hands a request over: to the queue, or behind the running response. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        if (slot.begin(exchange) == ResponseSlot.Begun.RUNS) {
-            running = exchange;
-            enqueue(exchange);
+        switch (slot.begin(exchange)) {
+            case RUNS -> {
+                running = exchange;
+                enqueue(exchange);
+            }
+            case PARKED -> output.limitHolding();
+            case REFUSED -> {
+                // the connection has ended
+            }
         }
     }
 
@@ -148,7 +172,7 @@ final class ResponseSequence implements QueueWait.Owner {
         exchange.release();
         in.declined();
         CloseCause cause = Persistence.endsWithCanned(
-                exchange.head(), exchange.isBodyComplete(), server().shutdown().isDraining());
+                exchange.head(), exchange.isBodyComplete(), server().shutdown().isAnnounced());
         ConnectionClosed closing = cause == null ? null : overloaded(cause, bound);
         if (closing != null) {
             in.ignoreRest();
@@ -187,10 +211,10 @@ final class ResponseSequence implements QueueWait.Owner {
     /** Sends a canned response that has the turn. If the connection goes on, the parked response comes next. */
     private void send(CannedResponse answer) throws IOException {
         put(answer);
-        output.drain();
+        output.flush();
         ConnectionClosed closing = answer.closing();
         if (closing != null) {
-            output.closeAfterDrain(closing);
+            output.closeWhenSent(closing);
             return;
         }
         idleSince = link().reactor().now();
@@ -224,6 +248,7 @@ final class ResponseSequence implements QueueWait.Owner {
         ConnectionClosed closing = exchange.closing();
         if (closing != null) {
             if (exchange.needsReset()) {
+                sendHeld(); // a reset drops what has not been sent
                 connection.reset(closing);
             } else {
                 connection.closeAfterResponse(closing);
@@ -252,7 +277,7 @@ final class ResponseSequence implements QueueWait.Owner {
             running = parked;
         }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns)
+        if (in.wantsAttention(nothingRuns, slot.parked() <= FEW_PARKED)
                 || (nothingRuns && server().shutdown().isFinishing())) {
             connection.wantAttention();
         }
@@ -265,6 +290,7 @@ final class ResponseSequence implements QueueWait.Owner {
         // ends;
         // nor with a spooling one, which needs a place in its share.
         if (parked.isStreaming()) {
+            sendHeld();
             if (queueWait.offerAsWorker(parked) == Offered.FULL) {
                 running = null;
                 reached(Key.QUEUE);
@@ -279,17 +305,39 @@ final class ResponseSequence implements QueueWait.Owner {
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
             return parked;
         } else {
+            sendHeld();
             parked.beginsRow();
             queueWait.giveWay(parked);
         }
         return null;
     }
 
+    /**
+     * Whether a response whose end is in the pipe may leave in one write with the next: its worker goes on with that at once, and has not
+     * taken long for this one. The reactor sends it if the next one takes long ({@link ConnectionOutput#limitHolding}).
+     */
+    boolean leavesWithNext() {
+        Http1Exchange ending = running;
+        return slot.parked() > 0
+                && ending != null
+                && ending.wasQuick()
+                && writer.pipe().holdsAtMost(server().pool().segmentSize());
+    }
+
+    /** Sends the responses that were to leave with the next one. */
+    void sendHeld() {
+        try {
+            writer.workerFlush();
+        } catch (IOException e) {
+            connection.fail(e);
+        }
+    }
+
     /** Sends a canned response on a worker; returns whether the connection goes on. */
     private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);
-            writer.workerDrain();
+            writer.workerFlush();
         } catch (IOException e) {
             connection.fail(e);
             return false;

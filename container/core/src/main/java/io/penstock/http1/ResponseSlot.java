@@ -1,20 +1,25 @@
 package io.penstock.http1;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slot for the running response of a connection: one at a time, in the order of the requests. At most one more response is parked
- * behind it.
+ * The slot for the running response of a connection: one at a time, in the order of the requests. A few more are parked behind it.
  *
  * <pre>
- *   IDLE --begin--> RUNNING --begin--> (one parked) --next--> RUNNING --next--> IDLE
+ *   IDLE --begin--> RUNNING --begin--> PARKED, with more of them by begin, fewer by next
+ *    ^                 |  ^               |
+ *    +------next-------+  +--last next----+
  *     any --onClosed--> CLOSED
  * </pre>
  *
- * <p>Thread: {@link #begin}, {@link #onClosed} the reactor; {@link #next} the thread that has finished the running response.
+ * <p>Thread: {@link #begin}, {@link #onClosed} the reactor; {@link #next} the thread that has finished the running response; the others any.
  */
 final class ResponseSlot {
+
+    /** The most responses that are parked. */
+    static final int MOST_PARKED = 16;
 
     /** The response to one request. */
     interface Response {
@@ -23,14 +28,30 @@ final class ResponseSlot {
         void discard();
     }
 
-    private enum Mark implements Response {
+    private sealed interface State {}
+
+    private enum Mark implements State {
         IDLE,
         RUNNING,
-        CLOSED;
+        CLOSED
+    }
 
-        @Override
-        public void discard() {
-            throw new IllegalStateException(this + " is no response");
+    /** A response runs, and others are parked behind it. Never modified. */
+    private static final class Parked implements State {
+        private final Response[] inOrder;
+
+        Parked(Response... inOrder) {
+            this.inOrder = inOrder;
+        }
+
+        Parked behind(Response last) {
+            Response[] more = Arrays.copyOf(inOrder, inOrder.length + 1);
+            more[inOrder.length] = last;
+            return new Parked(more);
+        }
+
+        State withoutFirst() {
+            return inOrder.length == 1 ? Mark.RUNNING : new Parked(Arrays.copyOfRange(inOrder, 1, inOrder.length));
         }
     }
 
@@ -38,48 +59,53 @@ final class ResponseSlot {
     enum Begun {
         /** The slot was free: the response runs now. */
         RUNS,
-        /** Another response runs; the thread that ends it takes this one. */
+        /** Another response runs; the thread that ends the one before takes this one. */
         PARKED,
         /** The connection has ended. */
         REFUSED
     }
 
     // A field updater saves an atomic object for each connection.
-    private static final AtomicReferenceFieldUpdater<ResponseSlot, Response> STATE =
-            AtomicReferenceFieldUpdater.newUpdater(ResponseSlot.class, Response.class, "state");
+    private static final AtomicReferenceFieldUpdater<ResponseSlot, State> STATE =
+            AtomicReferenceFieldUpdater.newUpdater(ResponseSlot.class, State.class, "state");
 
-    private volatile Response state = Mark.IDLE;
+    private volatile State state = Mark.IDLE;
 
     Begun begin(Response response) {
         while (true) {
-            Response now = state;
+            State now = state;
             if (now == Mark.CLOSED) {
                 return Begun.REFUSED;
             }
-            if (now != Mark.IDLE && now != Mark.RUNNING) {
-                throw new IllegalStateException("a response is parked already");
+            State next;
+            if (now instanceof Parked parked) {
+                if (parked.inOrder.length == MOST_PARKED) {
+                    throw new IllegalStateException("too many responses are parked");
+                }
+                next = parked.behind(response);
+            } else {
+                next = now == Mark.IDLE ? Mark.RUNNING : new Parked(response);
             }
-            Response next = now == Mark.IDLE ? Mark.RUNNING : response;
             if (STATE.compareAndSet(this, now, next)) {
                 return now == Mark.IDLE ? Begun.RUNS : Begun.PARKED;
             }
         }
     }
 
-    /** The running response is complete. Returns the parked one, which runs now; null if there is none. */
+    /** The running response is complete. Returns the first parked one, which runs now; null if there is none. */
     @Nullable
     Response next() {
         while (true) {
-            Response now = state;
+            State now = state;
             if (now == Mark.CLOSED) {
                 return null;
             }
             if (now == Mark.IDLE) {
                 throw new IllegalStateException("no response was running");
             }
-            Response next = now == Mark.RUNNING ? Mark.IDLE : Mark.RUNNING;
-            if (STATE.compareAndSet(this, now, next)) {
-                return now == Mark.RUNNING ? null : now;
+            Parked parked = now instanceof Parked some ? some : null;
+            if (STATE.compareAndSet(this, now, parked == null ? Mark.IDLE : parked.withoutFirst())) {
+                return parked == null ? null : parked.inOrder[0];
             }
         }
     }
@@ -88,15 +114,23 @@ final class ResponseSlot {
         return state == Mark.IDLE;
     }
 
-    boolean isParked() {
-        return !(state instanceof Mark);
+    /** How many responses are parked. */
+    int parked() {
+        return state instanceof Parked parked ? parked.inOrder.length : 0;
+    }
+
+    /** The response that was parked last; null if none is parked. */
+    @Nullable
+    Response lastParked() {
+        return state instanceof Parked parked ? parked.inOrder[parked.inOrder.length - 1] : null;
     }
 
     /** The connection has closed. */
     void onClosed() {
-        Response before = STATE.getAndSet(this, Mark.CLOSED);
-        if (!(before instanceof Mark)) {
-            before.discard();
+        if (STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked) {
+            for (Response response : parked.inOrder) {
+                response.discard();
+            }
         }
     }
 }

@@ -152,7 +152,7 @@ final class UpgradedOutput implements ResponseSink {
     @GuardedBy("writeLock")
     private void send() throws IOException {
         spill.writeGathered();
-        out.workerDrain();
+        out.workerFlush();
         if (!spill.catchUp() && isAlive() && awaitsClient.compareAndSet(false, true)) {
             out.pipe().whenRoom(() -> jobs.execute(this::tidyUp));
         }

@@ -9,8 +9,10 @@ public enum Gauge {
     CONNECTIONS_IDLE("connections-idle", "connections", "of these, that wait for the first byte of a request"),
     CONNECTIONS_HEAD("connections-head", "connections", "of these, whose request head is arriving"),
     CONNECTIONS_BODY("connections-body", "connections", "of these, whose request body is arriving"),
-    CONNECTIONS_SETTLING(
-            "connections-settling", "connections", "of these, whose request body waits to be on disk to its last byte"),
+    CONNECTIONS_STORING(
+            "connections-storing",
+            "connections",
+            "of these, whose request body has arrived and is still being written to disk"),
     CONNECTIONS_QUEUED("connections-queued", "connections", "of these, whose request waits for a worker"),
     CONNECTIONS_RUNNING("connections-running", "connections", "of these, whose request the application is serving"),
     CONNECTIONS_DRAINING(
@@ -39,8 +41,8 @@ public enum Gauge {
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
     PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
-    HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K"),
-    HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K may have"),
+    HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of requests sent ahead"),
+    HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K and requests sent ahead may have"),
     BODIES_STARVING(
             "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),
 

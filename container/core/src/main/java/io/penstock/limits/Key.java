@@ -339,7 +339,8 @@ public enum Key {
             measured(
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory of all heads larger than 2K together, from their first bytes to the end of their " + "requests",
+            "memory of all heads larger than 2K, and of requests that clients send ahead of their answers, together, from their "
+                    + "first bytes to the end of their requests; of those from the second that waits on, which use half of it at most",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",

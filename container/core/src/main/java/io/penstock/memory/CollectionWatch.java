@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices a heap that is full although nothing fails: the JVM collects garbage again and again, and each collection frees just enough for
@@ -33,8 +34,29 @@ public final class CollectionWatch {
     private long begun;
     private long collectingBefore;
 
+    /**
+     * A task that looks each time that it runs, except for the first time: then it makes the watch. The platform's beans for memory would
+     * delay the start of the server.
+     *
+     * @param memory is notified of a heap that stays full
+     */
+    public static Runnable task(MemoryWatch memory) {
+        return new Runnable() {
+            private @Nullable CollectionWatch watch;
+
+            @Override
+            public void run() {
+                if (watch == null) {
+                    watch = new CollectionWatch(memory);
+                } else {
+                    watch.look();
+                }
+            }
+        };
+    }
+
     /** @param memory is notified of a heap that stays full */
-    public CollectionWatch(MemoryWatch memory) {
+    CollectionWatch(MemoryWatch memory) {
         this(
                 memory,
                 () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),

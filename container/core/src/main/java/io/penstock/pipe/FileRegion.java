@@ -99,7 +99,7 @@ final class FileRegion implements AutoCloseable {
     private static FileFailed failed(IOException cause) {
         long due = COMPLAINTS.happened();
         if (due > 0) {
-            LOG.warn("Files could not be read while they were sent ({} since the last message)", due, cause);
+            LOG.error("Files could not be read while they were sent ({} since the last message)", due, cause);
         }
         return new FileFailed(cause);
     }

@@ -303,7 +303,7 @@ public final class RequestPipe {
                 if (size == 0) {
                     return -1;
                 }
-                count = drainInto(target);
+                count = moveTo(target);
                 room = wantsRoom && size <= bounds.assured() / 2;
                 if (room) {
                     wantsRoom = false;
@@ -419,8 +419,9 @@ public final class RequestPipe {
         }
     }
 
+    /** Moves bytes to {@code target} until it is full or there are no more. Emptied segments are released. */
     @GuardedBy("lock")
-    private int drainInto(ByteBuffer target) {
+    private int moveTo(ByteBuffer target) {
         int count = 0;
         while (size > 0 && target.hasRemaining()) {
             Segment first = segments.getFirst();

@@ -67,6 +67,14 @@ public final class ResponsePipe {
         return bounds.assured();
     }
 
+    /**
+     * How many bytes a writer may hold in segments before it appends them: a segment, and up to the assured size while memory is plentiful. A
+     * response that waits for its application must not use up the memory of the others.
+     */
+    public int mayHoldBack() {
+        return pool.limit(new PipeBounds(Math.min(pool.segmentSize(), bounds.assured()), bounds.assured()));
+    }
+
     /** Most bytes in memory now; a pipe grows for a writer that would have to wait otherwise. */
     private int limit() {
         return pool.limit(bounds);
@@ -284,6 +292,16 @@ public final class ResponsePipe {
         }
     }
 
+    /** Whether all that waits to be sent are at most so many bytes in memory. */
+    public boolean holdsAtMost(int bytes) {
+        lock.lock();
+        try {
+            return !content.hasRegions() && content.bytes() <= bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether memory has room. Parts of files do not count here, although bytes behind a part wait for it. */
     public boolean hasMemory() {
         lock.lock();
@@ -448,7 +466,7 @@ public final class ResponsePipe {
     // ---- drainer
 
     /**
-     * Writes to {@code outlet} as many bytes as it takes.
+     * Moves the content to {@code outlet}, as many bytes as it takes.
      *
      * @param behind further bytes of the producer, to follow in the same write; consumed as far as the outlet takes them, not at all
      *     if the pipe refuses

@@ -121,7 +121,7 @@ public final class SegmentPool {
         return whole.room(half) > 0;
     }
 
-    /** How many bytes a pipe of these bounds may hold now. Growth uses up at most three eighths of the budget. */
+    /** How many bytes of these bounds a pipe may hold now, or its writer. Growth uses up at most three eighths of the budget. */
     int limit(PipeBounds bounds) {
         return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
     }

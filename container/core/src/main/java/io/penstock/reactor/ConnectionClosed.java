@@ -60,7 +60,7 @@ public final class ConnectionClosed extends IOException {
                 return new ConnectionClosed(CloseCause.OUT_OF_MEMORY, behind.toString(), failure);
             }
             if (behind instanceof FileFailed) {
-                return new ConnectionClosed(CloseCause.INTERNAL_ERROR, String.valueOf(behind.getMessage()), failure);
+                return new ConnectionClosed(CloseCause.INTERNAL_ERROR, String.valueOf(behind.getMessage()), behind);
             }
             behind = behind.getCause();
         }
@@ -69,6 +69,11 @@ public final class ConnectionClosed extends IOException {
 
     public CloseCause reason() {
         return reason;
+    }
+
+    /** Whether a file could not be read while it was sent: a failure of the server, which has been logged. The client has not left. */
+    public boolean isFileFailure() {
+        return getCause() instanceof FileFailed;
     }
 
     /** Detail for the operator, in addition to the cause; may be empty. */

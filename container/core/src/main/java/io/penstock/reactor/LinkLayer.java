@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link. When
- * the two ends have agreed, it opens the conversation on its link.
+ * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link.
+ * When the two ends have agreed, it opens the conversation on its link.
  *
  * <p>Its buffers come from a budget of its own, and none is held at rest. A conversation that waits for memory does not read, so its layer
  * keeps the bytes that have come until others release memory. If both used one budget, all would wait for each other.

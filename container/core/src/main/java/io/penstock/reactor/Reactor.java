@@ -43,7 +43,9 @@ public final class Reactor implements Runnable {
     /** A round that lasts longer is reported: clients notice it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** The most failed links that one round closes, in about 2 ms. Thousands may fail at once; other clients do not wait for all of them. */
+    /**
+     * The most failed links that one round closes, in about 2 ms. Thousands may fail at once; other clients do not wait for all of them.
+     */
     private static final int CLOSED_A_ROUND = 64;
 
     /** Causes made in advance, for links that end when no memory or no stack is left to make one. */

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers the 1,000 most recently used correct passwords, for realms that take long to check one. Passwords are not stored: an entry is a
@@ -23,16 +24,25 @@ public final class ProvenPasswords {
     private static final int KEPT = 1000;
     private static final String HMAC = "HmacSHA256";
 
-    private final SecretKeySpec key;
+    /** Made at the first use: secure random numbers would delay the start of the server. */
+    @GuardedBy("this")
+    private @Nullable SecretKeySpec key;
 
     @GuardedBy("this")
     private final Map<String, Boolean> proven = new LinkedHashMap<>(64, 0.75f, true);
 
     /** An object that remembers no password yet. */
     public ProvenPasswords() {
-        byte[] bytes = new byte[32];
-        new SecureRandom().nextBytes(bytes);
-        key = new SecretKeySpec(bytes, HMAC);
+        // no settings
+    }
+
+    private synchronized SecretKeySpec key() {
+        if (key == null) {
+            byte[] bytes = new byte[32];
+            new SecureRandom().nextBytes(bytes);
+            key = new SecretKeySpec(bytes, HMAC);
+        }
+        return key;
     }
 
     /** Whether the password was correct for this owner. */
@@ -67,7 +77,7 @@ public final class ProvenPasswords {
         String both = owner.length() + ":" + owner + password;
         try {
             Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
+            mac.init(key());
             return Base64.getEncoder().encodeToString(mac.doFinal(both.getBytes(StandardCharsets.UTF_8)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java platform has no " + HMAC, e);

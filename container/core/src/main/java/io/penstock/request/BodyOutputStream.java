@@ -39,7 +39,7 @@ public final class BodyOutputStream extends ServletOutputStream {
     private Watch watch = Watch.NONE;
 
     @GuardedBy("this")
-    private @Nullable Runnable onDrained;
+    private @Nullable Runnable onWritten;
 
     /** Whether {@code onWritePossible} is due when the client takes bytes again. */
     private enum Interest {
@@ -155,7 +155,7 @@ public final class BodyOutputStream extends ServletOutputStream {
      * Whether no bytes of non-blocking writes are pending. If some are, {@code then} runs as a job of the exchange as soon as they are sent
      * or have failed.
      */
-    boolean isDrained(Runnable then) {
+    boolean isWritten(Runnable then) {
         PendingWrites kept = pending;
         if (kept == null) {
             return true;
@@ -164,7 +164,7 @@ public final class BodyOutputStream extends ServletOutputStream {
             if (kept.isEmpty()) {
                 return true;
             }
-            onDrained = then;
+            onWritten = then;
         }
         watch();
         return false;
@@ -202,21 +202,21 @@ public final class BodyOutputStream extends ServletOutputStream {
     private void sinkIsReady() {
         PendingWrites kept = Objects.requireNonNull(pending); // a blocking stream never waits for the sink
         WriteListener called;
-        Runnable drained;
+        Runnable written;
         Throwable failure;
         boolean again;
         synchronized (this) {
             watch = Watch.NONE;
-            failure = drain(kept);
+            failure = handOver(kept);
             again = !kept.isEmpty();
             if (again) {
                 called = null;
-                drained = null;
+                written = null;
             } else {
                 called = interest == Interest.WRITE_POSSIBLE || failure != null ? listener : null;
-                drained = onDrained;
+                written = onWritten;
                 interest = Interest.NONE;
-                onDrained = null;
+                onWritten = null;
             }
         }
         if (again) {
@@ -225,15 +225,15 @@ public final class BodyOutputStream extends ServletOutputStream {
         if (called != null) {
             call(called, failure);
         }
-        if (drained != null) {
-            drained.run();
+        if (written != null) {
+            written.run();
         }
     }
 
-    /** Sends pending bytes; returns the reason that they can never be sent, or null. */
-    private static @Nullable Throwable drain(PendingWrites kept) {
+    /** Hands pending bytes over; returns the reason that this can never succeed, or null. */
+    private static @Nullable Throwable handOver(PendingWrites kept) {
         try {
-            kept.drain();
+            kept.handOver();
             return null;
         } catch (IOException | RuntimeException e) {
             kept.drop();

@@ -15,7 +15,7 @@ public record CountedLimits(ParameterLimits values, Counters counters) {
 
     /** @param totalBytes the limit of the servlet's MultipartConfig; negative for none */
     MultipartLimits multipart(long totalBytes) {
-        return MultipartLimits.of(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
+        return new MultipartLimits(values, totalBytes < 0 ? Long.MAX_VALUE : totalBytes);
     }
 
     /** Counts that a limit was reached, and returns the violation. An error of the grammar has no counter. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Body bytes in the server's own buffers, in order, before they are handed over.
  *
- * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Owns the segments until {@link #poll} gives them away; {@link #release}
- * gives the rest back.
+ * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Owns the segments until {@link #poll} gives them away;
+ * {@link #release} gives the rest back.
  */
 final class HeldSegments {
     private final ResponseSink sink;
@@ -29,7 +29,10 @@ final class HeldSegments {
         return bytes;
     }
 
-    /** Takes as many bytes as the last segment has room for. Returns their number; 0 if {@code capacity} bytes are held. */
+    /**
+     * Takes as many bytes as the last segment has room for. Returns their number; 0 if {@code capacity} bytes are held, and the sink wants
+     * no more to be.
+     */
     int put(byte[] source, int offset, int length, int capacity) {
         ByteBuffer room = room(capacity);
         int count = Math.min(length, room.remaining());
@@ -48,7 +51,7 @@ final class HeldSegments {
         return count;
     }
 
-    /** Takes one byte. Returns false if {@code capacity} bytes are held. */
+    /** Takes one byte. Returns false where {@link #put(byte[], int, int, int)} returns 0. */
     boolean put(byte b, int capacity) {
         ByteBuffer room = room(capacity);
         if (!room.hasRemaining()) {
@@ -59,12 +62,18 @@ final class HeldSegments {
         return true;
     }
 
-    /** The last buffer if it has room, else a new one; a buffer without room if {@code capacity} bytes are held. */
+    /** Whether {@code more} bytes may be held, too. */
+    boolean fits(int more, int capacity) {
+        long all = (long) bytes + more;
+        return all <= capacity || all <= sink.mayHold();
+    }
+
+    /** The last buffer if it has room, else a new one; a buffer without room if not one byte more may be held. */
     private ByteBuffer room(int capacity) {
         Segment last = segments.peekLast();
         if (last != null) {
             ByteBuffer buffer = last.buffer();
-            if (buffer.hasRemaining() || bytes >= capacity) {
+            if (buffer.hasRemaining() || !fits(1, capacity)) {
                 return buffer;
             }
         }

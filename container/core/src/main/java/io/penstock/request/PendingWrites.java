@@ -42,21 +42,21 @@ final class PendingWrites {
         synchronized (this) {
             pieces.addLast(new Piece(segment, segment.buffer()));
         }
-        drain();
+        handOver();
     }
 
     void add(ByteBuffer bytes) throws IOException {
         synchronized (this) {
             pieces.addLast(new Piece(null, bytes));
         }
-        drain();
+        handOver();
     }
 
     void flush() throws IOException {
         synchronized (this) {
             flush = Flush.WANTED;
         }
-        drain();
+        handOver();
     }
 
     /** Whether no bytes are pending. */
@@ -65,7 +65,7 @@ final class PendingWrites {
     }
 
     /** Hands over the bytes that the sink takes without waiting; returns whether none are left. */
-    synchronized boolean drain() throws IOException {
+    synchronized boolean handOver() throws IOException {
         Piece first = pieces.peekFirst();
         while (first != null && sink.isReady()) {
             handOver(first);

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Holds back the bytes of a response and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
  * when the exchange ends. A larger one commits the head when the buffer is full. A flush or close sends at once.
  *
+ * <p>The buffer has the size that the application knows. While memory is plentiful it may hold more, as the sink says.
+ *
  * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Listeners and suppliers of the application that run in a hand-over may
  * call again on the same thread.
  *
@@ -68,7 +70,7 @@ final class ResponseBody {
             left -= n;
             if (n == 0) {
                 handOver();
-                if (left >= capacity) {
+                if (!held.fits(left + 1, capacity)) { // they would fill the buffer: copying them gains nothing
                     written += left;
                     handOverUnheld(source, from, left);
                     break;
@@ -86,7 +88,7 @@ final class ResponseBody {
         source.limit(end - ignored);
         try {
             while (source.hasRemaining()) {
-                if (held.bytes() + source.remaining() > capacity) {
+                if (!held.fits(source.remaining(), capacity)) {
                     written += source.remaining();
                     handOver();
                     if (pending == null) {
@@ -164,6 +166,7 @@ final class ResponseBody {
         } else if (pending == null && !state.isEndDeferred()) {
             beforeTheEnd();
             sendEnd(Phase.ENDED);
+            sink.flush(); // the application may go on for long
         } else {
             sendAllButTheEnd();
             state.move(Phase.CLOSED);
@@ -338,8 +341,8 @@ final class ResponseBody {
     }
 
     /**
-     * The body is complete. It is not sent yet: code that runs after the servlet (filters that commit, listeners, the session store) must run
-     * before the client's next request.
+     * The body is complete. It is not sent yet: code that runs after the servlet (filters that commit, listeners, the session store) must
+     * run before the client's next request.
      */
     private void fill() throws IOException {
         state.fill();
@@ -358,6 +361,7 @@ final class ResponseBody {
         } else {
             beforeTheEnd();
             sendEnd(Phase.SENT);
+            sink.flush();
         }
     }
 

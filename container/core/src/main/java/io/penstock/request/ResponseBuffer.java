@@ -85,9 +85,9 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /**
-     * Takes the write lock for the container, if no thread is writing. If one is, {@code whenReleased} runs as a job of the exchange as soon
-     * as the lock is released. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes without a
-     * pause would begin again before the container takes the lock.
+     * Takes the write lock for the container, if no thread is writing. If one is, {@code whenReleased} runs as a job of the exchange as
+     * soon as the lock is released. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes without
+     * a pause would begin again before the container takes the lock.
      */
     boolean take(Runnable whenReleased) {
         if (!take()) {

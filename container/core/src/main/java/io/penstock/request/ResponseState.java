@@ -115,7 +115,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
      * Whether no thread is writing, and no bytes of non-blocking writes are pending. Otherwise {@code then} runs as a job of the exchange
      * as soon as this is true. Closes the body if it is in non-blocking mode.
      */
-    public boolean isDrained(Runnable then) throws IOException {
+    public boolean isWritten(Runnable then) throws IOException {
         if (body.isAborted()) {
             return true;
         }
@@ -126,7 +126,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
             return true;
         }
         stream.close();
-        return stream.isDrained(then);
+        return stream.isWritten(then);
     }
 
     /** Aborts the response, so that the client sees that it is incomplete. */
@@ -144,7 +144,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         buffer.giveBack();
     }
 
-    /** Another dispatch begins: threads that were refused since {@link #isDrained} may write again. */
+    /** Another dispatch begins: threads that were refused since {@link #isWritten} may write again. */
     public void admitWriters() {
         buffer.admitWriters();
     }
@@ -213,8 +213,8 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * A final status of 1xx is an error of the application, since the client would wait for the response for ever. The exception is 101, which is
-     * final if the client has asked for another protocol.
+     * A final status of 1xx is an error of the application, since the client would wait for the response for ever. The exception is 101,
+     * which is final if the client has asked for another protocol.
      */
     private int finalStatus() {
         boolean isFinal = status >= 200 || (status == Status.SWITCHING_PROTOCOLS && exchange.isUpgradable());

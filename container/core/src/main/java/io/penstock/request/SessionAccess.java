@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * Finds and makes the session of one request in one context: by cookie, by path parameter, or by the TLS session of the connection
  * (Servlet 7.1).
  *
- * <p>After a dispatch into another context, the session there has the id of the request's session in its own context. The client sends that id
- * back, even if it does not send the cookie of the other context.
+ * <p>After a dispatch into another context, the session there has the id of the request's session in its own context. The client sends that
+ * id back, even if it does not send the cookie of the other context.
  *
  * <p>Thread: one application thread at a time.
  *

@@ -44,7 +44,7 @@ public final class UpgradedStreams implements UpgradedConnection {
     public void close() {
         input.close();
         buffer.shut();
-        if (output.isDrained(connection::close)) {
+        if (output.isWritten(connection::close)) {
             connection.close();
         }
     }
@@ -62,7 +62,7 @@ public final class UpgradedStreams implements UpgradedConnection {
 
     /** The application has closed its output: the client sees the end after the pending bytes. */
     private void outputClosed() {
-        if (output.isDrained(this::finishOutput)) {
+        if (output.isWritten(this::finishOutput)) {
             finishOutput();
         }
     }

@@ -163,7 +163,7 @@ public final class Assembly {
     private Transport transport(ServletAdmission admission, Rounds rounds) throws IOException {
         ServletHandler handler = new ServletHandler(
                 contexts,
-                config.pipes().assured(),
+                config.pipes().segment(),
                 new CountedLimits(config.parameters(), counters),
                 config.service().async(),
                 config.redirects());

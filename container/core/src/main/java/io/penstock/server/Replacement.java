@@ -97,7 +97,7 @@ final class Replacement {
             case HANDSHAKE, IDLE, HEAD, CLOSING -> 0;
             case BODY -> 1;
             case DRAINING -> 2;
-            case SETTLING, QUEUED, RUNNING, UPGRADED -> Integer.MAX_VALUE;
+            case STORING, QUEUED, RUNNING, UPGRADED -> Integer.MAX_VALUE;
         };
     }
 }

@@ -67,6 +67,10 @@ public final class Server {
     public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
         try {
+            if (parts.role() == Assembly.Role.SERVER) {
+                management = Management.register(
+                        () -> new ServerBean(this), address().getPort());
+            }
             periodic.addAll(parts.observers().start(transport.keeper()));
             transport.startWorkers();
             deployAll(wanted, policy);
@@ -79,8 +83,8 @@ public final class Server {
         }
         transport.start();
         startPeriodic();
-        if (parts.role() == Assembly.Role.SERVER) {
-            management = Management.register(new ServerBean(this), address().getPort());
+        if (management != null) {
+            management.await();
         }
         state = State.RUNNING;
     }
@@ -121,8 +125,7 @@ public final class Server {
 
     private void startPeriodic() {
         if (parts.role() == Assembly.Role.SERVER) { // once: the admin port has the same memory
-            CollectionWatch collections = new CollectionWatch(parts.memory());
-            periodic.add(transport.keeper().every(CollectionWatch.interval(), collections::look));
+            periodic.add(transport.keeper().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
         }
         periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
         Webapps folder = ServerConfig.of(configuration()).webapps();
@@ -154,7 +157,7 @@ public final class Server {
                         "Stopping: requests that run have {} ms to end",
                         Saturated.millis(timeouts.shutdownDelay().plus(timeouts.shutdown())));
             }
-            transport.drain();
+            transport.announceStop();
             state = State.STOPPING;
             interrupted = !awaitDelay(timeouts.shutdownDelay());
             patience = interrupted ? Duration.ZERO : timeouts.shutdown();

@@ -112,7 +112,7 @@ final class ServerGauges {
             case IDLE -> Gauge.CONNECTIONS_IDLE;
             case HEAD -> Gauge.CONNECTIONS_HEAD;
             case BODY -> Gauge.CONNECTIONS_BODY;
-            case SETTLING -> Gauge.CONNECTIONS_SETTLING;
+            case STORING -> Gauge.CONNECTIONS_STORING;
             case QUEUED -> Gauge.CONNECTIONS_QUEUED;
             case RUNNING -> Gauge.CONNECTIONS_RUNNING;
             case DRAINING -> Gauge.CONNECTIONS_DRAINING;

@@ -254,9 +254,9 @@ public final class Transport {
 
     // ---- the end
 
-    /** From here on every response closes its connection; connections are still accepted. Before {@link #stop}. Any thread. */
-    public void drain() {
-        server.shutdown().advance(Shutdown.Phase.DRAINING);
+    /** Announces the end: from here on every response closes its connection; connections are still accepted. Any thread. */
+    public void announceStop() {
+        server.shutdown().advance(Shutdown.Phase.ANNOUNCED);
     }
 
     /**
@@ -274,7 +274,7 @@ public final class Transport {
     }
 
     private void finish(long deadline) throws InterruptedException {
-        drain();
+        announceStop();
         acceptor.stop();
         server.shutdown().advance(Shutdown.Phase.FINISHING);
         reactors.visit(Conversation::finish);

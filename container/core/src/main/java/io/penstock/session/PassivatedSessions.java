@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that cannot be
- * serialized live as long as the server. Such an object is used again only if its version is still that of the store.
+ * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that
+ * cannot be serialized live as long as the server. Such an object is used again only if its version is still that of the store.
  *
- * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in the
- * store are written. Then {@code sessionDidActivate} is called if the session stays in memory.
+ * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in
+ * the store are written. Then {@code sessionDidActivate} is called if the session stays in memory.
  *
  * <p>Thread: workers, for one id one at a time.
  *

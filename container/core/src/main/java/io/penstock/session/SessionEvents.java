@@ -4,8 +4,8 @@ import jakarta.servlet.http.HttpSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the application's session listeners. An exception of a listener is rethrown, and the listeners after it are not called (Servlet 6.1,
- * 11.6). Thread: workers, within the call that caused the event.
+ * Calls the application's session listeners. An exception of a listener is rethrown, and the listeners after it are not called (Servlet
+ * 6.1, 11.6). Thread: workers, within the call that caused the event.
  */
 public interface SessionEvents {
 

@@ -10,12 +10,16 @@ final class SessionIds {
     /** More than the length of generated ids. Longer ids of clients are not looked up. */
     static final int MAX_LENGTH = 128;
 
-    private final SecureRandom random = new SecureRandom();
     private final Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
+
+    /** Made for the first id: to set up secure random numbers would delay the start of the server. */
+    private static final class Source {
+        static final SecureRandom RANDOM = new SecureRandom();
+    }
 
     String next() {
         byte[] bytes = new byte[BYTES];
-        random.nextBytes(bytes);
+        Source.RANDOM.nextBytes(bytes);
         return encoder.encodeToString(bytes);
     }
 }

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The sessions of one context.
  *
- * <p>A request <em>joins</em> a session by {@link #create} or {@link #find}, and must {@link #leave} it exactly once when the request ends. The
- * session cannot expire in between.
+ * <p>A request <em>joins</em> a session by {@link #create} or {@link #find}, and must {@link #leave} it exactly once when the request ends.
+ * The session cannot expire in between.
  *
  * <p>Thread: any worker; {@link #expire} the keeper.
  *
@@ -164,8 +164,8 @@ public final class SessionManager {
     }
 
     /**
-     * Saves the changes of a session that the caller has joined and continues to use. Changes within attribute values that have not been set
-     * again are saved when the last request leaves.
+     * Saves the changes of a session that the caller has joined and continues to use. Changes within attribute values that have not been
+     * set again are saved when the last request leaves.
      */
     public void save(WebSession session) {
         synchronized (session.use()) {

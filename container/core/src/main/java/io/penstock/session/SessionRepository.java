@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of one context that no request uses. A session is first stored when the request that created it ends.
  *
- * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many at once, but for one id
- * one at a time, except {@link #delete}. Failures are unchecked exceptions.
+ * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many at once, but for one
+ * id one at a time, except {@link #delete}. Failures are unchecked exceptions.
  */
 public interface SessionRepository {
     /** The maximum number of ids that {@link #expired} returns if it cannot return all. */
@@ -21,8 +21,8 @@ public interface SessionRepository {
     void release(SessionState session);
 
     /**
-     * Saves the changes of a session that stays in use, so that other servers see them and they survive a crash. No effect without a persistent
-     * store.
+     * Saves the changes of a session that stays in use, so that other servers see them and they survive a crash. No effect without a
+     * persistent store.
      */
     void save(SessionState session);
 

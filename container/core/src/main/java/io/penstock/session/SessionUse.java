@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of one session, from the first request that joins it until the last one leaves. Its monitor is the lock under which the session is
- * loaded, put back into the repository, given another id, or removed.
+ * The use of one session, from the first request that joins it until the last one leaves. Its monitor is the lock under which the session
+ * is loaded, put back into the repository, given another id, or removed.
  *
  * <p>Thread: any.
  *

@@ -4,8 +4,8 @@ import java.io.ObjectInputFilter;
 import java.util.Set;
 
 /**
- * The classes that may be deserialized from a session attribute: the application's own, and those of the Java platform that hold plain data.
- * All others are refused before any of their methods has run.
+ * The classes that may be deserialized from a session attribute: the application's own, and those of the Java platform that hold plain
+ * data. All others are refused before any of their methods has run.
  *
  * <p>Thread: any; immutable.
  */

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,7 +60,7 @@ public final class OwnedFolder implements AutoCloseable {
         Path place = (parent == null ? Path.of(System.getProperty("java.io.tmpdir")) : parent).toRealPath();
         removeStale(place);
         while (true) {
-            String name = PREFIX + purpose + "-" + UUID.randomUUID();
+            String name = PREFIX + purpose + "-" + uniqueName();
             Path lockFile = place.resolve(name + LOCK_SUFFIX);
             OURS.add(lockFile);
             OwnedFolder made = null;
@@ -74,6 +75,15 @@ public final class OwnedFolder implements AutoCloseable {
                 return made;
             }
         }
+    }
+
+    /**
+     * The name is not a secret: files and folders that exist are never used. So it needs no secure random numbers, whose first use would
+     * delay the start of the server.
+     */
+    private static UUID uniqueName() {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        return new UUID(random.nextLong(), random.nextLong());
     }
 
     /** Null if another starting process has taken the lock for that of a crashed server. */

@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * changed by then. It loads the session when the next request begins. Attributes are bytes that only the server understands. From bytes of
  * the store it makes only objects of the application's own classes and of plain data.
  *
- * <p><strong>Versions.</strong> Each saved change gives the session a higher version, which the store assigns. A server may keep sessions in
- * memory, and uses such a copy only if its version is the store's.
+ * <p><strong>Versions.</strong> Each saved change gives the session a higher version, which the store assigns. A server may keep sessions
+ * in memory, and uses such a copy only if its version is the store's.
  *
  * <p><strong>Several servers.</strong> The {@linkplain SessionChange#base base} of a change is older than the store's version if another
  * server has changed the session meanwhile. What happens then is the store's choice, and should be documented:

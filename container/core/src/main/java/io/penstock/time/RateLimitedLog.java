@@ -3,7 +3,9 @@ package io.penstock.time;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 
-/** Rate-limits log messages about one kind of event: one message per interval, with the number of events since the last one. Thread: any. */
+/**
+ * Rate-limits log messages about one kind of event: one message per interval, with the number of events since the last one. Thread: any.
+ */
 public final class RateLimitedLog {
     private final Clock clock;
     private final long interval;

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that have no job: those that sleep, and those that are awake and search. A worker is woken to search, not with a job. Until it
- * has looked, no further worker is woken, so that a wake-up, the dearest part of handing over a job, serves all jobs that come meanwhile.
- * If more jobs wait when it takes one, it wakes the next worker first.
+ * The workers that have no job: those that sleep, and those that are awake and search. A worker is woken to search, not with a job. Until
+ * it has looked, no further worker is woken, so that a wake-up, the dearest part of handing over a job, serves all jobs that come
+ * meanwhile. If more jobs wait when it takes one, it wakes the next worker first.
  *
  * <p>The worker that fell asleep last is woken first: its caches are warm, and the others sleep on.
  *

@@ -11,8 +11,8 @@ public interface Job {
     }
 
     /**
-     * Whether its worker is expected to wait for the disk. Such jobs hold a bounded share of the workers. The answer may change while the job
-     * waits. Any thread; must not wait.
+     * Whether its worker is expected to wait for the disk. Such jobs hold a bounded share of the workers. The answer may change while the
+     * job waits. Any thread; must not wait.
      */
     default boolean isSpooling() {
         return false;
@@ -37,7 +37,7 @@ public interface Job {
     /**
      * When the current part of the job began, for a job of several parts; any thread.
      *
-     * @param taken when its worker took it, by {@link System#nanoTime}
+     * @param taken when its worker took it, by {@link RequestQueue#nanos}
      */
     default long since(long taken) {
         return taken;

@@ -1,83 +1,148 @@
 package io.penstock.work;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Waiting jobs in the order of their arrival, each with its time of arrival.
  *
+ * <p>It is a linked list, since no operation may fail half way: {@link #add} needs memory for one entry, and takes it before anything
+ * changes. The others need none. An array that cannot grow would lose all jobs.
+ *
  * <p>Thread: the holder of the queue's lock.
  */
 final class Line {
-    private ArrayDeque<Waiting> jobs = new ArrayDeque<>();
+    private @Nullable Waiting first;
+    private @Nullable Waiting last;
+    private int size;
 
-    private record Waiting(Job job, long since) {}
+    private static final class Waiting {
+        final Job job;
+        final long since;
+
+        @Nullable
+        Waiting next;
+
+        Waiting(Job job, long since) {
+            this.job = job;
+            this.since = since;
+        }
+    }
 
     int size() {
-        return jobs.size();
+        return size;
     }
 
     boolean isEmpty() {
-        return jobs.isEmpty();
+        return first == null;
     }
 
     void add(Job job, long now) {
-        jobs.addLast(new Waiting(job, now));
+        insert(last, new Waiting(job, now));
     }
 
     /** Removes the job that has waited longest; null if none waits. */
     @Nullable
     Job poll() {
-        Waiting first = jobs.pollFirst();
-        return first == null ? null : first.job();
+        Waiting oldest = first;
+        if (oldest == null) {
+            return null;
+        }
+        removeAfter(null, oldest);
+        return oldest.job;
     }
 
     /** Removes a job; returns whether it was there. Fast for jobs that have waited long. */
     boolean remove(Job job) {
-        for (Iterator<Waiting> all = jobs.iterator(); all.hasNext(); ) {
-            if (all.next().job() == job) {
-                all.remove();
+        Waiting before = null;
+        for (Waiting one = first; one != null; one = one.next) {
+            if (one.job == job) {
+                removeAfter(before, one);
                 return true;
             }
+            before = one;
         }
         return false;
     }
 
-    /** Moves jobs to another line, where all then stand in the order of their arrival. Without memory for that nothing is moved. */
+    /** Moves jobs to another line, where all then stand in the order of their arrival. */
     void moveTo(Line other, Predicate<Job> which) {
-        ArrayDeque<Waiting> rest = new ArrayDeque<>(jobs.size() + 1);
-        List<Waiting> all = new ArrayList<>(other.jobs);
-        for (Waiting waiting : jobs) {
-            (which.test(waiting.job()) ? all : rest).add(waiting);
+        Waiting before = null; // the last of this line that stays
+        Waiting place = null; // the last of the other line that has come earlier
+        Waiting one = first;
+        while (one != null) {
+            Waiting next = one.next;
+            if (which.test(one.job)) {
+                removeAfter(before, one);
+                place = other.lastBefore(one.since, place);
+                other.insert(place, one);
+                place = one;
+            } else {
+                before = one;
+            }
+            one = next;
         }
-        if (all.size() > other.jobs.size()) {
-            all.sort((one, next) -> Long.signum(one.since() - next.since()));
-            other.jobs = new ArrayDeque<>(all);
-            jobs = rest;
+    }
+
+    /** Removes those that have waited longest, until {@code most} are left; returns them. */
+    Line cutTo(int most) {
+        Line cut = new Line();
+        for (Waiting oldest = first; oldest != null && size > most; oldest = first) {
+            removeAfter(null, oldest);
+            cut.insert(cut.last, oldest);
         }
+        return cut;
+    }
+
+    /** The last entry that came at {@code since} or earlier; the search begins behind {@code from}. Null if there is none. */
+    private @Nullable Waiting lastBefore(long since, @Nullable Waiting from) {
+        Waiting found = from;
+        for (Waiting next = from == null ? first : from.next; next != null && next.since - since <= 0; ) {
+            found = next;
+            next = next.next;
+        }
+        return found;
+    }
+
+    /** @param before the entry behind which it goes; null for the first place */
+    private void insert(@Nullable Waiting before, Waiting added) {
+        if (before == null) {
+            added.next = first;
+            first = added;
+        } else {
+            added.next = before.next;
+            before.next = added;
+        }
+        if (before == last) {
+            last = added;
+        }
+        size++;
+    }
+
+    /** @param before the entry before it; null for the first one */
+    private void removeAfter(@Nullable Waiting before, Waiting one) {
+        if (before == null) {
+            first = one.next;
+        } else {
+            before.next = one.next;
+        }
+        if (one == last) {
+            last = before;
+        }
+        one.next = null; // a removed entry that is collected late must not keep later ones
+        size--;
     }
 
     /** Whether its first job has waited longer than that of the other line, or none waits there. */
     boolean isOlderThan(Line other) {
-        Waiting first = jobs.peekFirst();
-        Waiting others = other.jobs.peekFirst();
-        return first != null && (others == null || first.since() - others.since() < 0);
-    }
-
-    /** Removes all jobs. */
-    void drainTo(Consumer<Job> taker) {
-        jobs.forEach(waiting -> taker.accept(waiting.job()));
-        jobs.clear();
+        Waiting mine = first;
+        Waiting others = other.first;
+        return mine != null && (others == null || mine.since - others.since < 0);
     }
 
     /** Nanoseconds for which the first job has waited; 0 if none waits. */
     long age(long now) {
-        Waiting first = jobs.peekFirst();
-        return first == null ? 0 : Math.max(0, now - first.since());
+        Waiting oldest = first;
+        return oldest == null ? 0 : Math.max(0, now - oldest.since);
     }
 }

@@ -5,11 +5,9 @@ import io.penstock.time.Clock;
 import io.penstock.work.IdleWorkers.Order;
 import io.penstock.work.IdleWorkers.Sleeper;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +62,7 @@ public final class RequestQueue {
 
     /** The workers that count as spooling. Each is counted once, and taken off once. */
     @GuardedBy("lock")
-    private final Set<Thread> spoolers = new HashSet<>();
+    private final Set<Thread> spoolers;
 
     @GuardedBy("lock")
     private final IdleWorkers idle;
@@ -99,8 +97,8 @@ public final class RequestQueue {
     }
 
     /**
-     * @param capacity most waiting requests, most waiting streaming requests, and most waiting spooling requests. The lines are separate, so
-     *     clients of one kind cannot use up the room of the others. With 0 only an idle worker takes a request
+     * @param capacity most waiting requests, most waiting streaming requests, and most waiting spooling requests. The lines are separate,
+     *     so clients of one kind cannot use up the room of the others. With 0 only an idle worker takes a request
      * @param maxStreaming streaming jobs that may run at once
      * @param maxSpooling jobs that may run at once and are expected to wait for the disk
      * @param overloadAfter how long the line of requests may be non-empty; after that it may hold fewer, and those that have waited longest
@@ -124,6 +122,8 @@ public final class RequestQueue {
 
     private RequestQueue(int capacity, Share streaming, Share spooling, Overload overload, int workers, Clock clock) {
         this.idle = new IdleWorkers(workers);
+        // Large enough never to grow: without memory to grow, a set has a new element, and its caller does not know.
+        this.spoolers = new HashSet<>(2 * workers + 2);
         this.capacity = capacity;
         this.streaming = streaming;
         this.spooling = spooling;
@@ -141,7 +141,7 @@ public final class RequestQueue {
 
     /** Queues a request, if there is room. More may follow before {@link #wakeWorker}, which the caller calls soon. Any thread. */
     public Offered offerOneOfMany(Job job) {
-        List<Job> outdated = List.of();
+        Line outdated = null;
         Offered offered = Offered.TAKEN;
         lock.lock();
         try {
@@ -159,9 +159,17 @@ public final class RequestQueue {
             }
         } finally {
             lock.unlock();
+            drop(outdated); // also if there is no memory to queue the new one
         }
-        outdated.forEach(Job::outdated);
         return offered;
+    }
+
+    private static void drop(@Nullable Line outdated) {
+        if (outdated != null) {
+            for (Job job = outdated.poll(); job != null; job = outdated.poll()) {
+                job.outdated();
+            }
+        }
     }
 
     /** Wakes a worker if a job waits and none is on its way. Any thread. */
@@ -225,18 +233,15 @@ public final class RequestQueue {
         return overload.most(now, speed);
     }
 
-    /** Removes the requests beyond the room of an overloaded queue: those that have waited longest. */
+    /** Removes the requests beyond the room of an overloaded queue: those that have waited longest. Null if there are none. */
     @GuardedBy("lock")
-    private List<Job> beyond(int most) {
+    private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
             // The usual case. Without overload nothing is dropped, not even requests that giveWay added beyond the
             // capacity.
-            return List.of();
+            return null;
         }
-        List<Job> outdated = new ArrayList<>();
-        while (requests.size() > most) {
-            outdated.add(Objects.requireNonNull(requests.poll()));
-        }
+        Line outdated = requests.cutTo(most);
         count();
         return outdated;
     }
@@ -246,8 +251,8 @@ public final class RequestQueue {
         if (line.size() >= most) {
             return most < capacity ? Offered.OVERLOADED : Offered.FULL;
         }
+        speed.look(now); // first: it may need memory
         line.add(job, now);
-        speed.look(now);
         count();
         return Offered.WAITS;
     }
@@ -316,8 +321,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The next job; waits for one. Null once the queue is closed and empty. Also null for a worker that is to leave, although jobs may wait:
-     * its successor finds them. Thread: a worker.
+     * The next job; waits for one. Null once the queue is closed and empty. Also null for a worker that is to leave, although jobs may
+     * wait: its successor finds them. Thread: a worker.
      */
     @Nullable
     Job take() {
@@ -429,8 +434,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The calling thread waits for the disk. If it is a worker it spools until its job is done, or until {@link #endSpooling}. Waiting requests that are expected to spool
-     * leave the line of the others. Any thread.
+     * The calling thread waits for the disk. If it is a worker it spools until its job is done, or until {@link #endSpooling}. Waiting
+     * requests that are expected to spool leave the line of the others. Any thread.
      */
     public void waitsForDisk() {
         lock.lock();
@@ -479,6 +484,11 @@ public final class RequestQueue {
             lock.unlock();
         }
         Sleeper.wake(woken);
+    }
+
+    /** The time, by the clock of the queue and of its workers. Any thread. */
+    public long nanos() {
+        return clock.nanos();
     }
 
     /** Jobs that wait for a worker; a snapshot. Any thread. */
@@ -542,18 +552,25 @@ public final class RequestQueue {
 
     /** Abandons the waiting jobs: no worker will take them. Thread: the owner of the workers. */
     void abandonRest() {
-        List<Job> rest = new ArrayList<>();
+        for (Job job = anyWaiting(); job != null; job = anyWaiting()) {
+            job.abandon();
+        }
+    }
+
+    private @Nullable Job anyWaiting() {
         lock.lock();
         try {
-            admitted.drainTo(rest::add);
-            requests.drainTo(rest::add);
-            streaming.waiting().drainTo(rest::add);
-            spooling.waiting().drainTo(rest::add);
-            count();
+            for (Line line : List.of(admitted, requests, streaming.waiting(), spooling.waiting())) {
+                Job job = line.poll();
+                if (job != null) {
+                    count();
+                    return job;
+                }
+            }
+            return null;
         } finally {
             lock.unlock();
         }
-        rest.forEach(Job::abandon);
     }
 
     @GuardedBy("lock")

@@ -66,6 +66,11 @@ public final class Workers {
         return thread instanceof Worker;
     }
 
+    /** For how long the calling worker has run its job, in nanoseconds; {@link Long#MAX_VALUE} if the calling thread is no worker. */
+    public static long nanosInJob() {
+        return Thread.currentThread() instanceof Worker worker ? worker.nanosInJob() : Long.MAX_VALUE;
+    }
+
     /** How many workers run a job; a snapshot. Any thread. */
     public int busy() {
         return busy(thread -> true);
@@ -91,7 +96,7 @@ public final class Workers {
         List<Doing> all = new ArrayList<>();
         for (Worker worker : present()) {
             Job job = worker.running.get();
-            all.add(new Doing(worker, job, job == null ? 0 : System.nanoTime() - job.since(worker.since)));
+            all.add(new Doing(worker, job, job == null ? 0 : queue.nanos() - job.since(worker.since)));
         }
         return all;
     }
@@ -194,6 +199,10 @@ public final class Workers {
             return queue == other;
         }
 
+        long nanosInJob() {
+            return queue.nanos() - since;
+        }
+
         private void worksOn() {
             done = false;
             rounds.repeat("A worker's round failed; it goes on", this::goesOn, this::takeOne);
@@ -214,7 +223,7 @@ public final class Workers {
         }
 
         private void work(Job job) {
-            since = System.nanoTime();
+            since = queue.nanos();
             running.setRelease(job);
             try {
                 job.run();

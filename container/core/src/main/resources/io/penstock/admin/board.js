@@ -24,7 +24,7 @@
 
   /** Of connections, in words. */
   const STATES = {
-    idle: "idle", head: "head arrives", body: "body arrives", settling: "goes to disk", queued: "in the queue", running: "with a worker",
+    idle: "idle", head: "head arrives", body: "body arrives", storing: "goes to disk", queued: "in the queue", running: "with a worker",
     draining: "takes its answer", upgraded: "upgraded", closing: "closing",
   };
 
@@ -206,7 +206,7 @@
     }
     document.querySelector("[data-tank=queued]").classList.toggle("over", levels["queued"] >= now.bounds["queue"] && levels["queued"] > 0);
     document.querySelector("[data-tank=connections]").classList.toggle("over", levels["connections"] >= now.bounds["max-connections"]);
-    text($("arriving"), whole.format(levels["connections-head"] + levels["connections-body"] + levels["connections-settling"]));
+    text($("arriving"), whole.format(levels["connections-head"] + levels["connections-body"] + levels["connections-storing"]));
     text($("oldest"), levels["queued"] > 0 ? millis(levels["queue-oldest"]) : "\u2013");
     text($("received"), bytes(now.pace.received) + " a second");
     text($("sent"), bytes(now.pace.sent) + " a second");

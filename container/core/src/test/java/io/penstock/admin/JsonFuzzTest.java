@@ -7,7 +7,10 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Whatever text is shown, it is one string of JSON on one line: an event of the flow board's stream ends with a line, and a script with a tag. */
+/**
+ * Whatever text is shown, it is one string of JSON on one line: an event of the flow board's stream ends with a line, and a script with a
+ * tag.
+ */
 class JsonFuzzTest {
 
     @FuzzTest

@@ -18,11 +18,12 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Circles of classes inside a package: each class of a circle needs each other one, directly or through others, so none of them can be read, tested or
- * moved alone. {@link PackageArrows} does not see them, since no import leaves the package. A nested class counts as its top-level class.
+ * Circles of classes inside a package: each class of a circle needs each other one, directly or through others, so none of them can be
+ * read, tested or moved alone. {@link PackageArrows} does not see them, since no import leaves the package. A nested class counts as its
+ * top-level class.
  *
- * <p>A circle of more than {@value #FEW} classes needs a row in the table below, with its number of classes. The number is exact: a circle that has
- * grown is a violation, and so is a row that allows more than there is.
+ * <p>A circle of more than {@value #FEW} classes needs a row in the table below, with its number of classes. The number is exact: a circle
+ * that has grown is a violation, and so is a row that allows more than there is.
  */
 public final class ClassCircles {
     /** So many classes may need each other without a row: an interface, its implementations, the class that makes them. */

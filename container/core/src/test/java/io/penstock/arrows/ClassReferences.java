@@ -16,7 +16,10 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Which class refers to which others of its own package, and where. Classes stand here by their full names, a nested class by that of its top-level class. */
+/**
+ * Which class refers to which others of its own package, and where. Classes stand here by their full names, a nested class by that of its
+ * top-level class.
+ */
 final class ClassReferences {
     /** From a class to each that it refers to, with a sentence for each place. */
     private final SortedMap<String, SortedMap<String, SortedSet<String>>> places = new TreeMap<>();
@@ -42,7 +45,9 @@ final class ClassReferences {
         return type.getEnclosingClass().map(ClassReferences::topLevel).orElse(type);
     }
 
-    /** The largest sets of classes, of two at least, in which each class refers to each other one, directly or through others of the set. */
+    /**
+     * The largest sets of classes, of two at least, in which each class refers to each other one, directly or through others of the set.
+     */
     List<SortedSet<String>> circles() {
         Map<String, Set<String>> reached = new HashMap<>();
         places.keySet().forEach(start -> reached.put(start, reached(start)));

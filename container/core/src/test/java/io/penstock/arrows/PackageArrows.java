@@ -17,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Which package of the container may know what. A row imports only rows above it, which have lower numbers. A package also imports itself, the
- * JDK, the Servlet API and slf4j. Its row names what of all this it must not know. A sub-package belongs to the row of its parent.
+ * Which package of the container may know what. A row imports only rows above it, which have lower numbers. A package also imports itself,
+ * the JDK, the Servlet API and slf4j. Its row names what of all this it must not know. A sub-package belongs to the row of its parent.
  */
 public final class PackageArrows {
     private static final String ROOT = "";
@@ -76,6 +76,7 @@ public final class PackageArrows {
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),
             row(4, "http1").without(SOCKETS, SERVLETS),
+            row(4, "http2").without(SOCKETS, SERVLETS),
             row(4, "tls").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping"),
             row(4, "session").without(SOCKETS, REQUESTS).withoutOurs("exchange", "http"),
             row(5, "context").without(SOCKETS),

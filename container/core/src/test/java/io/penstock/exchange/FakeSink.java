@@ -23,6 +23,7 @@ public final class FakeSink implements ResponseSink {
     private Throwable aborted;
     private int outstanding;
     private long room = Long.MAX_VALUE / 2;
+    private int mayHold = SEGMENT;
     private IOException failure;
     private Runnable waiting;
 
@@ -104,6 +105,11 @@ public final class FakeSink implements ResponseSink {
         }
     }
 
+    /** How many bytes may be held from here on. */
+    public void mayHold(int bytes) {
+        mayHold = bytes;
+    }
+
     /** The client is gone. */
     public void fail(IOException cause) {
         failure = cause;
@@ -128,6 +134,11 @@ public final class FakeSink implements ResponseSink {
     public Segment segment() {
         outstanding++;
         return new FakeSegment();
+    }
+
+    @Override
+    public int mayHold() {
+        return mayHold;
     }
 
     @Override
@@ -180,7 +191,9 @@ public final class FakeSink implements ResponseSink {
 
     @Override
     public void flush() throws IOException {
-        check();
+        if (!ended) {
+            check();
+        }
         calls.add("flush");
     }
 

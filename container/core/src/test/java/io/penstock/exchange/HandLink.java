@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.IntConsumer;
 
-/** A socket whose buffer has as much room as the test says; or a link over it that takes whole records, and holds what that does not take. */
+/**
+ * A socket whose buffer has as much room as the test says; or a link over it that takes whole records, and holds what that does not take.
+ */
 public final class HandLink implements Link {
     public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     public volatile long room;

@@ -67,16 +67,16 @@ final class LinkWriterTest {
         assertEquals(STALLED, link.signals);
         assertEquals(1000, link.taken.size());
         link.room = 5000;
-        assertTrue(out.reactorDrain());
+        assertTrue(out.reactorFlush());
         assertArrayEquals(sent, link.taken.toByteArray());
     }
 
     @Test
-    void workerWritesDirectlyAgainAfterTheReactorHasDrained() throws IOException {
+    void workerWritesDirectlyAgainAfterTheReactorHasFlushed() throws IOException {
         link.room = 10;
         spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
-        out.reactorDrain();
+        out.reactorFlush();
         link.signals = 0;
         spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(200, link.taken.size());
@@ -90,7 +90,7 @@ final class LinkWriterTest {
         link.room = 1000;
         link.onSignal = bit -> {
             link.room = Long.MAX_VALUE / 2; // the client has read meanwhile
-            drainAsReactor();
+            flushAsReactor();
         };
         FutureTask<Boolean> worker = new FutureTask<>(() -> {
             spill.send(ByteBuffer.wrap(sent));
@@ -114,7 +114,7 @@ final class LinkWriterTest {
             Segment segment = pool.acquireForOutput();
             segment.buffer().put((byte) 1).flip();
             send(segment);
-            out.workerDrain();
+            out.workerFlush();
             return true;
         });
         Thread thread = new Thread(worker, "worker");
@@ -147,16 +147,16 @@ final class LinkWriterTest {
         link.room = 600;
         spill.send(ByteBuffer.wrap(sent));
         out.responseComplete(response);
-        out.workerDrain();
+        out.workerFlush();
         assertEquals(0, pipe.size());
         assertEquals(600, link.taken.size());
         assertEquals(STALLED, link.signals);
         assertFalse(out.isEmpty());
         assertEquals(0, pipe.sent(), "not before all of a write is sent");
         assertEquals(0, response.count);
-        assertFalse(out.reactorDrain());
+        assertFalse(out.reactorFlush());
         link.room = 1000;
-        assertTrue(out.reactorDrain());
+        assertTrue(out.reactorFlush());
         assertTrue(out.isEmpty());
         assertEquals(800, pipe.sent());
         assertEquals(1, response.count);
@@ -172,11 +172,11 @@ final class LinkWriterTest {
         out.responseComplete(first);
         pipe.appendWhole(ByteBuffer.wrap(bytes(400)));
         link.room = 300;
-        assertFalse(out.reactorDrain());
+        assertFalse(out.reactorFlush());
         assertEquals(1, first.count);
         assertEquals(500, pipe.sent());
         link.room = 1000;
-        assertTrue(out.reactorDrain());
+        assertTrue(out.reactorFlush());
         assertEquals(900, pipe.sent());
     }
 
@@ -185,7 +185,7 @@ final class LinkWriterTest {
         link.record = 500;
         spill.send(ByteBuffer.wrap(bytes(100)));
         link.room = 1000;
-        assertTrue(out.reactorDrain());
+        assertTrue(out.reactorFlush());
         link.signals = 0;
         spill.send(ByteBuffer.wrap(bytes(100)));
         assertEquals(200, link.taken.size());
@@ -195,10 +195,10 @@ final class LinkWriterTest {
     @Test
     void whatALinkHasToSayItselfIsSentThoughThePipeIsEmpty() throws IOException {
         link.words = bytes(10);
-        assertFalse(out.reactorDrain());
+        assertFalse(out.reactorFlush());
         assertTrue(out.isEmpty(), "all responses have been sent");
         link.room = 1000;
-        assertTrue(out.reactorDrain());
+        assertTrue(out.reactorFlush());
         assertArrayEquals(bytes(10), link.taken.toByteArray());
     }
 
@@ -209,12 +209,12 @@ final class LinkWriterTest {
         link.record = 500;
         link.onWrite = () -> {
             link.words = bytes(10);
-            drainAsReactor();
+            flushAsReactor();
         };
         spill.send(ByteBuffer.wrap(bytes(100)));
         if (!link.isFlushed()) {
             assertEquals(STALLED, link.signals);
-            drainAsReactor();
+            flushAsReactor();
         }
         assertEquals(110, link.taken.size());
     }
@@ -249,7 +249,7 @@ final class LinkWriterTest {
         assertArrayEquals(bytes(7), link.taken.toByteArray());
     }
 
-    /** A worker that sends, a reactor that drains, and a socket that takes a little: everything arrives, in order. */
+    /** A worker that sends, a reactor that flushes, and a socket that takes a little: everything arrives, in order. */
     @Test
     void workerAndReactorTogetherSendEverythingInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);
@@ -265,14 +265,14 @@ final class LinkWriterTest {
                         Segment segment = pool.acquireForOutput();
                         segment.buffer().put(source).flip();
                         send(segment);
-                        out.workerDrain();
+                        out.workerFlush();
                     } else {
                         spill.send(source);
                     }
                     source.limit(end);
                 }
                 spill.writeGathered();
-                out.workerDrain(); // as every writer does: what was gathered may just have come into the pipe
+                out.workerFlush(); // as every writer does: what was gathered may just have come into the pipe
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
@@ -284,7 +284,7 @@ final class LinkWriterTest {
         boolean wantsWritable = false;
         while (link.count() < sent.length) {
             if (link.takeSignals() != 0 || wantsWritable) {
-                wantsWritable = !out.reactorDrain();
+                wantsWritable = !out.reactorFlush();
             }
             assertTrue(System.nanoTime() < deadline, "stuck after " + link.count() + " bytes");
             Thread.yield();
@@ -303,9 +303,9 @@ final class LinkWriterTest {
         }
     }
 
-    private void drainAsReactor() {
+    private void flushAsReactor() {
         try {
-            out.reactorDrain();
+            out.reactorFlush();
         } catch (IOException e) {
             throw new AssertionError(e);
         }

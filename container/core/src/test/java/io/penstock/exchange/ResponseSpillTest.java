@@ -95,7 +95,7 @@ final class ResponseSpillTest {
             assertEquals(
                     large.length, spilled.stream().mapToLong(Long::longValue).sum());
             way.link.room = large.length;
-            while (!way.out.reactorDrain()) {
+            while (!way.out.reactorFlush()) {
                 assertTrue(way.link.room > 0, "it is larger than it was");
             }
             assertArrayEquals(large, way.link.taken.toByteArray());
@@ -111,7 +111,7 @@ final class ResponseSpillTest {
                 way.spill.send(ByteBuffer.wrap(large, at, 10_000));
                 if (at % 200_000 == 190_000) {
                     way.link.room = Long.MAX_VALUE / 2;
-                    while (!way.out.reactorDrain()) {
+                    while (!way.out.reactorFlush()) {
                         assertTrue(way.pipe.hasRegions());
                     }
                     way.link.room = 0;
@@ -120,7 +120,7 @@ final class ResponseSpillTest {
             }
             way.spill.writeGathered();
             way.link.room = Long.MAX_VALUE / 2;
-            while (!way.out.reactorDrain()) {
+            while (!way.out.reactorFlush()) {
                 assertTrue(way.pipe.hasRegions());
             }
             assertArrayEquals(large, way.link.taken.toByteArray());

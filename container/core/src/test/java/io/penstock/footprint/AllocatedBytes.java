@@ -8,8 +8,8 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /**
- * A program that prints how many bytes of the heap the server's threads allocate for a GET. Interpreted ({@code -Xint}), it is what the source says: a compiler
- * leaves some of the objects out.
+ * A program that prints how many bytes of the heap the server's threads allocate for a GET. Interpreted ({@code -Xint}), it is what the
+ * source says: a compiler leaves some of the objects out.
  */
 public final class AllocatedBytes {
     /** After so many all that is made once has been made. */

@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * What was run between two looks, on all threads. A file is a top-level class with all that is nested in it.
  *
  * @param files how often a method of each file was entered
- * @param switches how often a method of one file called one of another file, by {@code From -> To}; what lies between them and is not ours does not count
+ * @param switches how often a method of one file called one of another file, by {@code From -> To}; what lies between them and is not ours
+ *     does not count
  * @param locks how often a monitor or a lock was taken, by its place
  * @param objects how many objects of our classes, and lambdas that capture something, were made, by class and place
  */

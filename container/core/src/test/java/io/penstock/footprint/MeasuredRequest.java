@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Sends one request many times over one connection, each when the server has come to rest, and counts each alone. A GET is the same each time, but for a timer now
- * and then. How many reads a large body takes depends on the system.
+ * Sends one request many times over one connection, each when the server has come to rest, and counts each alone. A GET is the same each
+ * time, but for a timer now and then. How many reads a large body takes depends on the system.
  *
  * @param answer the expected body of the response
  */

@@ -11,8 +11,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Puts calls of {@link Probes} into a class: where a method begins, returns, has caught an exception, has taken a lock, and where it makes an object. Locks that a
- * wait takes again, and those inside the JDK, are not counted.
+ * Puts calls of {@link Probes} into a class: where a method begins, returns, has caught an exception, has taken a lock, and where it makes
+ * an object. Locks that a wait takes again, and those inside the JDK, are not counted.
  */
 final class ProbeInserter extends ClassVisitor {
     private static final String PROBES = "io/penstock/footprint/Probes";

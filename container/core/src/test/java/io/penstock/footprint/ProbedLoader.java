@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Loads the container a second time, with {@link Probes} in it. The probes themselves and all libraries are those of its parent. The servlets that are asked
- * are loaded here, too, but without probes: what an application does is not counted.
+ * Loads the container a second time, with {@link Probes} in it. The probes themselves and all libraries are those of its parent. The
+ * servlets that are asked are loaded here, too, but without probes: what an application does is not counted.
  */
 final class ProbedLoader extends ClassLoader {
     private static final String ROOT = "io.penstock.";

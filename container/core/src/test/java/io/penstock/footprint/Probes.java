@@ -8,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The inserted calls: they count. Each thread has a stack of our methods that it is in. An exception leaves methods without a call of {@link #left}; the
- * next method that catches it, or returns, takes them off.
+ * The inserted calls: they count. Each thread has a stack of our methods that it is in. An exception leaves methods without a call of
+ * {@link #left}; the next method that catches it, or returns, takes them off.
  *
  * <p>Thread: any.
  */

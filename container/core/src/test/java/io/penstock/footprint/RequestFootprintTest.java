@@ -14,8 +14,9 @@ import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
 /**
- * Counts the code on the way of a request, and fails if that of a GET grows. {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest
- * -Dpenstock.footprint=101} counts so many of each kind, and prints what {@code docs/architecture.md} repeats.
+ * Counts the code on the way of a request, and fails if that of a GET grows.
+ * {@code mvn -o -q -pl container/core test -Dtest=RequestFootprintTest -Dpenstock.footprint=101} counts so many of each kind, and prints
+ * what {@code docs/architecture.md} repeats.
  */
 class RequestFootprintTest {
     private static final String REQUESTS = "penstock.footprint";
@@ -23,10 +24,10 @@ class RequestFootprintTest {
 
     // Of a GET: a little more than there is today. A change that makes one smaller lowers it here, and one that needs
     // more says what for.
-    private static final int MOST_FILES = 120;
-    private static final int MOST_LOCKS = 24;
-    private static final int MOST_OBJECTS = 52;
-    private static final int MOST_BYTES = 2560;
+    private static final int MOST_FILES = 118;
+    private static final int MOST_LOCKS = 22;
+    private static final int MOST_OBJECTS = 50;
+    private static final int MOST_BYTES = 2500;
 
     @Test
     void callsLocksAndObjectsAreCounted() throws Exception {

@@ -109,7 +109,7 @@ class HostileTextTest {
         survives(
                 text -> {
                     MultipartParser parser =
-                            new MultipartParser("b", new MultipartLimits(2, 100, 1000), new OrderedSink());
+                            new MultipartParser("b", TightForms.multipart(2, 128, 1000), new OrderedSink());
                     byte[] body = ("--b\r\n" + text).getBytes(StandardCharsets.ISO_8859_1);
                     parser.feed(body, 0, body.length);
                     parser.finish();

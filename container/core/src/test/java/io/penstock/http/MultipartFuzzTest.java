@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * them, which is where a form on disk keeps them; and what was accepted reads the same when it is written again.
  */
 class MultipartFuzzTest {
-    private static final MultipartLimits TIGHT = new MultipartLimits(3, 100, Long.MAX_VALUE);
-    private static final MultipartLimits WIDE = new MultipartLimits(1000, 1 << 20, Long.MAX_VALUE);
+    private static final MultipartLimits TIGHT = TightForms.multipart(3, 128, Long.MAX_VALUE);
+    private static final MultipartLimits WIDE = TightForms.multipart(1000, 1 << 20, Long.MAX_VALUE);
 
     /** One part, and where in the body its content begins. */
     private record Found(PartHeaders headers, long position, byte[] content) {

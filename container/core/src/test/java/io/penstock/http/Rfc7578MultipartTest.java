@@ -266,13 +266,13 @@ class Rfc7578MultipartTest {
     void eachLimitIsAnswered413() throws IOException, Violation {
         String part = "--b\r\n" + FIELD + "x\r\n";
         String body = part + part + "--b--";
-        assertEquals(413, refusal("b", new MultipartLimits(1, 100, 1000), body));
-        assertEquals(413, refusal("b", new MultipartLimits(2, 100, body.length() - 1), body));
-        String longHeader = "--b\r\nX-Long: " + "x".repeat(100) + "\r\n" + FIELD + "\r\n--b--";
-        assertEquals(413, refusal("b", new MultipartLimits(2, 100, 1000), longHeader));
+        assertEquals(413, refusal("b", TightForms.multipart(1, 128, 1000), body));
+        assertEquals(413, refusal("b", TightForms.multipart(2, 128, body.length() - 1), body));
+        String longHeader = "--b\r\nX-Long: " + "x".repeat(128) + "\r\n" + FIELD + "\r\n--b--";
+        assertEquals(413, refusal("b", TightForms.multipart(2, 128, 1000), longHeader));
         assertEquals(
                 2,
-                parse("b", new MultipartLimits(2, FIELD.length() + 30, body.length()), body.getBytes(ISO_8859_1))
+                parse("b", TightForms.multipart(2, 128, body.length()), body.getBytes(ISO_8859_1))
                         .contents
                         .size());
     }

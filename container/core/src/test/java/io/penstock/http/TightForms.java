@@ -10,4 +10,11 @@ final class TightForms {
         ParameterLimits usual = ParameterLimits.defaults();
         return new ParameterLimits(usual.cookies(), parameters, formBytes, usual.parts(), usual.partHeaderBytes());
     }
+
+    static MultipartLimits multipart(int parts, int partHeaderBytes, long totalBytes) {
+        ParameterLimits usual = ParameterLimits.defaults();
+        return new MultipartLimits(
+                new ParameterLimits(usual.cookies(), usual.parameters(), usual.formBytes(), parts, partHeaderBytes),
+                totalBytes);
+    }
 }

@@ -39,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Why did this connection close? The event, the counter and the log give the same cause: the first. */
 final class CloseCauseTest {
@@ -613,22 +614,24 @@ final class CloseCauseTest {
 
     // ---- files
 
-    /** A disk that fails is no client that has left. */
-    @Test
-    void fileThatCannotBeReadWhileItIsSent() throws Exception {
+    /** A disk that fails is no client that has left. Files are sent by reactors where calls have a time limit, otherwise by workers. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 60_000})
+    void fileThatCannotBeReadWhileItIsSent(int serviceTimeout) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[10]);
         Site site = new Site().on("/a", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
             exchange.response().write(new Unreadable(path), 0, 10, true);
         });
         play(
-                server(new WireConfig(), site),
+                server(new WireConfig().serviceTimeout(serviceTimeout), site),
                 CloseCause.INTERNAL_ERROR,
                 "a file could not be read while it was sent: java.io.IOException: Input/output error",
                 (server, client) -> {
                     client.send(GET);
                     events.awaitClosed(client);
                     assertEquals(0, server.counters.value(Counter.CLIENTS_GONE));
+                    assertEquals(1, events.failed().size(), "failures of the server");
                 });
     }
 

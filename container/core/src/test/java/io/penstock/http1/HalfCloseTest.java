@@ -122,7 +122,7 @@ final class HalfCloseTest {
 
     /** The first answer still waits in the pipe when the second request turns out to be cut off. */
     @Test
-    void answerThatStillDrainsIsNotCutOffByTheEndOfABodyBehindIt() throws Exception {
+    void responseThatIsStillBeingSentIsNotCutOffByTheEndOfABodyBehindIt() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));
@@ -143,7 +143,7 @@ final class HalfCloseTest {
 
     /** The answer still waits in the pipe when the idle client half-closes: the connection ends once it has left. */
     @Test
-    void connectionEndsWhenTheAnswerThatStillDrainsHasLeft() throws Exception {
+    void connectionEndsWhenTheResponseThatIsStillBeingSentHasLeft() throws Exception {
         byte[] large = new byte[60_000];
         Site site = new Site().on("/large", exchange -> {
             exchange.response().head(new ResponseHead(200, Fields.EMPTY, large.length));

@@ -67,7 +67,12 @@ final class OneWriteTest {
         }
 
         @Override
-        public boolean draining() {
+        public boolean stopping() {
+            return false;
+        }
+
+        @Override
+        public boolean leavesWithNext() {
             return false;
         }
 
@@ -177,7 +182,7 @@ final class OneWriteTest {
         assertEquals(List.of((long) head(), (long) turn), link.writes);
         assertTrue(taken().substring(0, head()).endsWith("Content-Length: " + size + "\r\n\r\n"), taken());
         int turns = 1;
-        while (!out.reactorDrain()) {
+        while (!out.reactorFlush()) {
             turns++;
             assertEquals(turns * turn, link.taken.size() - head(), "a turn each");
         }

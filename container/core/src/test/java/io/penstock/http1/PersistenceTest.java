@@ -56,12 +56,12 @@ final class PersistenceTest {
             String answers,
             boolean selfDelimited,
             boolean bodyComplete,
-            boolean draining,
+            boolean stopping,
             @Nullable CloseCause expected) {
         ResponseHead response = new ResponseHead(200, connection(answers), -1);
         assertEquals(
                 expected,
-                Persistence.endsWith(request(version, asks), response, selfDelimited, bodyComplete, draining));
+                Persistence.endsWith(request(version, asks), response, selfDelimited, bodyComplete, stopping));
     }
 
     /** It has no field that would keep a connection of HTTP/1.0. */
@@ -77,8 +77,8 @@ final class PersistenceTest {
             HTTP_1_1 | ''         | false | true  | BODY_UNREAD
             """)
     void cannedResponse(
-            Version version, String asks, boolean bodyComplete, boolean draining, @Nullable CloseCause expected) {
-        assertEquals(expected, Persistence.endsWithCanned(request(version, asks), bodyComplete, draining));
+            Version version, String asks, boolean bodyComplete, boolean stopping, @Nullable CloseCause expected) {
+        assertEquals(expected, Persistence.endsWithCanned(request(version, asks), bodyComplete, stopping));
     }
 
     @ParameterizedTest

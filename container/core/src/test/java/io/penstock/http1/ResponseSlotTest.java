@@ -22,20 +22,36 @@ final class ResponseSlotTest {
         assertTrue(slot.isIdle());
         assertEquals(Begun.RUNS, slot.begin(first));
         assertFalse(slot.isIdle());
-        assertFalse(slot.isParked());
+        assertEquals(0, slot.parked());
         assertEquals(Begun.PARKED, slot.begin(second));
-        assertTrue(slot.isParked());
+        assertEquals(1, slot.parked());
         assertSame(second, slot.next());
-        assertFalse(slot.isParked());
+        assertEquals(0, slot.parked());
         assertFalse(slot.isIdle());
         assertNull(slot.next());
         assertTrue(slot.isIdle());
     }
 
     @Test
-    void thirdAnswerIsAMistake() {
+    void parkedAnswersComeInOrder() {
+        slot.begin(discarded::incrementAndGet);
         slot.begin(first);
         slot.begin(second);
+        assertSame(first, slot.next());
+        assertEquals(Begun.PARKED, slot.begin(first));
+        assertSame(second, slot.next());
+        assertSame(first, slot.next());
+        assertNull(slot.next());
+        assertTrue(slot.isIdle());
+    }
+
+    @Test
+    void moreThanTheMostIsAMistake() {
+        slot.begin(first);
+        for (int i = 0; i < ResponseSlot.MOST_PARKED; i++) {
+            slot.begin(second);
+        }
+        assertEquals(ResponseSlot.MOST_PARKED, slot.parked());
         assertThrows(IllegalStateException.class, () -> slot.begin(first));
     }
 
@@ -45,16 +61,17 @@ final class ResponseSlotTest {
     }
 
     @Test
-    void closeDiscardsTheParkedAnswerOnly() {
+    void closeDiscardsTheParkedAnswersOnly() {
         slot.begin(first);
         slot.begin(second);
+        slot.begin(second);
         slot.onClosed();
-        assertEquals(1, discarded.get());
+        assertEquals(2, discarded.get());
         assertNull(slot.next());
         assertEquals(Begun.REFUSED, slot.begin(first));
         assertFalse(slot.isIdle());
         slot.onClosed();
-        assertEquals(1, discarded.get());
+        assertEquals(2, discarded.get());
     }
 
     /** The reactor parks, a worker takes: each answer is handed to exactly one of them, in order. */
@@ -95,7 +112,7 @@ final class ResponseSlotTest {
         worker.start();
         for (int i = 0; i < count; i++) {
             Numbered answer = new Numbered(i);
-            while (slot.isParked()) {
+            while (slot.parked() == ResponseSlot.MOST_PARKED) {
                 Thread.yield();
             }
             if (slot.begin(answer) == Begun.RUNS) {

@@ -149,6 +149,21 @@ final class PipeGrowthTest {
         pipe.fail(new IOException("end of the test"));
     }
 
+    @Test
+    void aWriterMayHoldBackASegmentAndMoreWhileMemoryIsPlentiful() {
+        ResponsePipe pipe = new ResponsePipe(pool, BOUNDS);
+        assertEquals(BOUNDS.assured(), pipe.mayHoldBack());
+        useElsewhere(GROWTH - 8 * SEGMENT);
+        assertEquals(2 * SEGMENT, pipe.mayHoldBack());
+        useElsewhere(GROWTH);
+        assertEquals(SEGMENT, pipe.mayHoldBack());
+    }
+
+    @Test
+    void aWriterHoldsBackNoMoreThanASmallPipeTakes() {
+        assertEquals(SEGMENT / 2, new ResponsePipe(pool, SEGMENT / 2).mayHoldBack());
+    }
+
     /** A writer that asks before each write follows its client. */
     @Test
     void aResponseDoesNotGrowForAWriterThatNeverWaits() throws IOException {

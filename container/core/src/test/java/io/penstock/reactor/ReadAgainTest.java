@@ -123,7 +123,10 @@ final class ReadAgainTest {
         return made.get();
     }
 
-    /** A command that is added by a command may run in the same round; one that is added after it has run runs in a later one, or at its end. */
+    /**
+     * A command that is added by a command may run in the same round; one that is added after it has run runs in a later one, or at its
+     * end.
+     */
     private void awaitRounds(int count) throws InterruptedException {
         for (int i = 0; i <= count; i++) {
             CountDownLatch ran = new CountDownLatch(1);

@@ -137,6 +137,45 @@ class ResponseBufferTest {
     }
 
     @Test
+    void whileMemoryIsPlentifulMoreIsHeldThanTheBuffer() throws IOException {
+        sink().mayHold(4 * BUFFER);
+        assertEquals(BUFFER, response.bufferSize());
+        ServletOutputStream out = response.outputStream();
+        out.write(bytes(100));
+        out.write(ByteBuffer.wrap(bytes(100)));
+        for (int i = 200; i < 4 * BUFFER; i++) {
+            out.write(i);
+        }
+        assertFalse(response.isCommitted());
+        complete();
+        assertEquals(4 * BUFFER, sink().head().contentLength());
+        assertEquals(List.of("segment 64", "segment 64", "segment 64", "segment 64 last"), sink().calls());
+    }
+
+    @Test
+    void whenMemoryHasGotShortWhatIsHeldBeyondTheBufferLeaves() throws IOException {
+        sink().mayHold(4 * BUFFER);
+        response.outputStream().write(bytes(2 * BUFFER));
+        sink().mayHold(0);
+        assertFalse(response.isCommitted());
+        response.outputStream().write('!');
+        assertTrue(response.isCommitted());
+        complete();
+        assertEquals(List.of("segment 64", "segment 64", "segment 1 last"), sink().calls());
+    }
+
+    @Test
+    void theSizeThatTheApplicationHasSetIsHeldHoweverShortMemoryIs() throws IOException {
+        sink().mayHold(0);
+        response.resize(3 * BUFFER);
+        response.outputStream().write(bytes(3 * BUFFER));
+        assertFalse(response.isCommitted());
+        response.outputStream().write('!');
+        assertTrue(response.isCommitted());
+        complete();
+    }
+
+    @Test
     void theBufferSizeCannotChangeOnceSomethingIsWritten() throws IOException {
         response.outputStream().write(1);
         assertThrows(IllegalStateException.class, () -> response.resize(500));
@@ -198,7 +237,7 @@ class ResponseBufferTest {
         ServletOutputStream out = response.outputStream();
         out.write(bytes(3));
         out.close();
-        assertEquals(List.of("segment 3 last"), sink().calls());
+        assertEquals(List.of("segment 3 last", "flush"), sink().calls());
         assertThrows(IOException.class, () -> out.write(1));
         complete();
     }
@@ -385,11 +424,11 @@ class ResponseBufferTest {
         });
         exchange.runJobs();
         List<String> ended = new ArrayList<>();
-        assertFalse(response.isDrained(() -> ended.add("drained")));
+        assertFalse(response.isWritten(() -> ended.add("written")));
         sink().limitRoom(1000);
         exchange.runJobs();
-        assertEquals(List.of("drained"), ended);
-        assertTrue(response.isDrained(() -> ended.add("again")));
+        assertEquals(List.of("written"), ended);
+        assertTrue(response.isWritten(() -> ended.add("again")));
         complete();
         assertEquals(new String(bytes(300), StandardCharsets.US_ASCII), sink().text());
     }
@@ -408,17 +447,17 @@ class ResponseBufferTest {
     @Test
     void aWriterThatWasUnderWayAtTheCompletionCannotWriteOnceMoreBeforeIt() throws IOException {
         Runnable proceed = () -> {};
-        List<Boolean> drained = new ArrayList<>();
+        List<Boolean> written = new ArrayList<>();
         response.whenLeaving(
                 () -> { // the first write is under way
-                    if (drained.isEmpty()) {
-                        assertDoesNotThrow(() -> drained.add(onWorker(() -> response.isDrained(proceed))));
+                    if (written.isEmpty()) {
+                        assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
                     }
                 });
         ServletOutputStream stream = response.outputStream();
         stream.write(bytes(BUFFER + 1));
-        drained.add(onWorker(() -> response.isDrained(proceed)));
-        assertEquals(List.of(false, true), drained);
+        written.add(onWorker(() -> response.isWritten(proceed)));
+        assertEquals(List.of(false, true), written);
         assertThrows(IOException.class, () -> stream.write(bytes(1)), "between the worker's look and the end");
         assertTrue(onWorker(() -> response.complete(proceed)));
         assertEquals(BUFFER + 1, sink().bytes().length);
@@ -428,17 +467,17 @@ class ResponseBufferTest {
     @Test
     void afterADispatchTheWriterMayGoOn() throws IOException {
         Runnable proceed = () -> {};
-        List<Boolean> drained = new ArrayList<>();
+        List<Boolean> written = new ArrayList<>();
         response.whenLeaving(
                 () -> { // the first write is under way
-                    if (drained.isEmpty()) {
-                        assertDoesNotThrow(() -> drained.add(onWorker(() -> response.isDrained(proceed))));
+                    if (written.isEmpty()) {
+                        assertDoesNotThrow(() -> written.add(onWorker(() -> response.isWritten(proceed))));
                     }
                 });
         ServletOutputStream stream = response.outputStream();
         stream.write(bytes(BUFFER + 1));
-        drained.add(onWorker(() -> response.isDrained(proceed)));
-        assertEquals(List.of(false, true), drained);
+        written.add(onWorker(() -> response.isWritten(proceed)));
+        assertEquals(List.of(false, true), written);
         response.admitWriters();
         stream.write(bytes(1));
         complete();

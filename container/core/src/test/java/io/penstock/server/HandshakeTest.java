@@ -32,8 +32,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * Where something lies between sockets and conversations, the two ends agree first: on a protocol, among other things. Who does not come to an
- * end with that holds a place as an idle client does, and no longer.
+ * Where something lies between sockets and conversations, the two ends agree first: on a protocol, among other things. Who does not come to
+ * an end with that holds a place as an idle client does, and no longer.
  */
 final class HandshakeTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -84,7 +84,7 @@ final class StopTest {
                 RawClient before = server.connect()) {
             before.send(GET);
             assertEquals("", before.answer().field("Connection"));
-            server.transport.drain();
+            server.transport.announceStop();
             assertServedAndClosed(before, GET, 200);
             try (RawClient fresh = server.connect()) {
                 assertServedAndClosed(fresh, GET, 200);

@@ -13,7 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A keeper for which time passes by a {@link HandClock}: {@link #runDue} runs the tasks that are due, on the keeper's thread. Repeated tasks go by real time. */
+/**
+ * A keeper for which time passes by a {@link HandClock}: {@link #runDue} runs the tasks that are due, on the keeper's thread. Repeated
+ * tasks go by real time.
+ */
 public final class HandKeeper extends Keeper {
     private static final long PATIENCE_SECONDS = 60;
 

@@ -9,7 +9,9 @@ import org.apache.tomcat.jakartaee.EESpecProfiles;
 import org.apache.tomcat.jakartaee.Info;
 import org.apache.tomcat.jakartaee.Migration;
 
-/** Apache Tomcat's migration tool for Jakarta EE. It converts what Tomcat itself would bring: Servlet, Pages, EL, WebSocket, annotations. */
+/**
+ * Apache Tomcat's migration tool for Jakarta EE. It converts what Tomcat itself would bring: Servlet, Pages, EL, WebSocket, annotations.
+ */
 final class TomcatMigration implements JavaxMigration {
     /** The tool tells of each archive inside an archive. Kept, since the logging library itself forgets loggers that nobody has. */
     private static final Logger TOOL = Logger.getLogger(Migration.class.getCanonicalName());

@@ -55,7 +55,7 @@ final class RaceExchange implements Exchange {
     }
 
     /** The end of the first dispatch's turn. */
-    void drain() {
+    void endTurn() {
         continuations.runJobs();
     }
 

@@ -92,6 +92,6 @@ final class RaceSite {
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
-        exchange.drain();
+        exchange.endTurn();
     }
 }

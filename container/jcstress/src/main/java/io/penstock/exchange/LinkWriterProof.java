@@ -46,9 +46,9 @@ public class LinkWriterProof {
             }
         }
 
-        void workerDrain() {
+        void workerFlush() {
             try {
-                out.workerDrain();
+                out.workerFlush();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -63,9 +63,9 @@ public class LinkWriterProof {
         }
 
         /** If bytes remain, the reactor comes again when the link is writable. */
-        void reactorDrain() {
+        void reactorFlush() {
             try {
-                waitsForWritable = !out.reactorDrain();
+                waitsForWritable = !out.reactorFlush();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -75,7 +75,7 @@ public class LinkWriterProof {
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
             for (int turns = 0; comesAgain && turns < 20 && !(out.isEmpty() && link.isFlushed()); turns++) {
-                reactorDrain();
+                reactorFlush();
             }
             return link.taken() + " sent" + (pool.inUse() == 0 ? "" : ", " + pool.inUse() + " held");
         }
@@ -94,14 +94,14 @@ public class LinkWriterProof {
         @Actor
         public void worker() {
             append(3);
-            workerDrain();
+            workerFlush();
             append(5);
-            workerDrain();
+            workerFlush();
         }
 
         @Actor
         public void reactor() {
-            reactorDrain();
+            reactorFlush();
         }
 
         @Arbiter
@@ -137,10 +137,10 @@ public class LinkWriterProof {
         final void sendBoth() {
             append(3);
             out.responseComplete(first);
-            workerDrain();
+            workerFlush();
             append(5);
             out.responseComplete(second);
-            workerDrain();
+            workerFlush();
         }
 
         final String outcome() {
@@ -165,7 +165,7 @@ public class LinkWriterProof {
 
         @Actor
         public void reactor() {
-            reactorDrain();
+            reactorFlush();
         }
 
         @Arbiter
@@ -191,7 +191,7 @@ public class LinkWriterProof {
 
         @Actor
         public void reactor() {
-            reactorDrain();
+            reactorFlush();
         }
 
         @Arbiter
@@ -216,13 +216,13 @@ public class LinkWriterProof {
         @Actor
         public void worker() {
             append(3);
-            workerDrain();
+            workerFlush();
         }
 
         @Actor
         public void reactor() {
             link.addOwn();
-            reactorDrain();
+            reactorFlush();
         }
 
         @Arbiter
@@ -247,14 +247,14 @@ public class LinkWriterProof {
             workerTry(bytes);
             if (bytes.hasRemaining()) {
                 append(bytes.remaining());
-                workerDrain();
+                workerFlush();
             }
         }
 
         @Actor
         public void reactor() {
             link.addOwn();
-            reactorDrain();
+            reactorFlush();
         }
 
         @Arbiter

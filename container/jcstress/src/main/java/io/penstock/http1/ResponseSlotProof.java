@@ -84,4 +84,75 @@ public class ResponseSlotProof {
             r.r1 = (next == null ? "" : "taken") + (second.discarded == 1 ? "discarded" : "");
         }
     }
+
+    @JCStressTest
+    @State
+    @Outcome(
+            id = "second, third",
+            expect = ACCEPTABLE,
+            desc = "the reactor parks, the worker takes: in order, none twice")
+    @Outcome(expect = FORBIDDEN, desc = "one is lost, or overtaken")
+    public static class BeginBehindAParkedOneAgainstNext {
+        private final ResponseSlot slot = new ResponseSlot();
+        private final Counting second = new Counting();
+        private final Counting third = new Counting();
+        private ResponseSlot.Response next;
+
+        public BeginBehindAParkedOneAgainstNext() {
+            slot.begin(new Counting());
+            slot.begin(second);
+        }
+
+        @Actor
+        public void reactor() {
+            slot.begin(third);
+        }
+
+        @Actor
+        public void worker() {
+            next = slot.next();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = name(next) + ", " + name(slot.next());
+        }
+
+        private String name(ResponseSlot.Response response) {
+            return response == second ? "second" : response == third ? "third" : "none";
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "taken, 1", expect = ACCEPTABLE, desc = "the worker has the first, and the other is given up")
+    @Outcome(id = "2", expect = ACCEPTABLE, desc = "both are given up")
+    @Outcome(expect = FORBIDDEN, desc = "one is lost, or has two ends")
+    public static class CloseOfTwoAgainstNext {
+        private final ResponseSlot slot = new ResponseSlot();
+        private final Counting second = new Counting();
+        private final Counting third = new Counting();
+        private ResponseSlot.Response next;
+
+        public CloseOfTwoAgainstNext() {
+            slot.begin(new Counting());
+            slot.begin(second);
+            slot.begin(third);
+        }
+
+        @Actor
+        public void reactor() {
+            slot.onClosed();
+        }
+
+        @Actor
+        public void worker() {
+            next = slot.next();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = (next == second ? "taken, " : "") + (second.discarded + third.discarded);
+        }
+    }
 }

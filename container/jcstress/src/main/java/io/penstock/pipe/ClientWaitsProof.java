@@ -10,7 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** A worker waits for its client while an operator looks, or another worker waits: each is seen at its own wait or at none, and none for ever. */
+/**
+ * A worker waits for its client while an operator looks, or another worker waits: each is seen at its own wait or at none, and none for
+ * ever.
+ */
 public class ClientWaitsProof {
 
     @JCStressTest

@@ -40,6 +40,9 @@ class LedToFilesTest {
                 .with("twice.jsp", "outer <jsp:include page='/include.jsp'/> outer")
                 .with("forward.jsp", "lost <jsp:forward page='${param.to}'/>")
                 .with("error.jsp", "<% response.sendError(410); %>")
+                .with(
+                        "throws.jsp",
+                        "<%@ page errorPage='/sorry.html' %>lost <% if (true) throw new IllegalStateException(\"on purpose\"); %>")
                 .with("named-include.jsp", NAMED.formatted("include"))
                 .with("named-forward.jsp", NAMED.formatted("forward"))
                 .serve(folder);
@@ -75,6 +78,11 @@ class LedToFilesTest {
         boolean included = path.startsWith("/include"); // which cannot set a status (Servlet 9.3)
         assertEquals(included ? 200 : 410, answer.statusCode());
         assertEquals(included ? "before  after" : "<i>gone</i>", answer.body());
+    }
+
+    @Test
+    void theErrorPageOfAPageMayBeAFile() throws Exception {
+        assertEquals("<i>gone</i>", server.text("/throws.jsp"));
     }
 
     @Test

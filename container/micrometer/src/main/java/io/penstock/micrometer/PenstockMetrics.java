@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The figures of an embedded server as meters of Micrometer, by the names that they have at the server's {@code /metrics}, with dots: counters
- * as function counters, levels as gauges, times as function timers (how often, how long in all), with a gauge {@code .max} of the longest
- * since the start and a counter {@code .within} for each bucket, tagged {@code le}. The server measures; the registry reads when it is
- * asked. So requests cost what they cost without it.
+ * The figures of an embedded server as meters of Micrometer, by the names that they have at the server's {@code /metrics}, with dots:
+ * counters as function counters, levels as gauges, times as function timers (how often, how long in all), with a gauge {@code .max} of the
+ * longest since the start and a counter {@code .within} for each bucket, tagged {@code le}. The server measures; the registry reads when it
+ * is asked. So requests cost what they cost without it.
  *
  * <p>A registry keeps the figures, and by them the server, until this object is closed.
  *

@@ -2,6 +2,7 @@ package io.penstock.log;
 
 import org.slf4j.ILoggerFactory;
 import org.slf4j.IMarkerFactory;
+import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.BasicMarkerFactory;
 import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
@@ -9,8 +10,29 @@ import org.slf4j.spi.SLF4JServiceProvider;
 
 /** What slf4j finds as its one provider. Thread: any. */
 public final class LogProvider implements SLF4JServiceProvider {
+    private static final String PROVIDER = "slf4j.provider";
+    private static final String VERBOSITY = "slf4j.internal.verbosity";
+
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter contexts = new NOPMDCAdapter();
+
+    /**
+     * Names the provider to slf4j, which would otherwise search all jars for one and delay the start. The properties are removed again:
+     * an application with an slf4j of its own would read them, too.
+     */
+    public static void install() {
+        if (System.getProperty(PROVIDER) != null || System.getProperty(VERBOSITY) != null) {
+            return; // the operator wants to see, or choose, what slf4j does
+        }
+        System.setProperty(PROVIDER, LogProvider.class.getName());
+        System.setProperty(VERBOSITY, "WARN"); // it tells that it has read the first one
+        try {
+            LoggerFactory.getILoggerFactory();
+        } finally {
+            System.clearProperty(PROVIDER);
+            System.clearProperty(VERBOSITY);
+        }
+    }
 
     @Override
     public ILoggerFactory getLoggerFactory() {

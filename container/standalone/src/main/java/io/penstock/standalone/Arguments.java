@@ -63,7 +63,8 @@ record Arguments(Optional<String> port, List<Application> applications) {
         return content;
     }
 
-    private static Path path(String argument) {
+    /** @throws OperatorException if it cannot be the name of a file */
+    static Path path(String argument) {
         try {
             return Path.of(argument);
         } catch (InvalidPathException e) {

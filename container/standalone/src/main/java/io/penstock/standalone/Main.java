@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import io.penstock.log.JulBridge;
+import io.penstock.log.LogProvider;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -11,11 +12,12 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
+        LogProvider.install();
         JulBridge.install();
-        System.exit(new Command(System.getenv(), terminal(System.out), terminal(System.err)).execute(args));
+        System.exit(new Command(System.getenv(), terminal(System.out), terminal(System.err), null).execute(args));
     }
 
-    private static PrintWriter terminal(OutputStream stream) {
+    static PrintWriter terminal(OutputStream stream) {
         return new PrintWriter(new OutputStreamWriter(stream, Charset.defaultCharset()), true);
     }
 }

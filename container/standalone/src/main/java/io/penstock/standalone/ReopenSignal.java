@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the signal USR1 mean "go on in new log files", as tools that put log files aside send it. By reflection, since the JDK has signals in a
- * module that no program is to depend on: a Java without it has no such signal, and management does the same.
+ * Lets the signal USR1 mean "go on in new log files", as tools that put log files aside send it. By reflection, since the JDK has signals
+ * in a module that no program is to depend on: a Java without it has no such signal, and management does the same.
  *
  * <p>Thread: {@link #install} the one that starts the server; the action a thread of the JVM's.
  */

@@ -3,6 +3,7 @@ package io.penstock.standalone;
 import io.penstock.Penstock;
 import io.penstock.StartException;
 import io.penstock.environment.EnvironmentException;
+import io.penstock.environment.EnvironmentProvider;
 import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
@@ -30,8 +31,14 @@ record Serving(Configuration configuration, List<Application> applications, Prin
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
+    /** What a thread does while the server serves; at its end the process may end. */
+    @FunctionalInterface
+    interface Meanwhile {
+        void of(Penstock server) throws InterruptedException;
+    }
+
     /** @throws OperatorException if the server cannot start */
-    void run() {
+    void run(Meanwhile meanwhile) {
         // The platform keeps jars open that it has once read by a URL, also those of applications that have gone.
         URLConnection.setDefaultUseCaches("jar", false);
         Naming naming = naming();
@@ -44,7 +51,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         ReopenSignal.install(server::reopenLogs);
         out.println(startLine(server));
         try {
-            server.await();
+            meanwhile.of(server);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // whoever interrupts wants the end
         }
@@ -75,7 +82,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
 
     private Penstock.Builder builder(Naming naming) {
         Penstock.Builder builder =
-                configured(configuration).environments(naming).leaveOutWhatFails();
+                configured(configuration).environments(inThisJvm(naming)).leaveOutWhatFails();
         Realm users = usersOfDatabase(naming);
         if (users != null) {
             builder.realm(users);
@@ -100,11 +107,20 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         return builder;
     }
 
-    /** Names for the applications; the JVM is this server's own, so that {@code new InitialContext()} may be, too. */
+    /**
+     * Lets {@code new InitialContext()} find the names of applications: the JVM is this server's own. Done for the first application with
+     * names, so that a server of files starts without JNDI.
+     */
+    private static EnvironmentProvider inThisJvm(Naming naming) {
+        return declarations -> {
+            if (!Naming.installForThisJvm()) {
+                LOG.warn("Another has taken JNDI in this JVM: applications find their names by injection only");
+            }
+            return naming.open(declarations);
+        };
+    }
+
     private Naming naming() {
-        if (!Naming.installForThisJvm()) {
-            LOG.warn("Another has taken JNDI in this JVM: applications find their names by injection only");
-        }
         String file = configuration.text(Key.DATA_SOURCES);
         try {
             return file.equals("none") ? Naming.create() : Naming.withDataSources(Path.of(file));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.path.json.JsonPath;
 import java.util.List;
+import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,27 @@ class LogRecordTest {
                 text.matches(
                         "2023-11-1[45]T\\d\\d:\\d\\d:20\\.045(Z|[+-]\\d\\d:\\d\\d) \\[worker-1] WARN Orders - sold 3\n"),
                 text);
+    }
+
+    /** Also before 1970, and where the offset has minutes or changes with the season. */
+    @Test
+    void theTimeIsThatOfTheMachinesZone() {
+        assertEquals("2023-11-14T22:13:20.045Z", time(1_700_000_000_045L, "UTC"));
+        assertEquals("2023-11-15T03:43:20.045+05:30", time(1_700_000_000_045L, "Asia/Kolkata"));
+        assertEquals("2023-11-14T14:13:20.045-08:00", time(1_700_000_000_045L, "America/Los_Angeles"));
+        assertEquals("2023-07-22T21:26:40.000-07:00", time(1_690_086_400_000L, "America/Los_Angeles"));
+        assertEquals("1969-12-31T23:59:59.999Z", time(-1, "UTC"));
+    }
+
+    private static String time(long at, String zone) {
+        TimeZone before = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone(zone));
+        try {
+            String text = new LogRecord(at, "INFO", "main", "Main", "", null).text();
+            return text.substring(0, text.indexOf(' '));
+        } finally {
+            TimeZone.setDefault(before);
+        }
     }
 
     @Test

@@ -20,17 +20,22 @@ class CommandErrorTest {
     void anUnknownOptionIsAnError() {
         Ran.with("--prot", "80", "x").assertUsageError("unknown option --prot (--help-all lists all)");
         Ran.with("-p", "80").assertUsageError("unknown option -p (--help-all lists all)");
+        Ran.with("--check=yes").assertUsageError("unknown option --check=yes (--help-all lists all)");
+        Ran.with("--work", "4").assertUsageError("unknown option --work (--help-all lists all)");
     }
 
     @Test
     void aMissingValueIsAnError() {
         Ran.with("--port").assertUsageError("Missing required parameter for option '--port' (<number>)");
+        Ran.with("--port", "--check").assertUsageError("Missing required parameter for option '--port' (<number>)");
+        Ran.with("--config").assertUsageError("Missing required parameter for option '--config' (FILE)");
     }
 
     @Test
     void anOptionTwiceIsAnError() {
         Ran.with("--port", "1", "--port", "2")
                 .assertUsageError("option '--port' (<number>) should be specified only once");
+        Ran.with("--check", "--check").assertUsageError("option '--check' should be specified only once");
     }
 
     @Test
@@ -104,6 +109,13 @@ class CommandErrorTest {
     @Test
     void aProcessThatIsNoneIsAnError() {
         Ran.with("--dump", "none").assertOneLineStartingWith(1, "penstock: cannot ask process none: ");
+    }
+
+    @Test
+    void anArchiveOfAnythingButTheJarIsAnError() {
+        Ran.with("--train", folder.toString())
+                .assertOneLineStartingWith(
+                        1, "penstock: --train: an archive is for penstock.jar, and this server runs from ");
     }
 
     @Test

@@ -28,8 +28,10 @@ class DocumentedJavaTest {
     Path classes;
 
     @Test
-    void theReadmesServerCompiles() throws IOException {
-        assertCompiles("Hello", firstBlock("README.md", "Penstock.builder()"));
+    void theReadmesServerCompilesAndIsNotCutOffByCtrlC() throws IOException {
+        String code = firstBlock("README.md", "Penstock.builder()");
+        assertCompiles("Hello", code);
+        assertTrue(code.contains(".stopOnExit(true)"), code);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,6 +100,21 @@ class PrintConfigTest {
         assertTrue(ran.out().contains("<session-config> <!-- " + override + ":2 -->"), ran.out());
     }
 
+    /** As it stands, whatever a shell has left of its quotes. */
+    @Test
+    void aValueMayHaveQuotesAndBeginWithADash() {
+        String out = Ran.with("--print-config", "--host", "\"x\"", "--admin-host=-y")
+                .out()
+                .replaceAll(" +", " ");
+        assertTrue(out.contains("host = \"x\" --host\n"), out);
+        assertTrue(out.contains("\nadmin-host = -y --admin-host\n"), out);
+    }
+
+    @Test
+    void behindTwoDashesNothingIsAnOption() {
+        Ran.with("--print-config", "--", "--port").assertError(1, "no such file or folder: --port");
+    }
+
     @Test
     void secretsAreNotPrinted() {
         Ran ran = Ran.with(Map.of("PENSTOCK_ADMIN_TOKEN", "a-long-and-secret-token"), "--print-config");
@@ -141,8 +157,22 @@ class PrintConfigTest {
         Ran all = Ran.with("--help-all");
         assertEquals(0, all.exitCode());
         for (Key key : Key.values()) {
-            assertTrue(all.out().contains(key.option() + "=<"), key.option());
+            String unit =
+                    switch (key.type()) {
+                        case DURATION -> "duration>";
+                        case BYTES -> "bytes";
+                        default -> "";
+                    };
+            assertTrue(all.out().contains(key.option() + "=<" + unit), key.option());
         }
+        assertEquals(
+                List.of("--port", "--https-port"),
+                Pattern.compile("(--[a-z-]+)=<number>")
+                        .matcher(all.out())
+                        .results()
+                        .map(option -> option.group(1))
+                        .toList(),
+                "all numbers that count nothing");
         assertTrue(all.out().contains("--keep-alive-timeout=<duration>"), all.out());
         assertTrue(all.out().contains("--body-min-rate=<bytes per second>"), all.out());
         assertTrue(all.out().contains("--max-sessions=<sessions>"), all.out());

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Prometheus as Debian has it, with a configuration and data of its own: it scrapes one admin port each second, and evaluates the rules of the
- * documents.
+ * Prometheus as Debian has it, with a configuration and data of its own: it scrapes one admin port each second, and evaluates the rules of
+ * the documents.
  *
  * <p>Owns: the process and its folder, which {@link #close} ends and removes.
  */

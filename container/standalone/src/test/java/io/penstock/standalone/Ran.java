@@ -13,7 +13,7 @@ record Ran(int exitCode, String out, String err) {
     static Ran with(Map<String, String> environment, String... args) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        int exitCode = new Command(environment, new PrintWriter(out), new PrintWriter(err)).execute(args);
+        int exitCode = new Command(environment, new PrintWriter(out), new PrintWriter(err), null).execute(args);
         return new Ran(exitCode, out.toString(), err.toString());
     }
 

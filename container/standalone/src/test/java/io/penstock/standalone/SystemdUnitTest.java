@@ -70,4 +70,12 @@ class SystemdUnitTest {
         assertTrue(lines.contains("Restart=on-failure"));
         assertTrue(lines.contains("SuccessExitStatus=143"));
     }
+
+    @Test
+    void itIsCompleteSoThatItNeedsOnlyBeCopied() throws Exception {
+        List<String> lines = Files.readAllLines(UNIT);
+        assertTrue(lines.contains("User=penstock"));
+        assertTrue(lines.contains("Group=penstock"));
+        assertEquals("WantedBy=multi-user.target", lines.get(lines.indexOf("[Install]") + 1));
+    }
 }

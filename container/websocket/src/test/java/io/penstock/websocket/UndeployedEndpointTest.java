@@ -108,6 +108,9 @@ class UndeployedEndpointTest {
                 "/annotated",
                         ServerEndpointConfig.Builder.create(Annotated.class, "/else")
                                 .build(),
+                "/deployed",
+                        ServerEndpointConfig.Builder.create(TalkEndpoint.class, "/talk/{room}")
+                                .build(),
                 "/none",
                         ServerEndpointConfig.Builder.create(String.class, "/none")
                                 .build());
@@ -198,6 +201,18 @@ class UndeployedEndpointTest {
             client.say("x");
             client.assertHears("kitchen: x");
         }
+    }
+
+    @Test
+    void anEndpointThatIsDeployedIsReachedBothWays() throws Exception {
+        try (Talker led = new Talker(server, "/app/to/deployed");
+                Talker direct = new Talker(server, "/app/talk/hall")) {
+            led.say("x");
+            led.assertHears("kitchen: x");
+            direct.say("x");
+            direct.assertHears("hall: x");
+        }
+        assertNull(leading.failures.peek());
     }
 
     @Test

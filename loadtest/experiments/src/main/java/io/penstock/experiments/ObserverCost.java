@@ -38,9 +38,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * What it costs a server's thread to report the five events of a request to its observers. The events are reported as the server reports
- * them, on one thread, in batches that the empty access log has room for: the thread that writes the log is not measured. Run by JMH; the
- * only class here that knows the server's own observers.
+ * Measures the cost of reporting the five events of a request to its observers, for a server's thread. The events are reported as
+ * in the server, on one thread, in batches for which the empty access log has room. The thread that writes the log is not
+ * measured. Run by JMH; the only class here that uses the server's own observers.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -67,7 +67,7 @@ public class ObserverCost {
         }
     }
 
-    /** One observer, or the recording that gives Flight Recorder something to do. */
+    /** One observer, or the recording for Flight Recorder. */
     private enum Observer {
         METRICS,
         ACCESS_LOG,
@@ -75,7 +75,7 @@ public class ObserverCost {
         RECORDING
     }
 
-    /** Half of the places that an access log has. */
+    /** Half of the places of an access log. */
     private static final int AT_A_TIME = 4096;
 
     private static final Request.FieldLookup FIELDS = name -> switch (name) {
@@ -118,7 +118,7 @@ public class ObserverCost {
         }
     }
 
-    /** Takes some milliseconds, as does its end; neither is measured. */
+    /** This takes some milliseconds, and so does its end; neither is measured. */
     @Setup(Level.Invocation)
     public void openLog() throws IOException {
         Path path = file;

@@ -1,4 +1,6 @@
-/** The experiments of the articles that the server grew from: ways of input and output, and what multiplexing gains a client. */
+/**
+ * The experiments of the articles from which the server grew: ways of input and output, and the gain of a client by multiplexing.
+ */
 @NullMarked
 package io.penstock.experiments;
 

@@ -8,7 +8,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/** What the experiments know of each other, of the load test and of the server. */
+/** The allowed dependencies of the experiments on each other, on the load test and on the server. */
 class ArchitectureTest {
     private static final JavaClasses EXPERIMENTS = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -39,7 +39,7 @@ class ArchitectureTest {
                 .check(EXPERIMENTS);
     }
 
-    /** JMH's generated classes stand beside the benchmark, in a package of their own. */
+    /** JMH's generated classes are beside the benchmark, in a package of their own. */
     @Test
     void onlyTheBenchmarkOfObserversKnowsMoreOfTheServerThanItsClock() {
         classes()

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Every command that writes a section finds its place in the document, and the document has no others. */
+/** Every command that writes a section has a place in the document, and the document has no others. */
 class DocumentSectionsTest {
     private static final Path DOCUMENT = Path.of("..", "..", "docs", "performance.md");
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
@@ -36,7 +36,7 @@ class DocumentSectionsTest {
         assertEquals(sections, inDocument);
     }
 
-    /** A section is called as its command, with the group's name before it; {@code all} writes those of the others. */
+    /** The name of a section is that of its command, with the group's name before it; {@code all} writes those of the others. */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
             sections.add(name);

@@ -52,7 +52,7 @@ class TransactionsCommandTest {
         Matcher average = Pattern.compile("(?m)^average +([0-9.]+) +([0-9.]+) +([0-9.]+)$")
                 .matcher(out.toString());
         assertTrue(average.find(), out.toString());
-        // How much more the multiplexed one does is for docs/performance.md: here, others may have the processors.
+        // The ratio of both clients is for docs/performance.md: here, other programs may use the processors.
         double blocking = Double.parseDouble(average.group(1));
         double multiplexed = Double.parseDouble(average.group(2));
         double ratio = Json.read(folder.resolve("t.json")).get("ratio").asDouble();
@@ -112,7 +112,7 @@ class TransactionsCommandTest {
             while (line != null && !line.startsWith("minute  2  blocking")) {
                 line = output.readLine();
             }
-            // What Ctrl-C does too; unlike Process.destroy, it leaves the output open.
+            // The same signal as by Ctrl-C; unlike Process.destroy, it leaves the output open.
             assertTrue(process.toHandle().destroy());
             String rest = output.lines().collect(Collectors.joining("\n"));
             assertTrue(rest.contains("Cut short: this is what had been measured by then."), rest);

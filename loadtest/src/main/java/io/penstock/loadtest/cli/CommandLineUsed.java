@@ -7,13 +7,13 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What the user has typed, for reports that can be repeated. */
+/** The command line of the user, so that the measurement of a report can be repeated. */
 public final class CommandLineUsed {
     private static final Pattern NEEDS_NO_QUOTES = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
 
     private CommandLineUsed() {}
 
-    /** The whole command line, the options of the JVM with it where the system has them. */
+    /** The whole command line, with the options of the JVM if the system has them. */
     public static String of(CommandSpec command) {
         CommandLine root = command.commandLine();
         while (root.getParent() != null) {
@@ -25,7 +25,7 @@ public final class CommandLineUsed {
         return of(root.getCommandName(), arguments, process);
     }
 
-    /** @param process all arguments of the JVM's process; they do not end with ours where it was not started for us */
+    /** @param process all arguments of the JVM's process; they do not end with ours if it was not started for this program */
     static String of(String program, List<String> arguments, List<String> process) {
         int before = process.size() - arguments.size();
         boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);

@@ -4,10 +4,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * While it is open, Ctrl-C stops what is measured, and the process ends when that is printed, that is, when this is closed.
- * If printing takes longer than some seconds, the process ends all the same.
+ * While it is open, Ctrl-C stops the measurement. The process ends when this is closed, so that the results can be printed
+ * before. If this takes longer than some seconds, the process ends anyway.
  *
- * <p>Thread: opened and closed by the one that prints; the JVM starts another one when it must end.
+ * <p>Thread: opened and closed by the thread that prints; the JVM starts another thread when it must end.
  */
 public final class Interruption implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 10;
@@ -23,7 +23,7 @@ public final class Interruption implements AutoCloseable {
         this(stop, () -> System.err.println("loadtest: gave up printing what was measured"));
     }
 
-    /** @param lastResort called behind that, when this has not been closed in time */
+    /** @param lastResort called after that, if this has not been closed in time */
     public Interruption(Runnable stop, Runnable lastResort) {
         this.stop = stop;
         this.lastResort = lastResort;
@@ -44,7 +44,7 @@ public final class Interruption implements AutoCloseable {
         happened = true;
         stop.run();
         try {
-            // For the thread that prints: it counts down when all is printed.
+            // The thread that prints counts down when everything is printed.
             if (!closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 lastResort.run();
             }
@@ -66,7 +66,7 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException endingAlready) {
-            // Ctrl-C has come between the two lines above: the hook runs, and finds that all is printed.
+            // Ctrl-C has come between the two lines above. The hook runs, and finds that everything is printed.
             happened = true;
         }
     }

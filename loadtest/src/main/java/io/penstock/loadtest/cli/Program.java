@@ -2,7 +2,7 @@ package io.penstock.loadtest.cli;
 
 import picocli.CommandLine;
 
-/** What the programs have in common: one line says what could not be measured, or which option is wrong. */
+/** The part that the programs share: an error is one line, which says what could not be measured or which option is wrong. */
 public final class Program {
     private static final int COULD_NOT_MEASURE = 3;
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the files in which a command keeps its result, a mixin. */
+/** A mixin: the options for the files in which a command stores its result. */
 public final class ResultFiles {
     @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON into this file.")
     private @Nullable Path json;
@@ -22,7 +22,7 @@ public final class ResultFiles {
     }
 
     /**
-     * Looks whether the files can be written, before anything is measured.
+     * Checks that the files can be written, before anything is measured.
      *
      * @throws IllegalArgumentException if one cannot
      */
@@ -32,7 +32,7 @@ public final class ResultFiles {
     }
 
     /**
-     * Looks whether the file can be written.
+     * Checks that the file can be written.
      *
      * @throws IllegalArgumentException if it cannot
      */

@@ -1,4 +1,4 @@
-/** What the command lines of all commands have in common: durations, sizes, files for results. */
+/** The part of the command line that all commands share: durations, sizes, files for results. */
 @NullMarked
 package io.penstock.loadtest.cli;
 

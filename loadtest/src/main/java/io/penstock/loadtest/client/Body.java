@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /** The body of a request, which may be sent any number of times. */
 public interface Body {
-    /** The length of a body of which only its end tells how long it was: it is sent in chunks. */
+    /** The length of a body whose length is known only at its end: it is sent in chunks. */
     long CHUNKED = -1;
 
     /** How many bytes it has, or {@link #CHUNKED}. */
@@ -15,7 +15,7 @@ public interface Body {
     /** Starts at its first byte, once for each time that it is sent. Thread: the loop. */
     Source open();
 
-    /** Gives the bytes of a body, piece by piece, as the socket takes them. Thread: the loop; it may not wait. */
+    /** Supplies the bytes of a body, piece by piece, as the socket takes them. Thread: the loop; it must not wait. */
     @FunctionalInterface
     interface Source {
 
@@ -28,7 +28,7 @@ public interface Body {
         boolean read(ByteBuffer into) throws IOException;
     }
 
-    /** Those bytes; they may not change any more. */
+    /** A body of those bytes, which must not change any more. */
     static Body of(byte[] bytes) {
         return of(bytes.length, () -> new ArraySource(bytes));
     }

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns the bodies of a connection's requests, one after the other, into pieces to be sent: in chunks if their length is
- * not known (RFC 9112, section 7.1).
+ * Divides the bodies of a connection's requests, one after the other, into pieces: in chunks if their length is not known (RFC
+ * 9112, section 7.1).
  *
- * <p>Thread: the loop. Owns: the buffer that each piece lies in until it is sent.
+ * <p>Thread: the loop. Owns: the buffer that holds each piece until it is sent.
  */
 final class BodySender {
     private static final int PIECE = 16 << 10;
@@ -34,7 +34,7 @@ final class BodySender {
         return source != null;
     }
 
-    /** The next piece; the one before must be sent. */
+    /** The next piece. The one before must have been sent. */
     ByteBuffer next() throws IOException {
         Body.Source from = source;
         if (from == null) {

@@ -5,7 +5,7 @@ import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.util.Locale;
 
-/** A connection or a call on it has failed, and in which way. */
+/** The failure of a connection, or of a call on it. */
 public final class CallException extends IOException {
     private final Failure failure;
 
@@ -23,7 +23,7 @@ public final class CallException extends IOException {
         return failure;
     }
 
-    /** What an exception means that came while the connection was being made. */
+    /** The failure for an exception that came while the connection was being made. */
     static CallException ofConnecting(Exception cause) {
         String message = String.valueOf(cause.getMessage());
         if (!(cause instanceof ConnectException)) {
@@ -34,7 +34,7 @@ public final class CallException extends IOException {
         return new CallException(timedOut ? Failure.CONNECT_TIMED_OUT : Failure.CONNECT_REFUSED, message, cause);
     }
 
-    /** What an exception means that came while the connection was in use. */
+    /** The failure for an exception that came while the connection was in use. */
     static CallException ofUsing(IOException cause) {
         if (cause instanceof CallException known) {
             return known;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The calls on one connection that are not complete, in their order. Thread: the loop. Owns: calls that are used again. */
+/** The calls on one connection that are not complete, in order. Thread: the loop. Owns: calls that it reuses. */
 final class CallQueue {
     private final ArrayDeque<PendingCall> pending = new ArrayDeque<>(2);
     private final ArrayDeque<PendingCall> spare = new ArrayDeque<>(2);
@@ -27,7 +27,7 @@ final class CallQueue {
         return pending.peek();
     }
 
-    /** The first one is complete; it may be used again if the socket has taken all of it. */
+    /** The first one is complete; it may be reused if the socket has taken all of it. */
     void completeFirst() {
         PendingCall call = pending.remove();
         if (call.isSent()) {

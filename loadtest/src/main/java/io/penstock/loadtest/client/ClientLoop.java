@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  *                                                             └──> connections that are ready ──> deadlines, if one is due
  * </pre>
  *
- * Whoever is late, a long round or a pause of this JVM, has not missed a deadline for that: connections are looked at before
- * the deadlines that have passed until then.
+ * A long round or a pause of this JVM alone makes no call miss its deadline: the loop examines connections before it examines the
+ * deadlines that have passed meanwhile.
  *
- * Where there is nothing to do the loop sleeps in its selector, for as long as no deadline comes.
+ * If there is nothing to do, the loop sleeps in its selector until the next deadline.
  *
- * <p>Thread: {@code client-loop} is its own and may never wait for anything but the selector; {@link #execute} and
- * {@link #close} are the doors for others, all else is for code that runs on the loop. A connection whose conversation
- * throws is ended and the loop goes on; a task that throws belongs to nobody and ends the loop, see {@link #ended}.
+ * <p>Thread: its own is {@code client-loop}, which must never wait except in the selector. Other threads call only
+ * {@link #execute} and {@link #close}; everything else is for code that runs on the loop. If a conversation throws, its
+ * connection ends and the loop goes on. If a task throws, the loop ends, since no connection is to blame; see {@link #ended}.
  *
  * <p>Owns: the selector, all wires, the wheel, and one read buffer that the wires share.
  */
@@ -42,7 +42,7 @@ public final class ClientLoop implements AutoCloseable {
     private static final int WHEEL_SIZE = 4096;
     // The JDK's selector asks the system for so many ready keys at a time and no more.
     private static final int MOST_READY_AT_A_TIME = 1024;
-    // The system adds about as much again to so short a nap.
+    // The system makes such a short sleep about twice as long.
     private static final long SHORT_NAP = 20_000;
 
     private enum State {
@@ -96,7 +96,7 @@ public final class ClientLoop implements AutoCloseable {
     /** Runs the task on the loop, soon. Thread: any. */
     public void execute(Runnable task) {
         commands.add(task);
-        // Wakes the loop from its selector, or keeps it from falling asleep: there is a command now.
+        // Wakes the loop from its selector, or prevents its sleep: there is a command now.
         selector.wakeup();
     }
 
@@ -105,7 +105,9 @@ public final class ClientLoop implements AutoCloseable {
         return ended.copy();
     }
 
-    /** Ends all connections, which are told that they are abandoned, and the thread. Thread: any but the loop. */
+    /**
+     * Ends the thread and all connections; each conversation is called with {@link Failure#ABANDONED}. Thread: any but the loop.
+     */
     @Override
     public void close() {
         state = State.STOPPING;
@@ -119,10 +121,10 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     /**
-     * Starts to make a connection; its conversation is told, in a later round, when it is made or that it cannot be.
+     * Starts to make a connection. Its conversation is called in a later round, when the connection is made or has failed.
      *
-     * @throws CallException if that cannot even be tried: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or
-     *     {@link Failure#ABANDONED} if the loop is about to end
+     * @throws CallException if it cannot be tried: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or {@link
+     *     Failure#ABANDONED} if the loop is about to end
      */
     public Wire open(InetSocketAddress to, Conversation conversation) throws CallException {
         assert onLoop();
@@ -143,7 +145,7 @@ public final class ClientLoop implements AutoCloseable {
         return now;
     }
 
-    /** The present, by the loop's clock. {@link #now} is as good where a round's length does not matter. */
+    /** The present time of the loop's clock. {@link #now} suffices where the length of a round does not matter. */
     public long nanos() {
         return clock.nanos();
     }
@@ -159,18 +161,18 @@ public final class ClientLoop implements AutoCloseable {
         watch(new TaskTimer(task), clock.nanos() + millis * MILLISECOND);
     }
 
-    /** What the loop and its connections are bound to. Thread: any. */
+    /** The limits of the loop and its connections. Thread: any. */
     public ClientSettings settings() {
         return settings;
     }
 
-    /** How many connections there are, those that are being made among them. */
+    /** The number of connections, including those that are being made. */
     public int connections() {
         assert onLoop();
         return connections;
     }
 
-    /** Whether the caller runs on the loop. Thread: any. */
+    /** Whether the calling thread is the loop's. Thread: any. */
     boolean onLoop() {
         return Thread.currentThread() == thread;
     }
@@ -181,12 +183,12 @@ public final class ClientLoop implements AutoCloseable {
         wheel.set(timer, deadline);
     }
 
-    /** Turns the timer off for now: it will be set again soon. */
+    /** Switches the timer off for now: it will be set again soon. */
     void pause(TimerWheel.Timer timer) {
         wheel.cancel(timer);
     }
 
-    /** Turns the timer off for good. */
+    /** Switches the timer off for good. */
     void forget(TimerWheel.Timer timer) {
         wheel.remove(timer);
     }
@@ -195,7 +197,7 @@ public final class ClientLoop implements AutoCloseable {
         connections--;
     }
 
-    /** Somebody who was told about the end of his connection has thrown. The loop goes on; the exception is not lost. */
+    /** A conversation has thrown when it was called at the end of its connection. The loop goes on; the exception is not lost. */
     void report(RuntimeException failure) {
         thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
@@ -229,13 +231,13 @@ public final class ClientLoop implements AutoCloseable {
     private void selectAllReady() throws IOException {
         int most = 1 + connections / MOST_READY_AT_A_TIME;
         for (int i = 0; i < most && selector.selectNow(onReady) >= MOST_READY_AT_A_TIME; i++) {
-            // There may be more than the selector has told.
+            // There may be more than the selector has reported.
         }
     }
 
     /**
-     * Waits for a key, a deadline or an exact time. The selector counts in milliseconds, which is too coarse for an exact
-     * time: the last one before it is spent in short naps.
+     * Waits for a key, a deadline or an exact time. The selector counts in milliseconds, which is too coarse for an exact time,
+     * so the loop spends the last millisecond before it in short sleeps.
      */
     private void select(long present, long coarse) throws IOException {
         long exact = exactTasks.nanosToNext(present);
@@ -275,7 +277,7 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     private void end(@Nullable Throwable failure) {
-        state = State.STOPPING; // who hears of his connection's end now cannot open another
+        state = State.STOPPING; // a conversation that is called now for its end cannot open another connection
         Throwable cause = failure;
         try (selector) {
             for (SelectionKey key : List.copyOf(selector.keys())) {

@@ -3,13 +3,13 @@ package io.penstock.loadtest.client;
 import java.time.Duration;
 
 /**
- * What a loop and its connections are bound to.
+ * Limits of a loop and its connections.
  *
- * @param maxConnections how many may be open at a time; a selector without a bound is a heap without one
+ * @param maxConnections how many may be open at a time; without this limit the heap would have none
  * @param connectTimeout how long making a connection may take
  * @param receiveBuffer bytes of each socket's receive buffer; 0 leaves it to the system
  * @param sendBuffer bytes of each socket's send buffer; 0 leaves it to the system
- * @param largestBody bytes that a response's body may have where it is kept as a whole
+ * @param largestBody bytes that a response's body may have if it is kept as a whole
  */
 public record ClientSettings(
         int maxConnections, Duration connectTimeout, int receiveBuffer, int sendBuffer, int largestBody) {
@@ -36,7 +36,7 @@ public record ClientSettings(
         return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody);
     }
 
-    /** Small ones show what a server does when its client takes or gives little at a time. */
+    /** With small buffers the client takes or sends little at a time, which shows how a server treats such clients. */
     public ClientSettings withSocketBuffers(int receive, int send) {
         return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody);
     }

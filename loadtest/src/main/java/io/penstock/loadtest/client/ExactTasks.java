@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The few tasks that must run at their exact time, such as the next request of a constant rate. What may be a millisecond
- * late, and mostly never happens, belongs on the loop's wheel.
+ * The few tasks that must run at an exact time, such as the next request of a constant rate. A task that may be a millisecond
+ * late, and usually never runs, belongs on the loop's wheel.
  *
  * <p>Thread: the loop.
  */
@@ -24,7 +24,7 @@ final class ExactTasks {
         return next == null ? Long.MAX_VALUE : Math.max(0, next.at - now);
     }
 
-    /** Runs all that is due, also what those tasks add meanwhile. */
+    /** Runs all tasks that are due, including those that they add meanwhile. */
     void runDue(long now) {
         for (Entry next = entries.peek(); next != null && next.at <= now; next = entries.peek()) {
             entries.remove();

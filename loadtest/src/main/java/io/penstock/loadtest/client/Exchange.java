@@ -3,11 +3,11 @@ package io.penstock.loadtest.client;
 import java.nio.ByteBuffer;
 
 /**
- * Hears what comes of one request: the head, pieces of the body, and in the end exactly one of {@link #onComplete} and
- * {@link #onFailure}. One that needs only the status implements only those two and costs nothing more; it may be used for
- * any number of requests, even at once.
+ * Receives the response to one request: the head, pieces of the body, and at the end exactly one of {@link #onComplete} and
+ * {@link #onFailure}. An implementation that needs only the status implements only these two, and costs nothing more. It may be
+ * used for any number of requests, even at once.
  *
- * <p>Thread: only the loop calls it; no method may wait. What it throws ends its connection, and no other.
+ * <p>Thread: only the loop calls it; no method may wait. An exception from it ends its connection, and no other.
  */
 public interface Exchange {
 
@@ -16,10 +16,10 @@ public interface Exchange {
         return false;
     }
 
-    /** The head is complete. {@code fields} is empty unless they were wanted. Not called for an interim response. */
+    /** The head is complete. {@code fields} is empty unless the fields were wanted. Not called for an interim response. */
     default void onHead(int status, Fields fields) {}
 
-    /** A piece of the body without its framing. The buffer is the loop's: what is to be kept must be copied now. */
+    /** A piece of the body without its framing. The buffer is the loop's: bytes to be kept must be copied now. */
     default void onBody(ByteBuffer bytes) {}
 
     /** The response is complete. The connection may already be used for the next request. */

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Hands what the reader finds to the exchange of the call that is first in line. Thread: the loop. */
+/** Passes the parts of a response to the exchange of the first call in the queue. Thread: the loop. */
 final class ExchangeSink implements ResponseSink {
     private final CallQueue calls;
     private final List<Fields.Field> lines = new ArrayList<>();

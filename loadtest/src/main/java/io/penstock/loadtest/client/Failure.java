@@ -1,8 +1,8 @@
 package io.penstock.loadtest.client;
 
-/** Why a connection or a call on it has failed. */
+/** The reason for which a connection or a call on it has failed. */
 public enum Failure {
-    /** Nobody listens there. */
+    /** No process listens there. */
     CONNECT_REFUSED("connection refused"),
     /** The connection was not made within the time for it. */
     CONNECT_TIMED_OUT("connect timed out"),
@@ -12,15 +12,15 @@ public enum Failure {
     RESET("connection reset"),
     /** The server has closed the connection before the response was complete. */
     CLOSED_EARLY("closed early"),
-    /** The call's time was over before its response was complete. */
+    /** The call's deadline passed before its response was complete. */
     DEADLINE("deadline"),
-    /** What came is not a response to the request. */
+    /** The bytes that came are not a response to the request. */
     BAD_RESPONSE("bad response"),
     /** As many connections are open as the client may have. */
     NO_ROOM("no room for a connection"),
-    /** This side has given the call up: the client was closed, or the call shared a connection with one that failed. */
+    /** This side has ended the call: the client was closed, or another call on the same connection failed. */
     ABANDONED("abandoned"),
-    /** The code that handles the call, or gives its body, has thrown an exception. */
+    /** The code that handles the call, or supplies its body, has thrown an exception. */
     HANDLER_FAILED("handler failed");
 
     private final String label;

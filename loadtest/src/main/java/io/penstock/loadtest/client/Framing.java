@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the head of a response says about its end and about the connection's (RFC 9112, sections 6 and 9.3): the rules, of
- * which {@link ResponseReader} is the progress.
+ * The rules by which the head of a response determines its end and that of the connection (RFC 9112, sections 6 and 9.3). {@link
+ * ResponseReader} is the progress of reading.
  */
 final class Framing {
     private static final byte[] CONTENT_LENGTH = ascii("content-length");
@@ -55,7 +55,7 @@ final class Framing {
         return length;
     }
 
-    /** Whether the server keeps the connection behind this response. */
+    /** Whether the server keeps the connection after this response. */
     boolean isKept() {
         return kept && !closing;
     }
@@ -85,7 +85,7 @@ final class Framing {
                 }
             }
             default -> {
-                // No other field says where the response or the connection ends.
+                // No other field determines the end of the response or of the connection.
             }
         }
     }
@@ -118,7 +118,7 @@ final class Framing {
         length = said;
     }
 
-    /** Whether the last of the transfer codings is the one that tells the end of the body. */
+    /** Whether the last transfer coding is the one that marks the end of the body. */
     private static boolean isChunkedLast(ByteBuffer bytes, int from, int to) {
         int start = from;
         for (int i = from; i < to; i++) {

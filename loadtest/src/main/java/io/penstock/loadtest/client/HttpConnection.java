@@ -9,17 +9,17 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One kept HTTP/1.1 connection: requests go out as they are sent, also before earlier ones are answered (pipelining), and
- * responses come back in the same order.
+ * One persistent HTTP/1.1 connection. Requests may be sent before earlier ones are answered (pipelining), and responses come back
+ * in the same order.
  *
  * <pre>
  *   CONNECTING ──> OPEN ──> CLOSED
  *        └──────────────────^
  * </pre>
  *
- * When the connection fails, or a deadline passes, every call on it that is not complete is told, each one once, in order;
- * then the listener. A call's own failure is the cause; those that merely shared the connection with it are
- * {@link Failure#ABANDONED}, to be sent again on another.
+ * When the connection fails, or a deadline passes, each incomplete call on it gets {@code onFailure} once, in order; then the
+ * listener is called. If one call has caused the failure, it gets the cause. The others have only shared the connection: they get
+ * {@link Failure#ABANDONED}, and can be sent again on another one.
  *
  * <p>Thread: its loop. Owns: its wire, and the calls that are not complete.
  */
@@ -27,16 +27,16 @@ public final class HttpConnection {
     /** A deadline that never comes. */
     public static final long NO_DEADLINE = Long.MAX_VALUE;
 
-    /** Hears what becomes of the connection itself. Thread: only the loop calls it. */
+    /** Receives the events of the connection itself. Thread: only the loop calls it. */
     public interface Listener {
 
         /** The connection is made. */
         default void onOpen(HttpConnection connection) {}
 
         /**
-         * The connection is gone, and not by this side's wish; the calls on it have been told. It is the last call.
+         * The connection has ended, but not by this side. The calls on it have had their failure. This is the last call.
          *
-         * @param cause null if the server has ended it in order: as a response had announced, or between two calls
+         * @param cause null if the server has ended it properly: as a response had announced, or between two calls
          */
         void onClosed(HttpConnection connection, @Nullable CallException cause);
     }
@@ -50,14 +50,14 @@ public final class HttpConnection {
     private final ClientLoop loop;
     private final Listener listener;
     private final CallQueue calls = new CallQueue();
-    // Behind a body that is not sent yet; each of them is in the queue of calls as well.
+    // Calls behind a body that is not sent yet; each of them is in the queue of calls as well.
     private final ArrayDeque<PendingCall> unsent = new ArrayDeque<>(1);
     private final ResponseReader reader = new ResponseReader();
     private final ResponseSink sink = new ExchangeSink(calls);
     private final DeadlineTimer timer = new DeadlineTimer();
     private final Wire wire;
     private @Nullable BodySender bodies;
-    // The last whose body was begun.
+    // The last call whose body was begun.
     private @Nullable PendingCall bodySentOf;
     private State state = State.CONNECTING;
     private long earliestDeadline = NO_DEADLINE;
@@ -71,16 +71,16 @@ public final class HttpConnection {
     /**
      * Starts to make a connection. Requests may be sent at once; they wait for it.
      *
-     * @throws CallException if that cannot even be tried, see {@link ClientLoop#open}
+     * @throws CallException if it cannot be tried, see {@link ClientLoop#open}
      */
     public static HttpConnection open(ClientLoop loop, InetSocketAddress to, Listener listener) throws CallException {
         return new HttpConnection(loop, to, listener);
     }
 
     /**
-     * Sends a request behind those that are pending already. Nothing is told to the exchange before this method returns.
+     * Sends a request behind the pending ones. The exchange is not called before this method returns.
      *
-     * @param deadline when the response must be complete, as {@link ClientLoop#now} counts, or {@link #NO_DEADLINE}
+     * @param deadline the time by which the response must be complete, as {@link ClientLoop#now} counts, or {@link #NO_DEADLINE}
      * @throws IllegalStateException if the connection is closed
      */
     public void send(Request request, long deadline, Exchange exchange) {
@@ -113,14 +113,17 @@ public final class HttpConnection {
         return calls.size();
     }
 
-    /** Closes the connection. Calls that are pending, and the listener, hear nothing more. */
+    /** Closes the connection. Pending calls and the listener are not called any more. */
     public void close() {
         shut();
         wire.close();
         calls.takeAll();
     }
 
-    /** Closes the connection with a reset, which leaves nothing to wait for on either side. Nobody hears anything more. */
+    /**
+     * Closes the connection with a reset, so that neither side has anything to wait for. Pending calls and the listener are not
+     * called any more.
+     */
     public void abort() {
         shut();
         wire.abort();
@@ -152,7 +155,7 @@ public final class HttpConnection {
     /** The response to the first of the pending calls is complete. */
     private void complete(PendingCall call) {
         int status = reader.status();
-        // A server may answer before it has read it all; then it will not read what else there is.
+        // A server may answer before it has read the whole request; then it will not read the rest.
         boolean sent = call.isSent() && !(isSendingBody() && bodySentOf == call);
         boolean keep = reader.isPersistent() && sent;
         Exchange exchange = call.exchange();
@@ -170,7 +173,7 @@ public final class HttpConnection {
         exchange.onComplete(status);
     }
 
-    /** That response was the connection's last. */
+    /** This response was the connection's last. */
     private void finishAfter(Exchange exchange, int status) {
         shut();
         wire.close();
@@ -192,7 +195,7 @@ public final class HttpConnection {
         tell(inOrder ? null : cause);
     }
 
-    /** All calls have failed, only one of them by its own fault if that is what the cause says. */
+    /** All calls have failed. If one call has caused this, the others are only abandoned. */
     private void fail(CallException cause) {
         PendingCall culprit = culprit();
         boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;
@@ -201,7 +204,7 @@ public final class HttpConnection {
         }
     }
 
-    /** Whose response is being read, or else whose body is being sent. */
+    /** The call whose response is being read, or otherwise whose body is being sent. */
     private @Nullable PendingCall culprit() {
         if (reader.isBegun()) {
             return calls.first();
@@ -243,7 +246,7 @@ public final class HttpConnection {
                 cause);
     }
 
-    /** Hears the wire. */
+    /** Receives the events of the wire. */
     private final class Ear implements Conversation {
 
         @Override

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Many calls at a time over one thread, for callers on any threads. Connections are kept; there are never more than the
- * settings allow, and a call that finds no room waits for its turn while its deadline runs.
+ * Many calls at a time over one thread, for callers on any threads. Connections are kept, never more than the settings allow. A
+ * call that finds none waits for its turn while its deadline runs.
  *
  * <p>A request that was sent on a kept connection just as the server closed it is sent once more, on a new connection, if
  * its method is idempotent.
@@ -37,7 +37,7 @@ public final class MultiplexedClient implements AutoCloseable {
         return new MultiplexedClient(ClientLoop.start(settings), Clock.SYSTEM);
     }
 
-    /** A client over a loop that nobody else uses. */
+    /** A client over a loop of its own. */
     static MultiplexedClient over(ClientLoop loop, Clock clock) {
         return new MultiplexedClient(loop, clock);
     }
@@ -45,7 +45,7 @@ public final class MultiplexedClient implements AutoCloseable {
     /**
      * Fetches a resource; the caller waits, the I/O does not. Thread: any but the loop.
      *
-     * @param deadline how long all of it may take: waiting for a connection, making it, and the response to its last byte
+     * @param deadline how long everything may take: the wait for a connection, making it, and the response to its last byte
      * @throws CallException if there is no complete response; an error status is a response
      * @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known
      */
@@ -72,8 +72,8 @@ public final class MultiplexedClient implements AutoCloseable {
     }
 
     /**
-     * Starts a call. The future fails with a {@link CallException}; to cancel it ends the call. Thread: any. What depends on
-     * the future without an executor of its own runs on the loop and may not wait.
+     * Starts a call. The future fails with a {@link CallException}; to cancel it ends the call. Thread: any. An action that
+     * depends on the future and has no executor of its own runs on the loop, and must not wait.
      */
     public CompletableFuture<Response> fetchAsync(Request request, Duration deadline) {
         long until = clock.nanos() + deadline.toNanos();
@@ -86,7 +86,7 @@ public final class MultiplexedClient implements AutoCloseable {
         });
         loop.execute(() -> pool.start(call));
         if (ended.isDone()) {
-            endAll(); // the loop may have ended before it could hear of the call
+            endAll(); // the loop may have ended before it took the call
         }
         return call.outcome();
     }

@@ -3,9 +3,9 @@ package io.penstock.loadtest.client;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Reads what is in a stretch {@code [from, to)} of a buffer, without making strings of it. */
+/** Reads a range {@code [from, to)} of a buffer, without making strings of it. */
 final class Octets {
-    /** What a number is that is none, or too large to be one. */
+    /** The result for text that is no number, or too large a number. */
     static final long NO_NUMBER = -1;
 
     private static final int MOST_DECIMAL_DIGITS = 18;
@@ -23,7 +23,7 @@ final class Octets {
         return -1;
     }
 
-    /** Whether the stretch is that text, in whatever case; {@code lowerCase} is in lower case. */
+    /** Whether the range is that text, in any case; {@code lowerCase} is in lower case. */
     static boolean is(byte[] lowerCase, ByteBuffer bytes, int from, int to) {
         if (to - from != lowerCase.length) {
             return false;
@@ -36,7 +36,7 @@ final class Octets {
         return true;
     }
 
-    /** Whether the stretch is a list, separated by commas, of which one member is that token, in whatever case. */
+    /** Whether the range is a list, separated by commas, that contains that token, in any case. */
     static boolean lists(byte[] lowerCase, ByteBuffer bytes, int from, int to) {
         int start = from;
         while (start < to) {
@@ -51,7 +51,7 @@ final class Octets {
         return false;
     }
 
-    /** The first index in the stretch that is no space and no tab. */
+    /** The first index in the range that is no space and no tab. */
     static int skipBlanks(ByteBuffer bytes, int from, int to) {
         int i = from;
         while (i < to && isBlank(bytes.get(i))) {
@@ -60,7 +60,7 @@ final class Octets {
         return i;
     }
 
-    /** The end of the stretch without the spaces and tabs at its end. */
+    /** The end of the range without the spaces and tabs at its end. */
     static int trimBlanks(ByteBuffer bytes, int from, int to) {
         int i = to;
         while (i > from && isBlank(bytes.get(i - 1))) {
@@ -77,7 +77,7 @@ final class Octets {
         return number(bytes, from, to, 16, MOST_HEX_DIGITS);
     }
 
-    /** The stretch as text: for fields that somebody wants, and for messages. */
+    /** The range as text: for fields that are wanted, and for messages. */
     static String text(ByteBuffer bytes, int from, int to) {
         byte[] copy = new byte[to - from];
         bytes.get(from, copy);
@@ -91,7 +91,7 @@ final class Octets {
         long number = 0;
         for (int i = from; i < to; i++) {
             byte octet = bytes.get(i);
-            // Character.digit knows the digits of all scripts; in ASCII there are no others than these.
+            // Character.digit accepts the digits of all scripts; in ASCII there are only these.
             int digit = octet < 0 ? -1 : Character.digit(octet, radix);
             if (digit < 0) {
                 return NO_NUMBER;

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Lets a loop do something and waits for the outcome. Thread: any but the loop. */
+/** Runs a task on a loop and waits for the outcome. Thread: any but the loop. */
 public final class OnLoop {
     private OnLoop() {}
 
-    /** Begins the task on the loop; the future also fails if the loop ends, even in order, before the task. */
+    /** Begins the task on the loop. The future also fails if the loop ends before the task does, even properly. */
     public static <T> CompletableFuture<T> begin(ClientLoop loop, Supplier<CompletableFuture<T>> task) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         loop.execute(() -> {
@@ -32,7 +32,7 @@ public final class OnLoop {
     }
 
     /**
-     * Waits for what has been begun.
+     * Waits for a task that has been begun.
      *
      * @throws TimeoutException if it is not done within that time
      * @throws IOException if the loop has ended

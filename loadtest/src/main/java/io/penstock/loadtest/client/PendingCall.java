@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is sent or about to be, and who hears of its response. Used again and again by its connection, so that
- * the same request once more costs nothing but rewinding.
+ * One request that is sent or about to be sent, and the receiver of its response. Its connection reuses it, so a repeated request
+ * costs only the rewind of a buffer.
  *
- * <p>Thread: the loop. Owns: a view of the encoded request; it is sent to its end before the call is used again.
+ * <p>Thread: the loop. Owns: a view of the encoded request; it is sent to its end before the call is reused.
  */
 final class PendingCall {
     private Request request;
@@ -43,7 +43,7 @@ final class PendingCall {
         return !bytes.hasRemaining();
     }
 
-    /** What follows the encoded request. */
+    /** The body that follows the encoded request. */
     @Nullable
     Body body() {
         return request.body();

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kept connections and the calls that wait for one. At the bound of connections a call waits in its order; a free
- * connection to somewhere else is closed for it.
+ * The kept connections, and the calls that wait for one. At the limit of connections calls wait in order; a free connection to
+ * another server is closed to make room.
  *
  * <p>Thread: the loop. Owns: its connections.
  */
@@ -37,7 +37,7 @@ final class Pool {
         }
     }
 
-    /** Once more, before those that came later: its connection is gone, so there is room for another. */
+    /** Tries the call again, before later ones: its connection is gone, so there is room for another. */
     void retry(PooledCall call) {
         waiting.addFirst(call);
         loop.watch(call, call.deadline());

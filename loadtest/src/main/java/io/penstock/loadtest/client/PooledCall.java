@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a {@link MultiplexedClient} from its beginning to its end: it waits for a connection, has one, and gathers the
- * response. As a timer it is on only while the call waits; then the connection watches the deadline.
+ * A call of a {@link MultiplexedClient} from its beginning to its end: it waits for a connection, has one, and collects the
+ * response. Its timer runs only while the call waits; after that the connection watches the deadline.
  *
  * <pre>
  *   WAITING ──> SENT ──> DONE
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     └────────────────────┘
  * </pre>
  *
- * Thread: the loop. {@link #outcome} is for everybody.
+ * Thread: the loop. {@link #outcome} any.
  */
 final class PooledCall extends TimerWheel.Timer implements Exchange {
     private enum State {
@@ -60,7 +60,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         return state == State.DONE;
     }
 
-    /** It is worth a connection that nobody has used yet: the one before was kept too long. */
+    /** Whether the call is to be tried again on a new connection: the server has closed the kept one. */
     boolean needsNewConnection() {
         return retried;
     }
@@ -70,7 +70,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         connection = on;
     }
 
-    /** The call has failed before it was sent, or nobody wants it any more. */
+    /** The call has failed before it was sent, or was cancelled. */
     void fail(CallException failure) {
         if (state != State.DONE) {
             state = State.DONE;
@@ -80,7 +80,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         }
     }
 
-    /** Its caller has given it up. */
+    /** Its caller has cancelled it. */
     void cancel() {
         PooledConnection used = connection;
         fail(new CallException(Failure.ABANDONED, "The call was cancelled"));
@@ -145,7 +145,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         }
     }
 
-    /** What happens to a request that crosses the server's close of an idle connection (RFC 9112, section 9.3.1). */
+    /** Whether the request met the server's close of an idle connection (RFC 9112, section 9.3.1). */
     private static boolean isOfKeptConnection(Failure failure) {
         return failure == Failure.CLOSED_EARLY || failure == Failure.RESET;
     }

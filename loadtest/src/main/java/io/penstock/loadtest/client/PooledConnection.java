@@ -44,7 +44,7 @@ final class PooledConnection implements HttpConnection.Listener {
         connection.close();
     }
 
-    /** Its call is given up, and with it the rest of the response. */
+    /** Its call is cancelled, and the rest of the response is dropped with it. */
     void discard() {
         connection.abort();
         pool.onGone(this);

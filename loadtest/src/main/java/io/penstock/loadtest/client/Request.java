@@ -9,13 +9,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request, encoded once, to be sent any number of times over any number of connections. It does not change; the methods
+ * A request that is encoded once and can be sent any number of times over any number of connections. It is immutable; the methods
  * {@code with...} make another one.
  */
 public final class Request {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LINE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
-    /** A body of up to so many bytes travels with the head, in the same packet if it can be. */
+    /** A body of up to so many bytes is sent with the head, if possible in the same packet. */
     private static final int LONGEST_INLINE_BODY = 16 << 10;
 
     private final String method;
@@ -56,7 +56,7 @@ public final class Request {
     }
 
     /**
-     * With one field more. {@code Host}, {@code Content-Length} and {@code Transfer-Encoding} are there without it.
+     * With one more field. {@code Host}, {@code Content-Length} and {@code Transfer-Encoding} are set without it.
      *
      * @throws IllegalArgumentException if the name is not a token or the value has characters that no value may have
      */
@@ -93,7 +93,7 @@ public final class Request {
         return fields;
     }
 
-    /** The head, and the body if that is known and short: not to be changed, only to be duplicated. */
+    /** The head, and the body if that is known and short. Callers must not change the buffer, but duplicate it. */
     ByteBuffer encoded() {
         return encoded;
     }
@@ -108,7 +108,7 @@ public final class Request {
         return method.equals("HEAD");
     }
 
-    /** Whether a server that got it twice would do no more than if it got it once (RFC 9110, section 9.2.2). */
+    /** Whether the request has the same effect if a server gets it twice (RFC 9110, section 9.2.2). */
     boolean isIdempotent() {
         return switch (method) {
             case "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE" -> true;

@@ -2,7 +2,7 @@ package io.penstock.loadtest.client;
 
 import java.nio.charset.StandardCharsets;
 
-/** A whole response. */
+/** A complete response. */
 public final class Response {
     private final int status;
     private final Fields fields;

@@ -4,7 +4,7 @@ import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads one response from bytes as they come (RFC 9112). An interim response is passed over.
+ * Reads one response from bytes as they arrive (RFC 9112). Interim responses are skipped.
  *
  * <pre>
  *   STATUS_LINE ──> FIELDS ──┬──────────────────────────────────────────┬──> COMPLETE
@@ -16,9 +16,9 @@ import java.nio.ByteBuffer;
  *                            └──> BODY_UNTIL_CLOSE ──(onClose)──────────┘
  * </pre>
  *
- * A line is read where it lies in the buffer, and is copied only if it is cut.
+ * A line is read in place in the buffer, and copied only if it is not complete there.
  *
- * <p>Owns: the beginning of a line that is cut.
+ * <p>Owns: the beginning of an incomplete line.
  */
 public final class ResponseReader {
     private static final int LONGEST_LINE = 16 << 10;
@@ -66,7 +66,7 @@ public final class ResponseReader {
         return state == State.COMPLETE;
     }
 
-    /** The server has closed the connection; whether that is how the response was meant to end. */
+    /** The server has closed the connection. Returns whether this is the regular end of the response. */
     public boolean onClose() {
         if (state == State.BODY_UNTIL_CLOSE) {
             state = State.COMPLETE;
@@ -79,12 +79,12 @@ public final class ResponseReader {
         return framing.status();
     }
 
-    /** Whether some of the response has been read. */
+    /** Whether a part of the response has been read. */
     boolean isBegun() {
         return headLength > 0 || status() > 0;
     }
 
-    /** Whether another request may follow on the connection: what remains open then does not tell the response's end. */
+    /** Whether another request may follow on the connection: the response does not end with the connection. */
     public boolean isPersistent() {
         return framing.isKept() && (bodyless || framing.isChunked() || framing.isCounted());
     }
@@ -136,7 +136,7 @@ public final class ResponseReader {
         if (partial.position() + more > LONGEST_LINE) {
             throw new ProtocolException("A line of the response is longer than " + LONGEST_LINE + " bytes");
         }
-        // Chunks may be as many as they like; the lines of one head or trailer may not.
+        // There may be any number of chunks, but not of lines in one head or trailer.
         headLength = state == State.CHUNK_LINE || state == State.CHUNK_END ? 0 : headLength + more;
         if (headLength > LARGEST_HEAD) {
             throw new ProtocolException("The head of the response is larger than " + LARGEST_HEAD + " bytes");
@@ -178,7 +178,7 @@ public final class ResponseReader {
             return;
         }
         int colon = Octets.indexOf(':', bytes, from, to);
-        // A name with a blank before or behind it is an old way of hiding a field from one of its readers.
+        // A blank before or behind a name is a known way to hide a field from one of two parsers.
         if (colon <= from || Octets.isBlank(bytes.get(from)) || Octets.isBlank(bytes.get(colon - 1))) {
             throw new ProtocolException("Not a field: " + Octets.text(bytes, from, Math.min(to, from + 80)));
         }

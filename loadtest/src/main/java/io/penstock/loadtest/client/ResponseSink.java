@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Takes the parts of a response as a {@link ResponseReader} finds them. */
 interface ResponseSink {
-    /** Forgets all. */
+    /** Drops everything. */
     ResponseSink NONE = new ResponseSink() {};
 
     /** Whether {@link #onField} is to be called. */
@@ -19,6 +19,6 @@ interface ResponseSink {
 
     default void onHead(int status) {}
 
-    /** A piece of the body; what is not taken of it is forgotten. */
+    /** A piece of the body; bytes that this call does not take are lost. */
     default void onBody(ByteBuffer bytes) {}
 }

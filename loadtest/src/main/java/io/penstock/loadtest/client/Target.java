@@ -8,11 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What is asked for, and where.
+ * The server and the resource of a request.
  *
- * @param address resolved once, so that no name is looked up while something is measured
+ * @param address resolved once, so that no name is looked up during a measurement
  * @param authority the value of the field {@code Host}
- * @param path path and query, as they stand in the request line
+ * @param path path and query, as in the request line
  */
 public record Target(InetSocketAddress address, String authority, String path) {
 

@@ -22,17 +22,17 @@ import java.util.Iterator;
  *        └──────────────────^
  * </pre>
  *
- * The conversation is told of failures by the loop only, never while it calls a method of the wire. What it sends while it
- * is told something goes out when it has been told, in one write.
+ * Only the loop reports failures to the conversation, never while the conversation calls a method of the wire. Bytes that it
+ * sends within a callback are written after the callback, in one write.
  *
- * <p>Thread: its loop. Owns: the channel, and what is not sent yet.
+ * <p>Thread: its loop. Owns: the channel, and the bytes that are not sent yet.
  */
 public final class Wire {
     private static final int MOST_GATHERED = 16;
-    // One that always has more to send, to a peer that takes all, still lets the others have their turn.
+    // A limit for each round, so that a wire which always has more to send does not keep the others waiting.
     private static final int MOST_FILLS_A_ROUND = 16;
 
-    // One that is being connected reads nothing.
+    // Nothing is read before the connection is made.
     private static final ByteBuffer NOTHING_READ = ByteBuffer.allocate(0);
 
     private enum State {
@@ -95,7 +95,7 @@ public final class Wire {
     private void connect(InetSocketAddress to) {
         loop.watch(connectTimer, loop.now() + loop.settings().connectTimeout().toNanos());
         try {
-            // Even if it is made at once, the key becomes connectable, so there is one way on.
+            // Even if it is made at once, the key becomes connectable, so both cases continue in the same way.
             channel.connect(to);
         } catch (IOException failed) {
             endLater(CallException.ofConnecting(failed));
@@ -110,10 +110,10 @@ public final class Wire {
         }
         unsent.add(bytes);
         if (state == State.CONNECTING || telling) {
-            return; // it goes out when the connection is made, or when the conversation has been told
+            return; // it is written when the connection is made, or after the callback
         }
         try {
-            drain();
+            flush();
         } catch (IOException failed) {
             endLater(CallException.ofUsing(failed));
         } catch (RuntimeException failed) {
@@ -122,8 +122,8 @@ public final class Wire {
     }
 
     /**
-     * Reads at most so many bytes more, and then nothing until this is called again: what the peer sends meanwhile stays in
-     * the socket's buffers, and its end is not noticed. Without a call there is no such bound.
+     * Reads at most so many bytes more, and then none until this is called again. Further bytes of the peer stay in the socket's
+     * buffers, and its end is not noticed. Without a call there is no such limit.
      */
     public void readAtMost(int bytes) {
         assert loop.onLoop();
@@ -137,7 +137,7 @@ public final class Wire {
         return state == State.CLOSED;
     }
 
-    /** Closes the connection; its conversation hears nothing more. */
+    /** Closes the connection; its conversation is not called any more. */
     public void close() {
         assert loop.onLoop();
         if (state == State.CLOSED) {
@@ -154,7 +154,7 @@ public final class Wire {
         }
     }
 
-    /** Closes the connection with a reset: nothing of it lingers on either side. Its conversation hears nothing more. */
+    /** Closes the connection with a reset: neither side waits for anything. Its conversation is not called any more. */
     public void abort() {
         if (state == State.CLOSED) {
             return;
@@ -183,7 +183,7 @@ public final class Wire {
                 read(buffer);
             }
             if (state == State.OPEN && !unsent.isEmpty()) {
-                drain();
+                flush();
             }
         } catch (IOException failed) {
             end(state == State.CONNECTING ? CallException.ofConnecting(failed) : CallException.ofUsing(failed));
@@ -192,7 +192,7 @@ public final class Wire {
         }
     }
 
-    /** The first cause wins; a wire that is closed already stays silent. */
+    /** The first cause wins; a wire that is closed already reports nothing. */
     void end(CallException cause) {
         if (state == State.CLOSED) {
             return;
@@ -207,13 +207,13 @@ public final class Wire {
 
     private void onHandlerFailed(RuntimeException failed) {
         if (state == State.CLOSED) {
-            loop.report(failed); // there is nobody left who could be told
+            loop.report(failed); // there is no conversation left to report it to
         } else {
             end(CallException.ofHandler(failed));
         }
     }
 
-    /** Whoever has just called a method of this wire is not told before that method has returned. */
+    /** The caller of a method of this wire gets the report after that method has returned. */
     private void endLater(CallException cause) {
         loop.execute(() -> end(cause));
     }
@@ -245,11 +245,11 @@ public final class Wire {
         telling = false;
     }
 
-    private void drain() throws IOException {
+    private void flush() throws IOException {
         int fills = 0;
         while (!unsent.isEmpty() && fills < MOST_FILLS_A_ROUND) {
             if (!write()) {
-                break; // the socket is full; the loop comes back when it is not
+                break; // the socket is full; the loop calls again when it is not
             }
             if (unsent.isEmpty()) {
                 fills++;
@@ -263,7 +263,7 @@ public final class Wire {
         }
     }
 
-    /** Writes what is first in line, all in one if there is more than one; false if the socket did not take it all. */
+    /** Writes the first buffers, in one gathering write if there are several; false if the socket did not take all of them. */
     private boolean write() throws IOException {
         if (unsent.size() == 1) {
             channel.write(unsent.element());
@@ -285,7 +285,7 @@ public final class Wire {
         return buffers;
     }
 
-    /** The loop comes back for what is missing: bytes that may be read, room for bytes that are not sent yet. */
+    /** Sets the interests: bytes that may be read, room for bytes that are not sent yet. */
     private void listen() {
         int read = mayRead > 0 ? SelectionKey.OP_READ : 0;
         int write = unsent.isEmpty() ? 0 : SelectionKey.OP_WRITE;
@@ -300,7 +300,7 @@ public final class Wire {
         protected void expired() {
             proceed(NOTHING_READ);
             if (state != State.CONNECTING) {
-                return; // it was made, or has failed, since the loop has looked
+                return; // it was made, or has failed, since the loop's last check
             }
             end(new CallException(
                     Failure.CONNECT_TIMED_OUT,

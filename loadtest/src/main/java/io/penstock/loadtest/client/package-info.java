@@ -1,5 +1,5 @@
 /**
- * A multiplexed HTTP/1.1 client: many connections on one thread, each of them told what happens on it and never waiting.
+ * A multiplexed HTTP/1.1 client: many connections on one thread. Each gets its events by callbacks, and never waits.
  *
  * <pre>
  *   MultiplexedClient   for any thread: fetch(url, deadline), and the same as a future; keeps connections, bounds them
@@ -8,9 +8,9 @@
  *             └ ClientLoop   the thread, its selector, its clock and its wheel of deadlines
  * </pre>
  *
- * Each storey can be used by itself: a load generator drives {@code HttpConnection}s, a client that is slow on purpose
- * speaks over a {@code Wire}. Whatever fails says which {@link io.penstock.loadtest.client.Failure} it is. On the way of a
- * request that is sent again and again nothing is allocated.
+ * Each layer can be used by itself: a load generator uses {@code HttpConnection}s, and a client that is slow on purpose uses a
+ * {@code Wire}. Every failure is a {@link io.penstock.loadtest.client.Failure}. A request that is sent again and again allocates
+ * nothing.
  */
 @NullMarked
 package io.penstock.loadtest.client;

@@ -1,4 +1,4 @@
-/** Compares servers: the same content, the same load, one run each in turns. One command a scenario. */
+/** Compares servers: the same content, the same load, one run each in turns. Each scenario is a command. */
 @NullMarked
 package io.penstock.loadtest.compare;
 

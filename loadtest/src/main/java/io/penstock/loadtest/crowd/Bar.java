@@ -1,7 +1,7 @@
 package io.penstock.loadtest.crowd;
 
 /**
- * How much slower a server may become by a crowd that stands around: p99 at most three times the unloaded one, or five
+ * The limit for a server beside a crowd of slow clients: its p99 may be three times the p99 without the crowd, or five
  * milliseconds above it, whichever is more.
  *
  * @param unloaded p99 without the crowd, in microseconds

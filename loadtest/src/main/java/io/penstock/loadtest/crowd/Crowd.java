@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Slow clients standing around at a server. Who is sent away by it comes back after a second, so the crowd keeps its
- * size, and one that is refused does not become a flood.
+ * Slow clients that hold connections to a server. A client whose connection the server closes comes back after a second. So the
+ * crowd keeps its size, and refused clients do not become a flood.
  *
  * <pre>
  *   GATHERING ──> COMPLETE ──> DISPERSED
@@ -50,7 +50,7 @@ final class Crowd {
         this.plan = plan;
     }
 
-    /** Calls everybody; the future completes when all stand. */
+    /** Starts all clients; the future completes when all of them stand. */
     CompletableFuture<Void> gather() {
         fill();
         if (plan.size() == 0) {
@@ -59,14 +59,14 @@ final class Crowd {
         return gathered;
     }
 
-    /** Waits for nobody more: those who stand now are the crowd. */
+    /** Waits for no more clients: those that stand now are the crowd. */
     void settleForLess() {
         if (state == State.GATHERING) {
             onComplete();
         }
     }
 
-    /** Sends everybody away. */
+    /** Ends all clients. */
     Tally disperse() {
         Tally last = tally();
         state = State.DISPERSED;
@@ -140,7 +140,7 @@ final class Crowd {
         fill();
     }
 
-    /** A request of the crowd was answered. */
+    /** A request of the crowd has been answered. */
     void onAnswer(int status) {
         if (status < 400) {
             answered++;
@@ -155,7 +155,7 @@ final class Crowd {
         gathered.complete(null);
     }
 
-    /** Lets those come who are missing, only so many at a time. */
+    /** Starts the missing clients, only so many at a time. */
     private void fill() {
         for (CrowdPlan.Group group : plan.groups()) {
             while (state != State.DISPERSED && coming < MOST_COMING && present(group) < group.size()) {

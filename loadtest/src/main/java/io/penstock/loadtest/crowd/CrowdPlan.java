@@ -2,11 +2,11 @@ package io.penstock.loadtest.crowd;
 
 import java.util.List;
 
-/** Who stands around: groups, in each of which all do the same. */
+/** The slow clients of a crowd: groups, in each of which all clients do the same. */
 public record CrowdPlan(List<Group> groups) {
 
     /**
-     * So many of one kind.
+     * Clients of one kind.
      *
      * @param size how many; may be 0
      */
@@ -27,12 +27,12 @@ public record CrowdPlan(List<Group> groups) {
         return new CrowdPlan(List.of(new Group(size, kind)));
     }
 
-    /** How many clients there are in all. */
+    /** The number of all clients. */
     public int size() {
         return groups.stream().mapToInt(Group::size).sum();
     }
 
-    /** How many of them send much at once before they become slow. */
+    /** The number of clients that send much at once before they become slow. */
     public int bursts() {
         return groups.stream()
                 .filter(group -> group.kind() instanceof Kind.Upload upload && upload.first() > 0)
@@ -40,7 +40,7 @@ public record CrowdPlan(List<Group> groups) {
                 .sum();
     }
 
-    /** How many of them wait for a response, to read it slowly. */
+    /** The number of clients that wait for a response, to read it slowly. */
     public int readers() {
         return groups.stream()
                 .filter(group -> group.kind() instanceof Kind.Reader)

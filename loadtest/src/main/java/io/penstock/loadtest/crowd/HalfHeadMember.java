@@ -18,7 +18,7 @@ final class HalfHeadMember extends Member {
         stand();
     }
 
-    /** The server has lost its patience and says so; then it closes. */
+    /** The server has reached its timeout and answers; then it closes. */
     @Override
     public void onBytes(Wire wire, ByteBuffer bytes) {
         bytes.position(bytes.limit());

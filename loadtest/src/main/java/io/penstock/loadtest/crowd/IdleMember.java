@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Asks once, then keeps its connection. Thread: the loop. */
+/** Sends one request, then keeps its connection. Thread: the loop. */
 final class IdleMember extends Member {
     private final Kind.Idle kind;
     private final ResponseReader response = new ResponseReader();

@@ -2,20 +2,20 @@ package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.Target;
 
-/** How a slow client is slow. */
+/** The way in which a client is slow. */
 public sealed interface Kind {
 
-    /** What it asks for, or where it sends its body. */
+    /** The target of its requests. */
     Target target();
 
-    /** It has had an answer and keeps its connection. */
+    /** It has had a response and keeps its connection. */
     record Idle(Target target) implements Kind {}
 
     /** It has sent half a head, and sends nothing more. */
     record HalfHead(Target target) implements Kind {}
 
     /**
-     * It sends the bodies of its requests drop by drop; after the answer to one it begins the next.
+     * It sends the bodies of its requests a few bytes (a drop) at a time; after the response to one it begins the next.
      *
      * @param length of a body, in bytes
      * @param first bytes sent at once with the head, before the drops begin
@@ -34,8 +34,8 @@ public sealed interface Kind {
     }
 
     /**
-     * It reads the responses to its requests a few bytes at a time; after one it asks for the next. How much the kernel
-     * reads for it meanwhile is bounded by the receive buffer of its loop.
+     * It reads the responses to its requests a few bytes at a time; after one it sends the next request. The receive buffer of
+     * its loop limits how much the kernel reads for it meanwhile.
      *
      * @param bytes read at a time
      * @param pauseMillis between two reads

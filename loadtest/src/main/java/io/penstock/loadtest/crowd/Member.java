@@ -65,12 +65,12 @@ abstract sealed class Member implements Conversation permits IdleMember, HalfHea
         return state == State.BEING_ANSWERED;
     }
 
-    /** What it was to send at once, before it became slow, has been taken from it. */
+    /** The server has taken the bytes that the client sends at once, before it becomes slow. */
     boolean hasSentBurst() {
         return false;
     }
 
-    /** From now on it is as slow as it is meant to be. */
+    /** From now on the client is slow. */
     final void stand() {
         if (state == State.COMING) {
             state = State.STANDING;

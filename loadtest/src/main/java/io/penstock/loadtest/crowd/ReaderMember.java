@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Asks, then reads a few bytes each pause. Thread: the loop. */
+/** Sends a request, then reads a few bytes after each pause. Thread: the loop. */
 final class ReaderMember extends Member {
     private final Kind.Reader kind;
     private final ResponseReader response = new ResponseReader();

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A crowd that stands, as it is seen from outside its loop.
+ * A crowd of slow clients, for threads outside its loop.
  *
- * <p>Thread: any but the loop. Owns: the crowd, which it sends away when it is closed.
+ * <p>Thread: any but the loop. Owns: the crowd, which ends when this is closed.
  */
 public final class StandingCrowd implements AutoCloseable {
     private static final int MILLIS_OF_A_LOOK = 100;
@@ -27,10 +27,10 @@ public final class StandingCrowd implements AutoCloseable {
     }
 
     /**
-     * Lets them come and waits until all stand, and then until for a second nothing has changed in how they stand (thirty
-     * seconds at most), so that the server has seen what has come.
+     * Starts the clients and waits until all stand. Then it waits until their state has not changed for a second (thirty seconds
+     * at most), so that the server has seen their bytes.
      *
-     * @throws IOException if within that time not all stand; the message says how many, and why not the others
+     * @throws IOException if not all stand within that time; the message says how many do, and why the others do not
      */
     public static StandingCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
@@ -45,8 +45,8 @@ public final class StandingCrowd implements AutoCloseable {
     }
 
     /**
-     * The same with those who stand when the time is over, be it nobody, for a server that does not let them all stand;
-     * {@link Tally#isComplete} tells.
+     * The same with those that stand when the time is over, perhaps none, for a server that does not hold all of them.
+     * {@link Tally#isComplete} returns whether all stand.
      */
     public static StandingCrowd gatherThoseWhoCan(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
@@ -71,12 +71,12 @@ public final class StandingCrowd implements AutoCloseable {
         });
     }
 
-    /** How they stand now. */
+    /** Their state now. */
     public Tally tally() throws IOException, InterruptedException {
         return onLoop(() -> CompletableFuture.completedFuture(crowd.tally()));
     }
 
-    /** Sends them away. */
+    /** Ends all clients. */
     public Tally disperse() throws IOException, InterruptedException {
         return onLoop(() -> CompletableFuture.completedFuture(crowd.disperse()));
     }

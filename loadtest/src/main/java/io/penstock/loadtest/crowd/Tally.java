@@ -1,19 +1,19 @@
 package io.penstock.loadtest.crowd;
 
 /**
- * What became of a crowd so far.
+ * The state of a crowd, with counts of its events so far.
  *
- * @param size how many were meant to stand
- * @param standing how many stand now: they have sent what makes them wait (an idle one: has had its answer)
- * @param beingAnswered those readers among them to whom a response has begun to come
- * @param readers how many of the crowd were meant to read
- * @param burstsSent those uploads whose first bytes, sent at once, have been taken from them
- * @param bursts how many of the crowd were meant to send such
- * @param fewestStanding the fewest since all stood for the first time, or since no more were waited for
- * @param sentAway how often one that stood was sent away by the server, and came back
+ * @param size number of clients in the plan
+ * @param standing how many stand now: they have sent the bytes after which they wait (an idle one has had its response)
+ * @param beingAnswered those readers among them whose response has begun to come
+ * @param readers number of readers in the plan
+ * @param burstsSent those uploads whose first bytes, sent at once, the server has taken
+ * @param bursts number of uploads with such first bytes in the plan
+ * @param fewestStanding the fewest since all stood for the first time, or since the wait for them ended
+ * @param sentAway how often the server closed the connection of a standing client, which then came back
  * @param answered requests of the crowd that were answered with a status below 400
  * @param refused requests of the crowd that were answered with another status
- * @param lastTrouble why a connection failed last; empty if none has
+ * @param lastTrouble the reason of the last failed connection; empty if none has failed
  */
 public record Tally(
         int size,
@@ -28,12 +28,12 @@ public record Tally(
         int refused,
         String lastTrouble) {
 
-    /** Whether all who were meant to stand do. */
+    /** Whether all clients of the plan stand. */
     public boolean isComplete() {
         return standing == size;
     }
 
-    /** How they stand, in a line. */
+    /** The state in one line. */
     public String describe() {
         StringBuilder text = new StringBuilder();
         text.append(standing).append(" of ").append(size).append(" stand");

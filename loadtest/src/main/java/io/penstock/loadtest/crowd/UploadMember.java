@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Sends bodies drop by drop: the head with the first bytes and the first drop, then one drop each pause. Thread: the loop.
+ * Sends bodies a few bytes (a drop) at a time: the head with the first bytes and the first drop, then one drop after each pause.
+ * Thread: the loop.
  */
 final class UploadMember extends Member {
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
@@ -79,7 +80,7 @@ final class UploadMember extends Member {
         }
     }
 
-    /** Zeros, the same ones for everybody: a crowd's bodies take no memory. */
+    /** Zeros that all clients share: a crowd's bodies take no memory. */
     private void send(Wire wire, int most) {
         for (int left = Math.min(most, unsent); left > 0; left -= ZEROS.capacity()) {
             int length = Math.min(left, ZEROS.capacity());

@@ -1,4 +1,4 @@
-/** Slow clients, many of them, standing around at a server in every way in which a client can be slow. */
+/** Many slow clients that hold connections to a server, in every way in which a client can be slow. */
 @NullMarked
 package io.penstock.loadtest.crowd;
 

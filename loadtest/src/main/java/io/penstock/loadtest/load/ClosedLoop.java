@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Users that wait for each answer before they send the next request. A server that pauses is sent less: each user notices the
- * pause once, so high percentiles of a closed loop tell little about pauses. {@link OpenLoop} does.
+ * Users that wait for each answer before they send the next request. A server that pauses gets fewer requests: each user notices
+ * the pause once, so high percentiles of a closed loop hide pauses. {@link OpenLoop} shows them.
  *
  * <p>Owns: its users.
  */
@@ -27,7 +27,7 @@ public final class ClosedLoop extends Load {
         return plan;
     }
 
-    /** Whether what happens at that time is counted. */
+    /** Whether events at that time count. */
     boolean counts(long now) {
         return now - countFrom >= 0 && now - countUntil < 0;
     }
@@ -42,7 +42,7 @@ public final class ClosedLoop extends Load {
         comeIn(start);
     }
 
-    /** Lets all users in that should be there by now. */
+    /** Starts all users that are due by now. */
     private void comeIn(long start) {
         long between = plan.rampUp().toNanos() / plan.users();
         long now = nanos();

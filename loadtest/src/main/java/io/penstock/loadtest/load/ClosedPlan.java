@@ -4,14 +4,14 @@ import io.penstock.loadtest.client.Request;
 import java.time.Duration;
 
 /**
- * Users that send a request, wait for its answer, think, and send the next. What is answered from the end of the warm-up on
- * is counted; a warm-up that is shorter than the ramp-up leaves the users' coming in the measurement.
+ * Users that send a request, wait for its answer, think, and send the next. Answers count from the end of the warm-up on. If the
+ * warm-up is shorter than the ramp-up, the measurement includes the arrival of users.
  *
  * @param users each has one kept connection
  * @param think a user's pause between an answer and the next request: 0, or whole milliseconds
- * @param rampUp the time over which users come, one after the other; 0: all at once
+ * @param rampUp the time within which users come, one after the other; 0: all at once
  * @param warmUp from the first user on, not counted
- * @param duration of what is counted
+ * @param duration of the measurement
  * @param deadline when a request counts as not answered; its connection is closed then
  * @param pipelining how many requests a user sends before it waits for the answers
  */

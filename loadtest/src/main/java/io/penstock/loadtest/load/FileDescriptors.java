@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 
-/** Each connection needs a file descriptor, and a process has only so many. */
+/** Checks the limit of file descriptors: each connection needs one. */
 public final class FileDescriptors {
     /** For the selector, jars, result files. */
     private static final int OTHERS = 32;
@@ -24,7 +24,7 @@ public final class FileDescriptors {
     }
 
     /**
-     * The same for a server that this process starts: it may open as many as this one.
+     * The same for a server that this process starts, which has the same limit.
      *
      * @param files that it may hold open for them at the same time
      * @throws IOException with a message for the user if it may not open so many

@@ -3,11 +3,12 @@ package io.penstock.loadtest.load;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the load has cost the client, which tells whether it was the server that was measured.
+ * The cost of the load for the client. It shows whether the server was measured or the client.
  *
- * @param lag by how many nanoseconds the client itself was late for each request of an open loop: from when it was due until
- *     the client came to it, whether or not there was a connection for it; empty for a closed loop, where nothing is due
- * @param processors what the client's thread used of one processor while it measured, 1 being all of it; NaN if it is unknown
+ * @param lag the nanoseconds by which the client itself was late for each request of an open loop: from the time when it was due
+ *     until the client handled it, with or without a free connection; empty for a closed loop, where nothing is due
+ * @param processors the part of one processor that the client's thread used during the measurement, at most 1; NaN if it is
+ *     unknown
  */
 public record GeneratorEffort(Histogram lag, double processors) {
     private static final double LIMIT = 0.9;
@@ -17,7 +18,7 @@ public record GeneratorEffort(Histogram lag, double processors) {
         return lag.getTotalCount() == 0 ? Double.NaN : lag.getValueAtPercentile(percentile) / 1e6;
     }
 
-    /** Whether the client's one thread could hardly have done more: then the figures are the client's. */
+    /** Whether the client's one thread was almost fully used: then the figures are those of the client. */
     public boolean isTheLimit() {
         return processors > LIMIT;
     }

@@ -5,7 +5,7 @@ import io.penstock.loadtest.client.Exchange;
 import io.penstock.loadtest.client.HttpConnection;
 import org.jspecify.annotations.Nullable;
 
-/** One kept connection of an open loop, with one request at a time. Thread: the loop. */
+/** One persistent connection of an open loop, with one request at a time. Thread: the loop. */
 final class Lane implements Exchange, HttpConnection.Listener {
     private final OpenLoop road;
     private final long deadline;
@@ -18,7 +18,7 @@ final class Lane implements Exchange, HttpConnection.Listener {
         this.deadline = road.plan().deadline().toNanos();
     }
 
-    /** Starts to connect; a request may be sent at once. */
+    /** Starts to connect. A request may be sent at once. */
     void open() throws CallException {
         openedAt = road.nanos();
         connection =
@@ -51,7 +51,7 @@ final class Lane implements Exchange, HttpConnection.Listener {
         if (road.isRunning() && connection != null && connection.isOpen()) {
             road.onFree(this);
         }
-        // Else the server has closed the connection behind its answer: onClosed comes next.
+        // Otherwise the server has closed the connection after its answer: onClosed comes next.
     }
 
     @Override

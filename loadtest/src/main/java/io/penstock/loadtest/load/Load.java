@@ -7,14 +7,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Requests on their way to one server, and what has become of them.
+ * The requests of one load on a server, and their results.
  *
  * <pre>
  *   NEW ──> RUNNING ──> ENDED
  *    └───────────────────^
  * </pre>
  *
- * Thread: the public methods are for any thread; all else is for the loop.
+ * Thread: the public methods any, everything else the loop.
  */
 public abstract sealed class Load permits ClosedLoop, OpenLoop {
     private enum State {
@@ -33,7 +33,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         this.measurement = new Measurement(deadline);
     }
 
-    /** Starts it; the result comes when it is over, or an exception if the loop ends before. */
+    /** Starts it. The result comes when it is over, or an exception if the loop ends before. */
     public final CompletableFuture<LoadResult> start() {
         var unused = loop.ended().whenComplete((nothing, failure) -> {
             String what = failure == null ? "was closed while it measured" : "has failed: " + failure;
@@ -53,12 +53,12 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         }
     }
 
-    /** Ends it early; its result is what was measured so far. */
+    /** Ends it early; its result has the measurements so far. */
     public final void stop() {
         loop.execute(this::end);
     }
 
-    /** How far it has come. */
+    /** Its progress. */
     public final CompletableFuture<Progress> progress() {
         CompletableFuture<Progress> progress = new CompletableFuture<>();
         loop.execute(() -> progress.complete(measurement.progress(elapsed())));
@@ -72,7 +72,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
         }
     }
 
-    /** It is over, or has to be. */
+    /** Ends the load. */
     final void end() {
         if (state != State.ENDED) {
             state = State.ENDED;
@@ -101,9 +101,9 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
     /** Sends the first requests. */
     abstract void begin();
 
-    /** The time that counts, up to now. */
+    /** The measured time up to now. */
     abstract Duration elapsed();
 
-    /** Closes all connections; says how many requests that count were under way. */
+    /** Closes all connections; returns how many requests that count were under way. */
     abstract long disconnect();
 }

@@ -7,19 +7,19 @@ import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What became of the requests that were counted. All times in the histograms are nanoseconds.
+ * The results of the requests that count. All times in the histograms are nanoseconds.
  *
  * @param answered with a status of 2xx
- * @param statuses how often each status came, 2xx among them
- * @param failures how many requests were not answered, and why: a user that could not connect could not send one
- * @param unfinished under way when the load was stopped; nothing else counts them
- * @param latency of those answered with 2xx, in an open loop from the time at which each was due; one that was not answered by its
- *     deadline is in it with the deadline
+ * @param statuses the number of responses for each status, including 2xx
+ * @param failures the number of requests without an answer, by reason; a failed attempt to connect counts as one
+ * @param unfinished under way when the load was stopped; they are in no other count
+ * @param latency of those answered with 2xx, in an open loop from the time at which each was due. A request without an answer by
+ *     its deadline counts with the deadline
  * @param otherLatency of those answered with another status
- * @param connectLatency of all connections that were made, those of the warm-up among them, as most are made then
- * @param elapsed from the first moment that counts to the last
- * @param effort what that has cost the client
- * @param firstTrouble what went wrong first; empty if nothing did
+ * @param connectLatency of all connections, including those of the warm-up, in which most are made
+ * @param elapsed the time of the measurement
+ * @param effort the cost for the client
+ * @param firstTrouble the first error; empty if there was none
  */
 public record LoadResult(
         long answered,
@@ -33,7 +33,7 @@ public record LoadResult(
         GeneratorEffort effort,
         String firstTrouble) {
 
-    /** All that came to an end, well or not. */
+    /** All requests that have ended, with or without an answer. */
     public long requests() {
         return answered + non2xx() + failed();
     }
@@ -56,7 +56,7 @@ public record LoadResult(
                 + of(Failure.NO_ROOM);
     }
 
-    /** The connection broke before the answer was complete. */
+    /** The connection failed before the answer was complete. */
     public long socketErrors() {
         return of(Failure.RESET) + of(Failure.CLOSED_EARLY) + of(Failure.ABANDONED);
     }
@@ -66,7 +66,7 @@ public record LoadResult(
         return of(Failure.DEADLINE);
     }
 
-    /** What came was not HTTP. */
+    /** The response was not valid HTTP. */
     public long badResponses() {
         return of(Failure.BAD_RESPONSE);
     }
@@ -80,7 +80,7 @@ public record LoadResult(
         return elapsed.isZero() ? 0 : answered / (elapsed.toNanos() / 1e9);
     }
 
-    /** The {@link #latency} that so many percent kept, in milliseconds; NaN if there is none. */
+    /** The {@link #latency} at that percentile, in milliseconds; NaN if there is none. */
     public double millis(double percentile) {
         return latency.getTotalCount() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e6;
     }

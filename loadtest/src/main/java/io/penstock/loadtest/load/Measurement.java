@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Counts what becomes of requests, and makes no object for one that is answered. Thread: the loop. */
+/** Counts the results of requests, and makes no object for one that is answered. Thread: the loop. */
 final class Measurement {
     private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);
@@ -34,12 +34,12 @@ final class Measurement {
         this.deadline = deadline;
     }
 
-    /** From now on all counts, and what the client's thread uses. */
+    /** From now on requests count, and so does the processor time of the client's thread. */
     void begin() {
         cpuBefore = cpu();
     }
 
-    /** The client came so late to a request that was due. */
+    /** The client was late for a request by that time. */
     void onLag(long nanos) {
         record(lag, nanos);
     }
@@ -66,7 +66,7 @@ final class Measurement {
         }
     }
 
-    /** A request was never sent, because its time was over before there was a connection for it. */
+    /** A request was never sent: its deadline passed before there was a connection for it. */
     void onDeadlineBeforeSending() {
         count(Failure.DEADLINE);
         note(noAnswer());
@@ -76,7 +76,7 @@ final class Measurement {
         failures.merge(failure, 1L, Long::sum);
         failed++;
         if (failure == Failure.DEADLINE) {
-            // Or a stall that is longer than the deadline would leave the percentiles.
+            // Otherwise a stall that is longer than the deadline would not show in the percentiles.
             record(latency, deadline.toNanos());
         }
     }
@@ -103,7 +103,7 @@ final class Measurement {
         return cpuBefore < 0 || elapsed.isZero() ? Double.NaN : (cpu() - cpuBefore) / (double) elapsed.toNanos();
     }
 
-    /** Of the loop's thread, in nanoseconds; negative if this system does not tell. */
+    /** The processor time of the loop's thread, in nanoseconds; negative if the system does not provide it. */
     private long cpu() {
         return threads.isCurrentThreadCpuTimeSupported() ? threads.getCurrentThreadCpuTime() : -1;
     }

@@ -11,23 +11,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests at a constant rate over kept connections. A request is due at its time, however slowly the earlier ones are
- * answered, and its latency counts from that time, so a pause of the server shows in all requests that were due meanwhile:
- * nothing is omitted because the load waited with the server.
+ * Requests at a constant rate over persistent connections. A request is due at its time, however slowly the earlier ones are
+ * answered, and its latency counts from that time. So a pause of the server shows in all requests that were due meanwhile; the
+ * load does not wait with the server.
  *
  * <p>Owns: its lanes, each with a connection.
  */
 public final class OpenLoop extends Load {
-    /** Hears what becomes of each request that counts. Thread: only the loop calls it; it may not wait. */
+    /** Gets the result of each request that counts. Thread: only the loop calls it; it must not wait. */
     public interface Observer {
 
         /**
-         * A request has come to its end.
+         * A request has ended.
          *
-         * @param dueNanos when it was due, from the load's start
+         * @param dueNanos the time when it was due, from the load's start
          * @param latencyNanos from then to its end
          * @param status of its response; 0 if there was none
-         * @param failure why there was none; null if there was one
+         * @param failure the reason why there was no response; null if there was one
          */
         void onEnd(long dueNanos, long latencyNanos, int status, @Nullable Failure failure);
     }
@@ -41,9 +41,12 @@ public final class OpenLoop extends Load {
     private final Set<Lane> lanes = new HashSet<>();
     private final Deque<Lane> free = new ArrayDeque<>();
     private long start;
-    /** So many requests are due or were. */
+    /** The number of requests that have become due. */
     private long due;
-    /** So many have been sent, or given up; those from here up to {@code due} wait for a connection. */
+    /**
+     * The number of requests that have been sent, or dropped at their deadline; the others up to {@code due} wait for a
+     * connection.
+     */
     private long sent;
 
     private long done;
@@ -57,7 +60,7 @@ public final class OpenLoop extends Load {
         super(loop, plan.deadline());
         this.plan = plan;
         this.observer = observer;
-        // A request that finds no connection waits; one that the loop would not make fails.
+        // A request without a connection waits; if the loop refuses to make one, the request fails.
         this.mostLanes = Math.min(plan.maxConnections(), loop.settings().maxConnections());
     }
 
@@ -65,7 +68,7 @@ public final class OpenLoop extends Load {
         return plan;
     }
 
-    /** Whether a request is one of those that count. */
+    /** Whether a request counts. */
     boolean counts(long index) {
         return index >= plan.warmUpRequests();
     }
@@ -103,13 +106,13 @@ public final class OpenLoop extends Load {
         }
     }
 
-    /** Sends what is due as far as there are connections, those whose time is over excepted. */
+    /** Sends due requests as far as there are connections, except those whose deadline has passed. */
     private void sendUnsent(long now) {
         while (sent < due && isRunning()) {
             if (now - dueAt(sent) >= plan.deadline().toNanos()) {
                 giveUp(sent++);
             } else if (!free.isEmpty()) {
-                // The one used last is used next: so no more connections are kept than are needed.
+                // The connection that was used last is used next, so no more connections are kept than needed.
                 free.removeLast().ask(sent++);
             } else if (lanes.size() < mostLanes) {
                 open(sent++);
@@ -167,7 +170,7 @@ public final class OpenLoop extends Load {
         sendUnsent(nanos());
     }
 
-    /** A connection is no more. */
+    /** A connection has ended. */
     void onGone(Lane lane) {
         lanes.remove(lane);
         free.remove(lane);

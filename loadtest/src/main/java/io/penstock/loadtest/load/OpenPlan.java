@@ -4,13 +4,13 @@ import io.penstock.loadtest.client.Request;
 import java.time.Duration;
 
 /**
- * Requests that are due at a constant rate, whatever became of earlier ones.
+ * Requests that are due at a constant rate, independent of earlier ones.
  *
- * @param rate how many are due in a second
+ * @param rate number of requests that are due in a second
  * @param warmUpRequests the first ones, not counted
- * @param requests the ones after them, which are
- * @param deadline when a request counts as not answered, from the time at which it was due
- * @param maxConnections how many may be open at a time; a request that finds none waits for one, which costs it time
+ * @param requests the ones after them, which count
+ * @param deadline time from when a request is due until it counts as not answered
+ * @param maxConnections how many may be open at a time; the wait for a free connection is part of a request's latency
  */
 public record OpenPlan(
         Request request, double rate, long warmUpRequests, long requests, Duration deadline, int maxConnections) {
@@ -28,7 +28,7 @@ public record OpenPlan(
         return new OpenPlan(request, rate, 0, requests, Duration.ofSeconds(10), 256);
     }
 
-    /** As many requests as are due in that time. */
+    /** The number of requests that are due in that time. */
     public static OpenPlan lasting(Request request, double rate, Duration duration) {
         return ofRequests(request, rate, Math.max(1, dueIn(duration, rate)));
     }

@@ -2,7 +2,7 @@ package io.penstock.loadtest.load;
 
 import java.time.Duration;
 
-/** What all plans demand. */
+/** The checks that all plans share. */
 final class Plans {
     private Plans() {}
 

@@ -3,9 +3,9 @@ package io.penstock.loadtest.load;
 import java.time.Duration;
 
 /**
- * How far a load has come.
+ * The progress of a load.
  *
- * @param elapsed since measuring began; zero while the server warms up
+ * @param elapsed since the measurement began; zero during the warm-up
  * @param answered with a status of 2xx
  * @param non2xx answered with another status
  * @param failed not answered

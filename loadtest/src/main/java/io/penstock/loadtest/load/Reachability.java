@@ -5,14 +5,14 @@ import io.penstock.loadtest.client.Request;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Whether there is anybody to be measured. */
+/** Checks that there is a server to measure. */
 public final class Reachability {
     private Reachability() {}
 
     /**
-     * Lets one request go ahead, so that nobody waits for the end of a load that nobody answers.
+     * Sends one request before the load, so that a load without a server fails at once.
      *
-     * @throws IOException with a message for the user if it is not answered, whatever the status
+     * @throws IOException with a message for the user if there is no response, of any status
      */
     public static void check(ClientLoop loop, Request request, Duration deadline)
             throws IOException, InterruptedException {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Thread: the loop. Owns: its connection.
  */
 final class User implements Exchange, HttpConnection.Listener {
-    /** A server that refuses is not asked again at once: it may be about to come up, and the loop has other users. */
+    /** The pause after a refused connection: the server may be starting, and the loop has other users. */
     private static final int MILLIS_BEFORE_COMING_BACK = 100;
 
     private enum State {
@@ -63,7 +63,7 @@ final class User implements Exchange, HttpConnection.Listener {
         }
     }
 
-    /** Closes the connection; says how many requests were under way. */
+    /** Closes the connection; returns how many requests were under way. */
     int leave() {
         int underWay = state == State.CALLING ? sent - ended : 0;
         state = State.LEFT;
@@ -101,7 +101,7 @@ final class User implements Exchange, HttpConnection.Listener {
     public void onClosed(HttpConnection closed, @Nullable CallException cause) {
         connection = null;
         if (state == State.CONNECTING && cause != null) {
-            // Nothing was sent yet: the failure is told here and nowhere else.
+            // Nothing was sent yet, so this is the only report of the failure.
             fail(cause);
         }
         if (state == State.THINKING) {
@@ -121,7 +121,7 @@ final class User implements Exchange, HttpConnection.Listener {
         } else if (connection != null && connection.isOpen()) {
             call(connection);
         }
-        // Else the server has closed the connection behind its answer: onClosed comes next.
+        // Otherwise the server has closed the connection after its answer: onClosed comes next.
     }
 
     private void onThought() {

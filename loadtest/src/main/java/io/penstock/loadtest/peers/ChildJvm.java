@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM beside this one: how it is begun with the same classes, and how any of them is ended. */
+/** Starts a JVM with the classes of this one, and ends child processes. */
 public final class ChildJvm {
     private ChildJvm() {}
 
-    /** The same Java with the same class path and another main class. */
+    /** The command for the same Java and class path with another main class. */
     public static ProcessBuilder withOwnClasses(List<String> jvmOptions, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(JvmSettings.ownJava().toString());
@@ -19,7 +19,9 @@ public final class ChildJvm {
         return new ProcessBuilder(command);
     }
 
-    /** Waits for the end of one that was asked to end; ends it by force if it takes longer, or if the caller is in a hurry. */
+    /**
+     * Waits for the end of a process that was asked to end. Ends it by force if it takes longer, or if the caller is interrupted.
+     */
     public static void awaitEnd(Process process, Duration patience) {
         try {
             if (!process.waitFor(patience.toNanos(), TimeUnit.NANOSECONDS)) {

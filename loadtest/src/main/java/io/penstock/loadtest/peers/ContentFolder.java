@@ -29,15 +29,15 @@ public final class ContentFolder implements AutoCloseable {
         return new ContentFolder(root);
     }
 
-    /** What {@link ServerOptions} wants. */
+    /** The folder for {@link ServerOptions}. */
     public Path root() {
         return root;
     }
 
     /**
-     * Adds a file of text of that many bytes.
+     * Adds a text file of that many bytes.
      *
-     * @return the path by which a client asks for it
+     * @return the path for requests
      */
     public String add(String name, long bytes) throws IOException {
         try (OutputStream out = new BufferedOutputStream(

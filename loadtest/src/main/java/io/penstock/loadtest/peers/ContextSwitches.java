@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How often each thread of a process has left its processor of its own accord, to wait for something, since it began (proc(5),
- * {@code voluntary_ctxt_switches}).
+ * The number of voluntary context switches of each thread of a process since it began (proc(5), {@code voluntary_ctxt_switches}):
+ * the thread left its processor to wait.
  *
  * @param voluntary by the kernel's number of the thread
  */
@@ -55,7 +55,9 @@ public record ContextSwitches(Map<Long, Long> voluntary) {
         }
     }
 
-    /** Of all threads that are there now, since then. What a thread did that has ended in between is not counted. */
+    /**
+     * The switches of all present threads since the earlier count. Those of threads that have ended meanwhile are not counted.
+     */
     public long since(ContextSwitches earlier) {
         return voluntary.entrySet().stream()
                 .mapToLong(thread -> thread.getValue() - earlier.voluntary.getOrDefault(thread.getKey(), 0L))

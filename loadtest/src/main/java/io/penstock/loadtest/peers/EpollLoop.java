@@ -14,7 +14,7 @@ import java.util.Objects;
 
 /**
  * The least that a server can do on this machine, to measure servers against: one thread of C that answers every request with the
- * same 13 bytes ({@code epoll_loop.c} beside this class). It is compiled when it is needed.
+ * same 13 bytes ({@code epoll_loop.c} beside this class). It is compiled at its first use.
  *
  * <p>Thread: one at a time. Owns: the process, and the folder of its program.
  */
@@ -35,7 +35,7 @@ public final class EpollLoop implements AutoCloseable {
         this.port = port;
     }
 
-    /** @throws ServerFailure if it cannot be compiled or does not listen; the message has the compiler's words */
+    /** @throws ServerFailure if it cannot be compiled or does not listen; the message has the compiler's output */
     public static EpollLoop start() throws IOException, InterruptedException {
         Path folder = Folders.create("penstock-epoll-");
         try {
@@ -67,7 +67,7 @@ public final class EpollLoop implements AutoCloseable {
     }
 
     private static int port(Process process) throws IOException {
-        // It writes no more than this line, so that nobody needs to read on.
+        // The program writes only this line, so no thread needs to read on.
         BufferedReader reader =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = reader.readLine();
@@ -82,7 +82,7 @@ public final class EpollLoop implements AutoCloseable {
         return process.pid();
     }
 
-    /** It answers every path alike. */
+    /** The answer is the same for every path. */
     public Target target(String path) {
         return Target.of(URI.create("http://127.0.0.1:" + port + path));
     }

@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a {@code java} command is.
+ * The version of a {@code java} command.
  *
  * @param feature 17, 21, 25
  * @param text the whole version
@@ -18,7 +18,7 @@ public record JavaVersion(int feature, String text) {
     private static final Pattern TEXT = Pattern.compile("java\\.version = (\\S+)");
     private static final int SECONDS = 20;
 
-    /** Asks the command. */
+    /** Runs the command. */
     public static JavaVersion of(Path java) throws ServerFailure, InterruptedException {
         try {
             Process process = new ProcessBuilder(java.toString(), "-XshowSettings:properties", "-version")

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The JVM that servers run in, the same for all.
+ * The JVM of the servers, the same for all.
  *
  * @param java the {@code java} command
  * @param heap as behind {@code -Xmx}, such as {@code 512m}; the heap has that size from the start

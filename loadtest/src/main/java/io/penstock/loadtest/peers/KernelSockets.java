@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What the kernel holds for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}): of connections over loopback
- * both ends are among them.
+ * The kernel's resources for all TCP sockets of this machine (proc(5), {@code /proc/net/sockstat}). Connections over loopback
+ * count with both ends.
  *
  * @param sockets that are in use
  * @param memoryBytes of their buffers, full or not
@@ -56,7 +56,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
                     .findFirst()
                     .orElse(4096);
         } catch (IOException unknown) {
-            return 4096; // without /proc it is not used
+            return 4096; // without /proc this value is not used
         }
     }
 }

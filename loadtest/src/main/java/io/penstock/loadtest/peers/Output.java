@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's process writes: answers to the harness, and what else it has to say, of which the last lines are kept.
+ * The output of a server's process: answers to the harness, and other lines, of which the last are kept.
  *
  * <p>Thread: a daemon of its own reads; all methods any, {@link #answer} one at a time.
  */
 final class Output {
     private static final int LINES_KEPT = 20;
-    /** Stands behind the last line. */
+    /** Marks the end of the output. */
     private static final String END = "";
 
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -30,12 +30,12 @@ final class Output {
     @GuardedBy("last")
     private final Deque<String> last = new ArrayDeque<>();
 
-    /** The first line that says that there is no memory: from then on no other is to the point. */
+    /** The first line that reports a lack of memory: later lines explain nothing. */
     @GuardedBy("last")
     private @Nullable String noMemory;
 
     private final InputStream in;
-    // Answers that came too late for their questions; they come before the answers to later ones.
+    // The number of questions whose answers have not come. A late answer comes before those to later questions.
     private int stale;
 
     private Output(InputStream in) {
@@ -51,12 +51,12 @@ final class Output {
     }
 
     /**
-     * Waits for the answer to a question that has just been put; empty if the process has ended, or not answered in time. An
-     * answer that comes too late is dropped, and is not taken for that to the next question.
+     * Waits for the answer to the last question; empty if the process has ended, or has not answered in time. An answer that
+     * comes too late is dropped, and not used for the next question.
      */
     Optional<String> answer(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        stale++; // until the answer to this question is here
+        stale++; // until the answer to this question has come
         String line = null;
         while (stale > 0) {
             line = answers.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -64,7 +64,7 @@ final class Output {
                 return Optional.empty();
             }
             if (END.equals(line)) {
-                // The same for every later question.
+                // Every later question finds it, too.
                 answers.add(END);
                 return Optional.empty();
             }
@@ -78,7 +78,7 @@ final class Output {
         return answers.contains(END);
     }
 
-    /** Its last lines that were no answers, joined to one; if it has run out of memory, only that. */
+    /** The last lines that were no answers, joined to one; only the line about memory if it has run out. */
     String lastLines() {
         synchronized (last) {
             if (noMemory != null) {
@@ -100,7 +100,7 @@ final class Output {
         } catch (IOException ended) {
             keep("(" + ended.getMessage() + ")");
         } finally {
-            answers.add(END); // Wakes the thread in answer(): there will be none.
+            answers.add(END); // Wakes the thread in answer(): no answer will come.
         }
     }
 

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Where the programs of the servers are.
+ * The folder of the servers' programs.
  *
  * @param folder holds one jar a server
  */

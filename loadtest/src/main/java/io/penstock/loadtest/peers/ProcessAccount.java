@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What the kernel has on account for a process (proc(5)).
+ * The kernel's accounting of a process (proc(5)).
  *
- * @param cpuNanos processor time of all its threads so far, those that have ended included, in steps of 10 ms
+ * @param cpuNanos processor time of all its threads so far, including those that have ended, in steps of 10 ms
  * @param residentBytes memory that it holds in RAM
- * @param threads platform threads, those of the JVM itself included
+ * @param threads platform threads, including those of the JVM itself
  */
 public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
     /** USER_HZ is 100 on every Linux that a JVM runs on. */
@@ -42,7 +42,7 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
         return new ProcessAccount(ticks * NANOS_PER_TICK, resident(status), Integer.parseInt(fields[NUM_THREADS]));
     }
 
-    /** A process that is ending has no memory any more, and no such line. */
+    /** A process that is ending has no memory, and no such line. */
     private static long resident(String status) {
         return status.lines()
                 .filter(line -> line.startsWith("VmRSS:"))

@@ -12,14 +12,14 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /**
- * What this machine's processors have done so far, as the kernel counts it (proc(5)), in ticks of 10 ms.
+ * The use of this machine's processors so far, as the kernel counts it (proc(5)), in ticks of 10 ms.
  *
  * @param capacity of all processors, idle or not
  * @param busy time that programs and the kernel have used; interrupts are left out, since not every kernel counts them apart
  * @param stolen time that the host of a virtual machine gave to others
- * @param own of this process and all that it has started: client and servers, those that have ended included
+ * @param own of this process and all processes that it has started: client and servers, including those that have ended
  * @param kernel of the kernel's own threads, which work for the programs that call it
- * @param others of all other processes that can be seen from here
+ * @param others of all other processes that this one can see
  */
 public record ProcessorUse(long capacity, long busy, long stolen, long own, long kernel, long others) {
     /** USER_HZ is 100 on every Linux that a JVM runs on. */
@@ -101,14 +101,14 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
                             .ifPresent(stat -> processes.put(
                                     Long.valueOf(folder.getFileName().toString()), Line.parse(stat))));
         } catch (IOException unreadable) {
-            return Map.of(); // then only the whole machine tells
+            return Map.of(); // then only the totals of the machine are known
         }
         return processes;
     }
 
     private static boolean descends(long process, long ancestor, Map<Long, Line> processes) {
         long at = process;
-        // A parent that has ended since its child was read ends the walk, and so does a number that was given again.
+        // The walk ends at a parent that has ended since its child was read, and at a reused process number.
         for (int generation = 0; generation < processes.size() && at != ancestor; generation++) {
             Line line = processes.get(at);
             if (line == null) {
@@ -119,7 +119,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         return at == ancestor;
     }
 
-    /** Empty if there is no such file, as of a process that has ended meanwhile. */
+    /** Empty if there is no such file, for example because the process has ended meanwhile. */
     private static Optional<String> text(Path file) {
         try {
             return Optional.of(Files.readString(file));
@@ -129,9 +129,9 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     }
 
     /**
-     * Which part of this machine other programs have used since then, from 0 to 1: what their processes report, or what is left of
-     * the whole machine's use without ours where that is more, since programs in other containers cannot be seen; and what the host
-     * of a virtual machine has taken. Empty if no time has passed.
+     * The part of this machine that other programs have used since then, from 0 to 1. It is the use of their processes, or the
+     * use of the whole machine without ours if that is more, since programs in other containers cannot be seen. The time that the
+     * host of a virtual machine has taken is added. Empty if no time has passed.
      */
     public OptionalDouble othersSince(ProcessorUse earlier) {
         long all = capacity - earlier.capacity;

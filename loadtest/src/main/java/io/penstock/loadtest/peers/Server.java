@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The servers that can be compared, each in one way of setting it up. */
+/** The servers that can be compared, each with one kind of settings. */
 public enum Server {
     PENSTOCK("penstock", Settings.TUNED, Threads.PLATFORM),
     TOMCAT7("tomcat7", Settings.TUNED, Threads.PLATFORM),
@@ -23,7 +23,7 @@ public enum Server {
     JETTY_DEFAULTS("jetty", Settings.DEFAULT, Threads.PLATFORM),
     UNDERTOW_DEFAULTS("undertow", Settings.DEFAULT, Threads.PLATFORM);
 
-    /** What the tuned servers have in common, in words for a result. */
+    /** The settings that the tuned servers share, in words for a result. */
     public static final String TUNED_SETTINGS =
             "keep-alive requests unlimited (disableKeepAlivePercentage=100 on Tomcat 7),"
                     + " accept backlog 4096, 20,000 connections, idle 60 s in all senses, bodies of up to 1 GB (2 MB is Undertow's own bound); Penstock 4 workers and a queue of 20,000 requests, however long they wait,"
@@ -32,7 +32,7 @@ public enum Server {
     /** The first Java version with virtual threads. */
     public static final int VIRTUAL_SINCE = 21;
 
-    /** Whose choices a server runs with. */
+    /** The origin of a server's settings. */
     public enum Settings {
         /** The same for all servers: {@link #TUNED_SETTINGS}. */
         TUNED,
@@ -44,7 +44,7 @@ public enum Server {
         }
     }
 
-    /** What runs servlets. */
+    /** The threads that run servlets. */
     public enum Threads {
         PLATFORM,
         VIRTUAL;
@@ -54,9 +54,9 @@ public enum Server {
         }
     }
 
-    /** Whether a servlet is called before the body of its request has come. */
+    /** The moment at which a servlet is called for a request with a body. */
     private enum Bodies {
-        /** As soon as the head has come, or as the server has it otherwise. */
+        /** As soon as the head has come, or by the server's own rule. */
         USUAL("", "", ""),
         /** Jetty's own handler: when the body, or as much of it as Penstock keeps in memory, has come. */
         EAGER(", EagerContentHandler of 64 KB", "eager-content", "65536"),
@@ -108,7 +108,7 @@ public enum Server {
         return threads;
     }
 
-    /** Settings by the server's own names that make it this row. */
+    /** The settings of this row, by the server's own names. */
     Map<String, String> own() {
         return keepsBodies() ? Map.of(bodies.setting, bodies.value) : Map.of();
     }
@@ -117,17 +117,22 @@ public enum Server {
         return peer.equals("penstock");
     }
 
-    /** Whether a handler of its own keeps bodies from the servlet until they have come: the same server where there are none. */
+    /**
+     * Whether a handler of the server holds bodies back until they are complete. Without bodies such a server is the same as
+     * another one.
+     */
     public boolean keepsBodies() {
         return bodies != Bodies.USUAL;
     }
 
-    /** Whether servlets run on a pool of platform threads that is neither Penstock's workers nor a thread a connection. */
+    /**
+     * Whether servlets run on a pool of platform threads. Penstock's workers and a thread for each connection are no such pool.
+     */
     public boolean hasPool() {
         return threads == Threads.PLATFORM && !isPenstock() && !peer.equals("tomcat7");
     }
 
-    /** The same server as it comes. */
+    /** The same server with its own settings. */
     public Server withDefaults() {
         return Arrays.stream(values())
                 .filter(server -> server.settings == Settings.DEFAULT)
@@ -136,7 +141,7 @@ public enum Server {
                 .orElse(this);
     }
 
-    /** What it is called in a table, given the name and version that the process has reported. */
+    /** Its name in a table, made of the name and version that the process has reported. */
     public String title(String version) {
         return version
                 + bodies.title
@@ -144,17 +149,17 @@ public enum Server {
                 + (settings == Settings.DEFAULT ? ", defaults" : "");
     }
 
-    /** Whether a JVM of that feature version, 17 for example, has what it needs. */
+    /** Whether it can run in a JVM of that feature version, such as 17. */
     public boolean runsOn(int javaVersion) {
         return threads == Threads.PLATFORM || javaVersion >= VIRTUAL_SINCE;
     }
 
-    /** The server of that {@link #id}. */
+    /** The server with that {@link #id}. */
     public static Optional<Server> named(String id) {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
     }
 
-    /** All but those that differ from another one by what they do with bodies alone. */
+    /** All except those that differ from another one only in the treatment of bodies. */
     public static List<Server> forRequestsWithoutBodies() {
         return Arrays.stream(values()).filter(server -> !server.keepsBodies()).toList();
     }

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How a server is set up beyond what its row in {@link Server} says.
+ * Settings of a server in addition to its row in {@link Server}.
  *
  * @param root the folder whose {@code files/} it serves; see {@link ContentFolder}
  * @param port TCP port to listen on; 0 takes a free one
  * @param workers most threads that run servlets; 0 leaves it to the server's row
  * @param sendBuffer bytes of the send buffer of each client's socket on the server's side; 0 leaves it to the kernel
- * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow know but
+ * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow know only
  *     those of their rows
  */
 public record ServerOptions(Path root, int port, int workers, int sendBuffer, Map<String, String> own) {

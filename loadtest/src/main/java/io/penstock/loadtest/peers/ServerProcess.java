@@ -16,13 +16,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One server in a JVM of its own. It listens at 127.0.0.1 when {@link #start} returns.
+ * One server in a JVM of its own. It listens on 127.0.0.1 when {@link #start} returns.
  *
  * <p>Thread: one at a time.
  *
  * <p>Owns: the process, which ends with this object or with this JVM, whichever is first, and the temporary folder in which it runs.
  *
- * <p>A process that dies is met as a {@link ServerFailure} that has its last lines.
+ * <p>If the process dies, methods throw a {@link ServerFailure} with its last lines.
  */
 public final class ServerProcess implements AutoCloseable {
     static final String READY = "READY ";
@@ -30,7 +30,9 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
 
-    /** Those that still run when this JVM ends: one that only collects garbage does not read that its input has ended. */
+    /**
+     * The processes that still run when this JVM ends. A process that only collects garbage does not notice the end of its input.
+     */
     private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -99,7 +101,7 @@ public final class ServerProcess implements AutoCloseable {
         return command;
     }
 
-    /** The process begins in a folder of its own; a command that is looked for on the path is only a name. */
+    /** The process starts in a folder of its own. A command that is found by the path is only a name. */
     private static String absolute(Path java) {
         return java.getNameCount() == 1
                 ? java.toString()
@@ -160,12 +162,12 @@ public final class ServerProcess implements AutoCloseable {
         return version;
     }
 
-    /** What it is called in a table. */
+    /** Its name in a table. */
     public String title() {
         return server.title(version);
     }
 
-    /** How it was started, as on a command line: without what is another in each run, port and folders. */
+    /** The command that started it, without port and folders, which differ in each run. */
     public String commandLine() {
         List<String> words = new ArrayList<>(List.of("java"));
         words.addAll(jvm.options());
@@ -198,7 +200,7 @@ public final class ServerProcess implements AutoCloseable {
         return Target.of(uri(path));
     }
 
-    /** What it says of itself now. */
+    /** Its own figures at this moment. */
     public Stats stats() throws ServerFailure, InterruptedException {
         return ask("stats");
     }
@@ -213,7 +215,7 @@ public final class ServerProcess implements AutoCloseable {
         return ask("collect");
     }
 
-    /** What the kernel says of it now. */
+    /** The kernel's figures of it at this moment. */
     public ProcessAccount account() throws ServerFailure {
         if (!process.isAlive()) {
             throw new ServerFailure(server.id() + " has ended; " + output.lastLines());
@@ -241,12 +243,12 @@ public final class ServerProcess implements AutoCloseable {
         commands.flush();
     }
 
-    /** Ends the process, by force if it does not go, and takes its temporary folder away. */
+    /** Ends the process, by force if necessary, and deletes its temporary folder. */
     @Override
     public void close() throws IOException {
         try {
             if (process.isAlive()) {
-                // The end of its input is a wish to stop that even a full pipe cannot hold up.
+                // The end of its input tells it to stop, and even a full pipe cannot delay this.
                 process.getOutputStream().close();
             }
             ChildJvm.awaitEnd(process, STOP_PATIENCE);

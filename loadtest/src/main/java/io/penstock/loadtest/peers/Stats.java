@@ -4,16 +4,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a server's process reports about itself.
+ * The figures that a server's process reports about itself.
  *
  * @param heapBytes of the heap, used; includes garbage unless it was collected just before
- * @param allocatedBytes of the heap, by all platform threads that live, since they began; -1 if the JVM does not tell
+ * @param allocatedBytes of the heap, by all live platform threads since they began; -1 if the JVM does not provide it
  * @param callsOpen calls of {@code service} open now
- * @param callsMost the most that were open at a time since the last reset
+ * @param callsMost the most open calls at a time since the last reset
  * @param permitLongestMicros the longest time in microseconds for which one call of {@code /pooled} has held its permit, of those given back since
  *     the last reset or held now
- * @param outdated requests that waited for a thread when the server found that it was overloaded, and were then refused; 0 for a server
- *     that does not count them
+ * @param outdated requests that waited for a thread when the server noticed that it was overloaded, and were then refused; 0 for
+ *     a server that does not count them
  */
 public record Stats(
         long heapBytes, long allocatedBytes, long callsOpen, long callsMost, long permitLongestMicros, long outdated) {

@@ -1,4 +1,4 @@
-/** The servers that are compared: started in processes of their own, asked what they hold, and ended. */
+/** The servers that are compared. Each runs in a process of its own, reports its figures on request, and is ended. */
 @NullMarked
 package io.penstock.loadtest.peers;
 

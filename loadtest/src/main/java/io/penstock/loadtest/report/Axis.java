@@ -11,7 +11,7 @@ import java.util.function.DoubleFunction;
  */
 public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
 
-    /** How far apart values stand. */
+    /** The scale of the axis. */
     public enum Scale {
         LINEAR,
         LOGARITHMIC
@@ -22,12 +22,12 @@ public record Axis(String title, Scale scale, DoubleFunction<String> ticks) {
         return new Axis(title, Scale.LINEAR, Axis::plain);
     }
 
-    /** An axis on which ten times as much is always as far away. */
+    /** A logarithmic axis, on which a factor of ten is always the same distance. */
     public static Axis logarithmic(String title) {
         return new Axis(title, Scale.LOGARITHMIC, Axis::plain);
     }
 
-    /** The same with other words for its values. */
+    /** The same with other texts for its values. */
     public Axis withTicks(DoubleFunction<String> other) {
         return new Axis(title, scale, other);
     }

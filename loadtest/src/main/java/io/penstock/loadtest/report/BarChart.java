@@ -11,10 +11,10 @@ import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.style.CategoryStyler;
 
-/** Groups of bars, as PNG or SVG. What was not measured has no bar. */
+/** Groups of bars, as PNG or SVG. A missing value has no bar. */
 public final class BarChart {
     static {
-        // Before the first class of AWT is loaded: there need not be a screen.
+        // Set before the first class of AWT is loaded: there may be no screen.
         System.setProperty("java.awt.headless", "true");
     }
 
@@ -28,7 +28,7 @@ public final class BarChart {
     /**
      * A chart without bars yet.
      *
-     * @param y what the bars' height means, with its unit
+     * @param y the meaning of the bars' height, with its unit
      * @param groups the words below the groups of bars
      */
     public BarChart(String title, String x, String y, List<String> groups) {
@@ -44,7 +44,7 @@ public final class BarChart {
         Chart.styleAll(styler);
         styler.setYAxisMin(0.0);
         styler.setAvailableSpaceFill(0.85);
-        // The heights in figures, while there is room for them.
+        // The heights as numbers, if there is room for them.
         styler.setLabelsVisible(groups.size() <= MOST_GROUPS_WITH_LABELS);
         styler.setLabelsPosition(1.05);
         styler.setLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
@@ -69,9 +69,9 @@ public final class BarChart {
     }
 
     /**
-     * Writes the chart, as its name says: {@code .png} or {@code .svg}.
+     * Writes the chart in the format of the file's ending: {@code .png} or {@code .svg}.
      *
-     * @throws IllegalArgumentException if it says neither, or there is no bar
+     * @throws IllegalArgumentException if the ending is another, or there is no bar
      */
     public void save(Path file) throws IOException {
         Chart.checkName(file);

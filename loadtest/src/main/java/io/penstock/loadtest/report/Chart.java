@@ -20,8 +20,8 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
- * Lines over two axes, as PNG or SVG. Lines differ by colour and by marker, so they can be told apart without either.
- * A point that has no place on an axis (not measured, or not positive on a logarithmic one) is left out.
+ * Lines over two axes, as PNG or SVG. Lines differ by colour and by marker, so each of these suffices to distinguish them. A
+ * point that has no place on an axis (not measured, or not positive on a logarithmic one) is left out.
  */
 public final class Chart {
     public static final int WIDTH = 1200;
@@ -30,11 +30,12 @@ public final class Chart {
     private static final Set<String> FORMATS = Set.of("png", "svg");
 
     static {
-        // Before the first class of AWT is loaded: there need not be a screen.
+        // Set before the first class of AWT is loaded: there may be no screen.
         System.setProperty("java.awt.headless", "true");
     }
 
-    // The colours of Okabe and Ito, which the colour-blind can tell apart; the yellow is left out, it is pale on white.
+    // The colours of Okabe and Ito, which colour-blind people can distinguish. Yellow is left out, since it is pale
+    // on white.
     private static final List<Color> COLORS = List.of(
             new Color(0x0072B2),
             new Color(0xD55E00),
@@ -56,7 +57,7 @@ public final class Chart {
             SeriesMarkers.TRAPEZOID);
 
     private static final BasicStroke SOLID = new BasicStroke(2.2f);
-    // When the colours begin again.
+    // For lines after the last colour, with which the colours begin again.
     private static final BasicStroke DASHED =
             new BasicStroke(2.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1, new float[] {8, 5}, 0);
 
@@ -99,20 +100,20 @@ public final class Chart {
         series.setMarker(MARKERS.get(lines % MARKERS.size()));
         series.setLineStyle(lines < COLORS.size() ? SOLID : DASHED);
         lines++;
-        // One line needs no name but the title.
+        // A single line needs no name beside the title.
         chart.getStyler().setLegendVisible(lines > 1);
         return this;
     }
 
-    /** Whether there is a line to see. */
+    /** Whether there is no line. */
     public boolean isEmpty() {
         return lines == 0;
     }
 
     /**
-     * Writes the chart, as its name says: {@code .png} or {@code .svg}.
+     * Writes the chart in the format of the file's ending: {@code .png} or {@code .svg}.
      *
-     * @throws IllegalArgumentException if it says neither, or there is no line
+     * @throws IllegalArgumentException if the ending is another, or there is no line
      */
     public void save(Path file) throws IOException {
         checkName(file);
@@ -139,7 +140,7 @@ public final class Chart {
         return COLORS.get(series % COLORS.size());
     }
 
-    /** How every chart looks, whatever it shows. */
+    /** The look of every chart. */
     static void styleAll(AxesChartStyler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBackgroundColor(Color.WHITE);

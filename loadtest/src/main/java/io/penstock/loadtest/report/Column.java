@@ -8,17 +8,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name with its unit, as in {@code p99 (ms)}
  * @param align of its cells
- * @param decimals digits behind the point of a number that has a fraction
+ * @param decimals digits after the point of a number that has a fraction
  */
 public record Column(String name, Align align, int decimals) {
 
-    /** On which side the cells stand. */
+    /** The side to which the cells are aligned. */
     public enum Align {
         LEFT,
         RIGHT
     }
 
-    /** A column of words. */
+    /** A column of text. */
     public static Column text(String name) {
         return new Column(name, Align.LEFT, 3);
     }
@@ -28,12 +28,12 @@ public record Column(String name, Align align, int decimals) {
         return new Column(name, Align.RIGHT, 0);
     }
 
-    /** A column of numbers with so many digits behind the point. */
+    /** A column of numbers with so many digits after the point. */
     public static Column number(String name, int decimals) {
         return new Column(name, Align.RIGHT, decimals);
     }
 
-    /** The cell as it is shown; what was not measured (null, NaN) is empty. */
+    /** The cell as text; a missing value (null, NaN) is empty. */
     String format(@Nullable Object cell) {
         if (cell == null) {
             return "";

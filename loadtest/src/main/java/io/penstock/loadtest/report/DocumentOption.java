@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option for the Markdown file into which a command writes its result, a mixin. */
+/** A mixin: the option for the Markdown file into which a command writes its result. */
 public final class DocumentOption {
     private static final String NAME = "--write-docs";
 

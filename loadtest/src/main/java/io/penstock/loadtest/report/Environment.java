@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where, when and how something was measured.
+ * The machine, time and command of a measurement.
  *
- * @param processors as many as this JVM may use
+ * @param processors number of those that this JVM may use
  * @param memory of the machine, in bytes
  * @param penstock the version of Penstock that this program came with
- * @param command what the user has typed
+ * @param command the command line of the user
  */
 public record Environment(
         String cpu,

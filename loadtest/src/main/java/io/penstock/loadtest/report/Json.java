@@ -31,7 +31,7 @@ public final class Json {
 
     private Json() {}
 
-    /** The value as indented JSON, with a line end at its end. */
+    /** The value as indented JSON, with a line end after it. */
     public static String text(Object value) {
         try {
             return MAPPER.writeValueAsString(value) + "\n";
@@ -45,7 +45,7 @@ public final class Json {
         WholeFile.write(file, text(value));
     }
 
-    /** Reads what was saved. */
+    /** Reads a saved value. */
     public static JsonNode read(Path file) throws IOException {
         return MAPPER.readTree(Files.readString(file));
     }

@@ -9,17 +9,17 @@ public final class MarkdownSection {
     private MarkdownSection() {}
 
     /**
-     * Replaces what stands between the markers.
+     * Replaces the text between the markers.
      *
      * @throws IOException with a message for the user if the file cannot be read or written, or a marker is missing, doubled or
-     *     in the wrong order; then the file is as it was
+     *     in the wrong order; the file is then unchanged
      */
     public static void replace(Path file, String name, String markdown) throws IOException {
         WholeFile.write(file, replaced(file, name, markdown.strip()));
     }
 
     /**
-     * Looks whether there is a place for the result, before anything is measured.
+     * Checks that there is a place for the result, before anything is measured.
      *
      * @throws IOException with a message for the user if there is none
      */
@@ -30,7 +30,7 @@ public final class MarkdownSection {
     /**
      * The same for the value of an option.
      *
-     * @throws IllegalArgumentException with a message for the user, who has named the wrong file
+     * @throws IllegalArgumentException with a message for the user, if it is the wrong file
      */
     public static void check(String option, Path file, String name) {
         try {

@@ -2,14 +2,14 @@ package io.penstock.loadtest.report;
 
 import java.util.Locale;
 
-/** How numbers are written in tables and sentences. */
+/** Writes numbers for tables and sentences. */
 public final class Numbers {
-    /** What stands where nothing was measured. */
+    /** The text for a missing value. */
     public static final String NONE = "-";
 
     private Numbers() {}
 
-    /** With three digits or more, and no more after the point than that takes. */
+    /** With at least three digits, and as few as possible after the point. */
     public static String number(double value) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
@@ -20,7 +20,7 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
-    /** Without a fraction that is nothing. */
+    /** Without a fraction of zero. */
     public static String plain(double value) {
         return value == Math.rint(value)
                 ? String.format(Locale.ROOT, "%,d", (long) value)
@@ -42,7 +42,7 @@ public final class Numbers {
         return String.format(Locale.ROOT, "%.0f–%.0f %%", 100 * lowest / of, 100 * highest / of);
     }
 
-    /** Bytes, in the largest binary unit that they are a whole number of. */
+    /** Bytes, in the largest binary unit of which they are a whole multiple. */
     public static String bytes(long bytes) {
         if (bytes > 0 && bytes % (1 << 20) == 0) {
             return count(bytes >> 20) + " MB";

@@ -2,7 +2,7 @@ package io.penstock.loadtest.report;
 
 import java.util.Collection;
 
-/** The median of repeated measurements, and how far apart they are. */
+/** The median of repeated measurements, with the lowest and the highest. */
 public record Spread(double median, double lowest, double highest) {
 
     /**

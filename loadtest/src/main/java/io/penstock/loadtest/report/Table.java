@@ -23,7 +23,7 @@ public final class Table {
         this.columns = List.of(columns);
     }
 
-    /** A table of words and numbers that are text already: the first column stands at the left, the others at the right. */
+    /** A table of cells that are text already. The first column is aligned to the left, the others to the right. */
     public static Table ofText(List<String> header, List<List<String>> rows) {
         Column[] columns = new Column[header.size()];
         for (int i = 0; i < columns.length; i++) {
@@ -65,7 +65,7 @@ public final class Table {
         return records;
     }
 
-    /** The columns as rows: what stood in the first column is now above the cells of its row. */
+    /** The columns as rows: the cells of the first column become the headings. */
     public Table transposed() {
         List<Column> turned = new ArrayList<>();
         turned.add(Column.text(columns.get(0).name()));

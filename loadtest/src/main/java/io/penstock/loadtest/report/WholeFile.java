@@ -7,11 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes results so that a program that is stopped in the middle leaves the old file or the new one, never a part of one. */
+/** Writes a file so that a program that is stopped meanwhile leaves the old file or the new one, never a part of one. */
 public final class WholeFile {
     private WholeFile() {}
 
-    /** What comes into the file. */
+    /** Writes the content of the file. */
     public interface Content {
         void into(OutputStream out) throws IOException;
     }
@@ -36,7 +36,7 @@ public final class WholeFile {
         }
     }
 
-    /** A terminal or a pipe is written to, not replaced; and a link goes on being one. */
+    /** A terminal or a pipe is written to, not replaced. A link stays a link. */
     private static boolean replaceable(Path file) {
         return !Files.exists(file) || Files.isRegularFile(file) && !Files.isSymbolicLink(file);
     }

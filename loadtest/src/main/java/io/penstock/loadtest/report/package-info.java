@@ -1,4 +1,4 @@
-/** How a result is shown and kept: tables, JSON, charts, sections of Markdown files, and the machine it was measured on. */
+/** Forms of a result: tables, JSON, charts, sections of Markdown files, and the machine of the measurement. */
 @NullMarked
 package io.penstock.loadtest.report;
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much is sent, and for how long, a mixin. */
+/** A mixin: the amount and the duration of the load. */
 final class LoadOptions {
     private static final int DEFAULT_USERS = 10;
     private static final int DEFAULT_CONNECTIONS = 256;
@@ -129,7 +129,7 @@ final class LoadOptions {
         return rate == null ? new ClosedLoop(loop, closed(request)) : new OpenLoop(loop, open(request, rate));
     }
 
-    /** For people. */
+    /** For users. */
     String describe() {
         String time = ", measured " + DurationConverter.text(duration) + " after " + DurationConverter.text(warmUp)
                 + " of warm-up";

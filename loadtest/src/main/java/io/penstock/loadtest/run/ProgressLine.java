@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Tells every second how far a load has come, until it is over. Thread: the one that waits for the result. */
+/** Prints the progress of a load every second, until it is over. Thread: the one that waits for the result. */
 final class ProgressLine {
     private final PrintWriter err;
     private final Duration duration;
@@ -38,7 +38,7 @@ final class ProgressLine {
         }
     }
 
-    /** Whether it is, within a second. */
+    /** Waits for a second; returns whether it is over. */
     private static boolean isOver(CompletableFuture<LoadResult> result)
             throws InterruptedException, ExecutionException {
         try {

@@ -17,10 +17,10 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * The result of a run in all its shapes.
+ * The result of a run in all its forms.
  *
- * @param request as it stands in a title
- * @param load what was sent, by the names of the options
+ * @param request its text for a title
+ * @param load the load, by the names of the options
  */
 record RunReport(Environment environment, String request, Map<String, Object> load, LoadResult result) {
     private static final double[] PERCENTILES = {50, 75, 90, 99, 99.9, 99.99};
@@ -56,7 +56,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         return table;
     }
 
-    /** How the client itself was: whether the figures are the server's. */
+    /** The client's own effort: it shows whether the figures are those of the server. */
     String client() {
         GeneratorEffort effort = result.effort();
         String lag = effort.lag().getTotalCount() == 0
@@ -103,7 +103,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         return json;
     }
 
-    /** Latency by percentile, with as much room for the last one in a thousand as for the first half. */
+    /** Latency by percentile. The last one in a thousand has as much room as the first half. */
     Chart chart() {
         List<Point> curve = curve();
         return new Chart(
@@ -117,7 +117,10 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
                         curve.stream().mapToDouble(Point::millis).toArray());
     }
 
-    /** From the fastest to the slowest but one in all; points stand equally far apart on a logarithmic axis of 1/(1-p). */
+    /**
+     * From the fastest request to the percentile that only one request exceeds. The points have equal distances on a logarithmic
+     * axis of 1/(1-p).
+     */
     private List<Point> curve() {
         List<Point> points = new ArrayList<>();
         long count = result.latency().getTotalCount();

@@ -1,4 +1,4 @@
-/** The command {@code run}: a load on any URL, and what came of it. */
+/** The command {@code run}: a load on any URL, and its result. */
 @NullMarked
 package io.penstock.loadtest.run;
 

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** The runs so far, each a printed line, and what they add up to. */
+/** The runs so far, each a printed line, and their result. */
 final class Report {
     private final PrintWriter out;
     private final List<LoadResult> unloaded = new ArrayList<>();

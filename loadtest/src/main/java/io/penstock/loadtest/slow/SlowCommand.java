@@ -123,7 +123,7 @@ public final class SlowCommand implements Callable<Integer> {
         }
     }
 
-    /** A reader whose system takes megabytes for it is not slow. */
+    /** The receive buffer of a reader. If its system takes megabytes for it, it is not slow. */
     private ClientSettings settings(CrowdPlan crowd) {
         ClientSettings settings = ClientSettings.defaults().withMaxConnections(crowd.size() + connections);
         return crowd.readers() > 0 ? settings.withSocketBuffers(READERS_BUFFER, 0) : settings;

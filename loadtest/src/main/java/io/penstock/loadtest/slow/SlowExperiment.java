@@ -13,9 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Runs of steady requests, alternately alone and beside a crowd, so that whatever else the machine does falls on both.
+ * Runs of requests at a constant rate, alternately alone and beside a crowd, so that other work of the machine affects both.
  *
- * <p>Thread: the one that waits for the outcome; all that is measured happens on the loop.
+ * <p>Thread: the one that waits for the outcome; the requests run on the loop.
  */
 final class SlowExperiment {
     private static final Duration TO_GATHER = Duration.ofSeconds(60);
@@ -33,7 +33,7 @@ final class SlowExperiment {
         this.report = report;
     }
 
-    /** Runs it all; true if the bar is met. */
+    /** Runs everything; true if the bar is met. */
     boolean run(int warmUp, int rounds) throws IOException, InterruptedException {
         LoadResult first = requests(steady.withRequests(warmUp));
         if (first.answered() == 0) {
@@ -59,7 +59,7 @@ final class SlowExperiment {
         return new OpenLoop(loop, plan).await();
     }
 
-    /** Lets the server see who has gone. */
+    /** Gives the server time to notice that the crowd has gone. */
     private void settle() throws IOException, InterruptedException {
         CompletableFuture<Boolean> settled = OnLoop.begin(loop, () -> {
             CompletableFuture<Boolean> later = new CompletableFuture<>();

@@ -1,4 +1,4 @@
-/** Whether a server keeps answering while slow clients stand around: a crowd of them beside steady requests. */
+/** Tests whether a server keeps answering beside slow clients: a crowd of them, and requests at a constant rate. */
 @NullMarked
 package io.penstock.loadtest.slow;
 

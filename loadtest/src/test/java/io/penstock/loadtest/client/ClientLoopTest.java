@@ -144,7 +144,7 @@ class ClientLoopTest {
         return outcome.get(60, TimeUnit.SECONDS);
     }
 
-    /** Says hello, then writes down what happens. */
+    /** Sends a greeting, then records the events. */
     private static final class Recorder implements Conversation {
         final StringBuilder received = new StringBuilder();
         final CompletableFuture<CallException> end = new CompletableFuture<>();

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A loop that the test drives round by round, by a clock that the test moves, and a server socket whose side of each
- * connection the test plays. All of it on the test's thread: nothing happens that the test has not asked for.
+ * A loop that the test drives round by round, by a clock that the test moves, and a server socket whose side of each connection
+ * the test plays. Everything runs on the test's thread, so nothing happens without the test.
  */
 public final class DrivenLoop implements AutoCloseable {
     private static final long A_WAIT = 1_000_000;
@@ -61,7 +61,7 @@ public final class DrivenLoop implements AutoCloseable {
         }
     }
 
-    /** Makes rounds until that is so; the test's timeout bounds them. */
+    /** Makes rounds until the condition is true; the test's timeout limits them. */
     public void until(BooleanSupplier so) {
         while (!so.getAsBoolean()) {
             round();
@@ -116,7 +116,7 @@ public final class DrivenLoop implements AutoCloseable {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
         }
 
-        /** What has come up to and including that text; the loop goes on meanwhile. */
+        /** The bytes up to and including that text; the loop goes on meanwhile. */
         String hear(String end) throws IOException {
             StringBuilder heard = new StringBuilder();
             while (heard.indexOf(end) < 0) {

@@ -264,7 +264,7 @@ class FailuresToldApartTest {
 
     private void answer(DrivenLoop.Peer peer, String text) throws IOException {
         peer.say(text);
-        driven.round(); // a reset would throw away what the client has not read
+        driven.round(); // a reset would drop the bytes that the client has not read
     }
 
     private List<String> lastTwo() {

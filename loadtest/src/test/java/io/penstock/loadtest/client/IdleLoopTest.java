@@ -60,7 +60,7 @@ class IdleLoopTest {
         }
     }
 
-    /** Tried until it is so, as long as this test may take: the machine may do something else for a while. */
+    /** Repeated until it is true, for as long as this test may take, since other programs may use the machine for a while. */
     @Test
     void anExactTaskIsNeverEarlyAndHardlyLate() throws Exception {
         long median = medianLateness();

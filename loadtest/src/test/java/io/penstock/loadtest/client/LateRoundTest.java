@@ -13,12 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client itself pauses beyond a deadline. What the server has done by then must not count as the server's time-out. */
+/** The client itself pauses beyond a deadline. A response that has come by then must not count as a timeout of the server. */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);
     private static final Duration PAUSE = Duration.ofSeconds(10);
-    /** More than the system tells a selector at a time. */
+    /** More than the system reports to a selector at a time. */
     private static final int MANY = 1500;
 
     private final DrivenLoop driven =

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Writes down what it hears, all exchanges of a test in one list. */
+/** Records its events; all exchanges of a test share one list. */
 final class RecordedExchange implements Exchange {
     private final String name;
     private final List<String> log;

@@ -44,7 +44,7 @@ class RequestBodyTest {
         DrivenLoop.Peer peer = driven.accept();
         driven.until(connection::isOpen);
         for (int i = 0; i < 100; i++) {
-            driven.round(); // nobody reads: the socket's buffers fill, and no more is asked for
+            driven.round(); // no peer reads: the socket's buffers fill, and no more bytes are requested
         }
         assertTrue(source.given < length, source.given + " bytes were asked for");
         assertTrue(peer.hear("\r\n\r\n").contains("Content-Length: " + length + "\r\n"));
@@ -161,7 +161,7 @@ class RequestBodyTest {
         return StandardCharsets.ISO_8859_1.decode(all.flip()).toString();
     }
 
-    /** Digits, and how many were asked for. */
+    /** Supplies digits, and counts how many were requested. */
     private static final class Counting implements Body.Source {
         private final int length;
         int given;

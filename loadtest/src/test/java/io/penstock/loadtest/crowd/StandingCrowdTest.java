@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each kind of slow client against a socket that the test holds in its hand. */
+/** Each kind of slow client with a socket that the test controls. */
 @Timeout(120)
 class StandingCrowdTest {
     private static final Duration SOON = Duration.ofSeconds(60);

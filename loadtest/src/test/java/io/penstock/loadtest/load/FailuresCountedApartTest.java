@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Each tenth request, or every one, goes wrong in its own way. */
+/** Each tenth request, or every one, fails in its own way. */
 @Timeout(120)
 class FailuresCountedApartTest {
     private static final int REQUESTS = 50;

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A server and a client on the test's thread, by a clock that the test moves: however busy the machine is, an answer takes as
- * long as the test wants.
+ * A server and a client on the test's thread, with a clock that the test moves: an answer takes as long as the test wants,
+ * however busy the machine is.
  */
 final class PlayedServer implements AutoCloseable {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
@@ -53,7 +53,7 @@ final class PlayedServer implements AutoCloseable {
         return result;
     }
 
-    /** All that is asked is answered, at this time, until the load has seen so many answers. */
+    /** Answers all requests, at this time, until the load has seen so many answers. */
     void answerUntil(Load load, long all) {
         driven.until(() -> answer() & answered(load) >= all);
     }
@@ -64,7 +64,7 @@ final class PlayedServer implements AutoCloseable {
         return progress.join().answered();
     }
 
-    /** Answers what has come. */
+    /** Answers the requests that have come. */
     boolean answer() {
         try {
             for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
@@ -80,7 +80,7 @@ final class PlayedServer implements AutoCloseable {
         }
     }
 
-    /** A request comes whole: it is short, and was written at once. */
+    /** A request comes in one piece: it is short, and was written at once. */
     private void answer(SocketChannel connection) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(1 << 16);
         if (connection.isOpen() && connection.read(bytes) < 0) {

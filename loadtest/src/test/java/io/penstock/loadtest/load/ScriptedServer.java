@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A server on loopback with a thread for each connection; what it does with a request without a body is the test's. */
+/** A server on loopback with a thread for each connection. The test decides what it does with a request without a body. */
 public final class ScriptedServer implements AutoCloseable {
     public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 

@@ -54,7 +54,7 @@ class StallTest {
         assertTrue(result.millis(99) > 0.9 * SECOND, "p99 " + result.millis(99));
         assertTrue(result.millis(83) > 0.4 * SECOND, "p83 " + result.millis(83));
         assertTrue(result.millis(50) < STEP.toMillis(), "p50 " + result.millis(50));
-        // The client came to each in time, so all that is the server's.
+        // The client was in time for each request, so all of this is the server's delay.
         assertEquals(600, result.effort().lag().getTotalCount());
         assertTrue(
                 result.effort().lagMillis(100) < STEP.toMillis(),

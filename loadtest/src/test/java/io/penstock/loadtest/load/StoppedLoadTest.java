@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a load is ended from outside. */
+/** A load can be ended from outside. */
 @Timeout(120)
 class StoppedLoadTest {
     private final CountDownLatch hundred = new CountDownLatch(100);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How the users of a closed loop come, think, and go. */
+/** The users of a closed loop come, think, and leave. */
 @Timeout(120)
 class UsersTest {
     private static final Duration STEP = Duration.ofMillis(1);
@@ -76,7 +76,7 @@ class UsersTest {
         assertEquals(30, drive(new OpenLoop(server.driven.loop, thirty)).requests());
     }
 
-    /** All is answered within a millisecond or a few. */
+    /** All requests are answered within a few milliseconds. */
     private LoadResult drive(Load load) throws Exception {
         CompletableFuture<LoadResult> ended = server.begin(load);
         while (!ended.isDone()) {

@@ -15,7 +15,7 @@ import io.penstock.testing.Program;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The C program is compiled and answers. Where there is no compiler, a comparison goes on without it. */
+/** The C program is compiled and answers. Without a compiler, a comparison goes on without it. */
 @NeedsProgram(Program.CC)
 class EpollLoopTest {
     @Test

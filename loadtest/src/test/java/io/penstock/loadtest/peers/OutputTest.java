@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Answers of a server's process belong to the questions that were put, also if they come late; a socket plays the process. */
+/** Answers of a server's process are matched to their questions, even if they come late; a socket plays the process. */
 class OutputTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofMillis(20);
@@ -53,7 +53,7 @@ class OutputTest {
     void anotherQuestionThatIsNotAnsweredInTimeForgetsNoneOfTheLateAnswers() throws Exception {
         assertEquals(Optional.empty(), output.answer(SHORT));
         say("STATS first\n");
-        // The first answer is here or on its way; the second is not.
+        // The first answer has come or is under way; the second is not.
         assertEquals(Optional.empty(), output.answer(SHORT));
         say("STATS second\nSTATS third\n");
         assertEquals(Optional.of("STATS third"), output.answer(LONG));

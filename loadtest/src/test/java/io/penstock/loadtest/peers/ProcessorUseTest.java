@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What other programs use of a machine is told from the files of a {@code /proc} that stands still. */
+/** The use of a machine by other programs is computed from the files of a fixed {@code /proc}. */
 class ProcessorUseTest {
     private static final long SELF = 100;
     private static final int KERNEL_THREAD = 0x208040;

@@ -41,11 +41,11 @@ class ChartFileTest {
         Path file = directory.resolve("a.SVG");
         chart.save(file);
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-        // The document type is the public one of SVG: nobody needs to fetch it.
+        // The document type is the public one of SVG; no reader needs to fetch it.
         factory.setFeature("http://apache.org/xml/features/nonvalidating/load-external-dtd", false);
         Element svg = factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         assertEquals("svg", svg.getTagName());
-        // Words are drawn as outlines, so they look the same everywhere.
+        // Text is drawn as outlines, so it looks the same everywhere.
         assertTrue(svg.getElementsByTagName("path").getLength() > 10);
         String text = Files.readString(file);
         assertTrue(text.contains("rgb(0,114,178)"), "the first line's blue");

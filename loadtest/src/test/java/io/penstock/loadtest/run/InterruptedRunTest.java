@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Somebody presses Ctrl-C, or a script sends a signal, in the middle of a run. */
+/** A user presses Ctrl-C, or a script sends a signal, in the middle of a run. */
 @Timeout(120)
 class InterruptedRunTest {
     @TempDir

@@ -10,7 +10,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 
-/** A server with its defaults and one servlet: a GET gets a greeting, a POST the number of bytes in its body. The supplied number is its port. */
+/**
+ * A server with its defaults and one servlet: a GET gets a greeting, a POST the number of bytes in its body. The supplied number is its
+ * port.
+ */
 public final class HelloServer implements AutoCloseable, IntSupplier {
     private final Penstock server;
 

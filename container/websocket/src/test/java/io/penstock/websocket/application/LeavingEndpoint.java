@@ -40,8 +40,9 @@ public class LeavingEndpoint {
     }
 
     /**
-     * Sets how long sessions may be silent, so that the engine holds each for that time, before there are any: a session that is made without
-     * such a time may be closed as it is given one (Tyrus 2.2.0 has then asked already whether that has passed, and may get the answer late).
+     * Sets how long sessions may be silent, so that the engine holds each for that time, before there are any: a session that is made
+     * without such a time may be closed as it is given one (Tyrus 2.2.0 has then asked already whether that has passed, and may get the
+     * answer late).
      */
     @WebListener
     public static class Patience implements ServletContextListener {

@@ -13,7 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** What the commands of {@code experiments io} have in common. */
+/** The part that the commands of {@code experiments io} share. */
 @Command(
         mixinStandardHelpOptions = true,
         showDefaultValues = true,

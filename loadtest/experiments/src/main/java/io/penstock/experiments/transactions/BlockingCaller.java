@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread for every call that waits. The user's thread makes the first call itself and offers the others to the call
- * threads; those that none of them has begun by then it takes back and makes too. So no thread that has a call to make
- * waits for another thread, and with no call threads at all the calls are simply made in turn.
+ * A thread for every call that waits. The user's thread makes the first call itself and offers the others to the call threads. It
+ * then takes back the calls that none of them has begun, and makes these, too. So no thread that has a call to make waits for
+ * another thread. Without call threads the calls are made one after the other.
  *
  * <p>Thread: any. Owns: the call threads and the kept connections, as many as there were calls at a time.
  */
@@ -44,7 +44,8 @@ final class BlockingCaller implements Caller {
     }
 
     private static ThreadPoolExecutor pool(int threads) {
-        // Bounded by the users: each has one search at a time in it, and takes out what it has made itself.
+        // The number of users limits it: each has one search at a time in it, and removes the calls that it has made
+        // itself.
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "call");
@@ -67,7 +68,7 @@ final class BlockingCaller implements Caller {
         }
         List<CallResult> results = new ArrayList<>();
         for (FutureTask<CallResult> call : calls) {
-            // Does nothing to a call that another thread has begun.
+            // This has no effect on a call that another thread has begun.
             call.run();
             takeBack(call);
         }
@@ -94,7 +95,7 @@ final class BlockingCaller implements Caller {
         try {
             callThreads.execute(call);
         } catch (RejectedExecutionException closed) {
-            // The user's thread makes the call itself, and finds that there are no connections any more.
+            // The user's thread makes the call itself, and finds all connections closed.
             assert state == State.CLOSED : closed;
         }
     }
@@ -139,7 +140,7 @@ final class BlockingCaller implements Caller {
         BlockingConnection connection = new BlockingConnection();
         all.add(connection);
         if (state == State.CLOSED) {
-            // close() may have looked before this one was there.
+            // close() may have looked before this one was added.
             discard(connection);
         }
         try {

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One kept connection with blocking I/O: its user waits in it until the response is complete or the deadline has come.
+ * One persistent connection with blocking I/O: its user waits in it until the response is complete or the deadline has come.
  *
  * <p>Thread: one at a time; {@link #close} any. Owns: the socket.
  */
@@ -26,7 +26,7 @@ final class BlockingConnection implements AutoCloseable {
     }
 
     /**
-     * Asks and waits.
+     * Sends a request and waits.
      *
      * @return the status
      * @throws SocketTimeoutException if the response is not complete at the deadline
@@ -37,7 +37,7 @@ final class BlockingConnection implements AutoCloseable {
         socket.getOutputStream().write(request.array(), request.arrayOffset(), request.remaining());
         boolean complete = false;
         while (!complete) {
-            // The timeout counts from each read: what is left is set before every one.
+            // The timeout counts from each read, so the remaining time is set before each one.
             socket.setSoTimeout(millisUntil(deadlineNanos));
             int n = socket.getInputStream().read(buffer);
             if (n < 0) {
@@ -57,7 +57,7 @@ final class BlockingConnection implements AutoCloseable {
         socket.close();
     }
 
-    /** At least 1: to a socket, 0 means for ever. */
+    /** At least 1: for a socket, 0 means no timeout. */
     private static int millisUntil(long deadlineNanos) throws SocketTimeoutException {
         long left = deadlineNanos - System.nanoTime();
         if (left <= 0) {

@@ -1,9 +1,9 @@
 package io.penstock.experiments.transactions;
 
 /**
- * How a call ended.
+ * The result of a call.
  *
- * @param trouble what went wrong, in words; empty if it was answered
+ * @param trouble the error, in words; empty if it was answered
  */
 record CallResult(Outcome outcome, String trouble) {
     enum Outcome {

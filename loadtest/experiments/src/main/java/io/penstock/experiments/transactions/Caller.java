@@ -7,8 +7,8 @@ import java.util.List;
 interface Caller extends AutoCloseable {
 
     /**
-     * Makes the calls at the same time, as far as there are threads for that, and waits until each has its result: at the
-     * latest at the deadline, which counts from now, time spent waiting for a thread included.
+     * Makes the calls at the same time, as far as there are threads, and waits until each has its result, at the latest at the
+     * deadline. The deadline counts from now, including the wait for a thread.
      */
     List<CallResult> callAll(List<Target> targets) throws InterruptedException;
 

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The slow third party: answers each call a while after it was asked, however many others it is asked at the same time. It
- * understands {@code GET /call/NUMBER} and no more.
+ * The slow third party: it answers each call after a delay, however many calls come at the same time. It understands only
+ * {@code GET /call/NUMBER}.
  *
- * <p>Thread: the one in {@link #run}, which never waits for anything but its selector; {@link #wakeUp} and {@link #close}
- * any. Owns: the selector, all connections and the timers of the answers.
+ * <p>Thread: the one in {@link #run}, which waits only for its selector; {@link #wakeUp} and {@link #close} any. Owns: the
+ * selector, all connections and the timers of the answers.
  */
 final class DelayServer implements AutoCloseable {
     private static final int BACKLOG = 4096;
@@ -40,8 +40,8 @@ final class DelayServer implements AutoCloseable {
     private volatile State state = State.OPEN;
 
     /**
-     * @param port of the loopback address; 0 for any that is free
-     * @param delayOfCall nanoseconds from the call with this number to its answer
+     * @param port of the loopback address; 0 takes a free one
+     * @param delayOfCall the nanoseconds from the call with a number to its answer
      */
     DelayServer(int port, LongUnaryOperator delayOfCall, int answerBytes, Clock clock) throws IOException {
         this.clock = clock;
@@ -75,7 +75,7 @@ final class DelayServer implements AutoCloseable {
         }
     }
 
-    /** Makes it look at the clock again. */
+    /** Makes it read the clock again. */
     void wakeUp() {
         selector.wakeup();
     }
@@ -86,7 +86,7 @@ final class DelayServer implements AutoCloseable {
         selector.wakeup();
     }
 
-    /** The call's answer is due a while after now. */
+    /** Schedules the call's answer. */
     void schedule(TimerWheel.Timer answer, long call) {
         wheel.set(answer, clock.nanos() + delayOfCall.applyAsLong(call));
     }
@@ -106,7 +106,7 @@ final class DelayServer implements AutoCloseable {
         } else if (nanos == Long.MAX_VALUE) {
             selector.select();
         } else {
-            // Rounded up, so that it does not spin through the last millisecond.
+            // Rounded up, so that the loop does not spin in the last millisecond.
             selector.select(TimeUnit.NANOSECONDS.toMillis(nanos) + 1);
         }
     }

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.time.Duration;
 
 /**
- * The slow third party in a process of its own, so that its processor time is not taken for a client's. It prints {@code
- * READY port} and ends with its standard input, so that it never outlives the process that has started it.
+ * The slow third party in a process of its own, so that its processor time is not counted for a client. It prints
+ * {@code READY port} and ends with its standard input, so that it never outlives the process that has started it.
  */
 public final class DelayServerMain {
     private static final long LONGEST_GOODBYE_MILLIS = 10_000;
@@ -36,7 +36,7 @@ public final class DelayServerMain {
         }
     }
 
-    /** Ctrl-C reaches this process too: it goes on answering until the client has counted. */
+    /** Ctrl-C reaches this process, too: it continues to answer until the client has its counts. */
     private static void outlast(Thread parent) {
         try {
             parent.join(LONGEST_GOODBYE_MILLIS);

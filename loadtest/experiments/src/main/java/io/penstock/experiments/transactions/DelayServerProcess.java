@@ -83,7 +83,7 @@ final class DelayServerProcess implements AutoCloseable {
         return new Target(address, address.getAddress().getHostAddress() + ":" + port, DelayedCall.path(number));
     }
 
-    /** Completes when the process has ended, which it does not by itself. */
+    /** Completes when the process has ended; it does not end by itself. */
     CompletableFuture<Process> ended() {
         return process.onExit();
     }
@@ -95,7 +95,7 @@ final class DelayServerProcess implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // The end of its input is its wish to end.
+            // The end of its input tells it to end.
             process.getOutputStream().close();
             ChildJvm.awaitEnd(process, TO_END);
         } catch (IOException failed) {

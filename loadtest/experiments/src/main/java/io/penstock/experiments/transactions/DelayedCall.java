@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *      └───────────┴────────────┴───────> CLOSED
  * </pre>
  *
- * What goes wrong on it, a call that is not understood included, closes it and concerns no other.
+ * An error on it, such as a call that is not understood, closes it and affects no other.
  *
  * <p>Thread: the server's. Owns: the channel.
  */
@@ -137,7 +137,7 @@ final class DelayedCall extends TimerWheel.Timer {
         }
     }
 
-    /** A caller that has gone is what happens at each deadline: it is no one's trouble but its own. */
+    /** A caller leaves at each deadline, so this is no error of the server. */
     private void close(IOException cause) {
         if (state == State.CLOSED) {
             return;

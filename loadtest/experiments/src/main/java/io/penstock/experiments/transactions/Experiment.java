@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The kinds of client in turns, minute by minute, so that whatever else the machine does falls on both.
+ * Runs the kinds of client in turns, minute by minute, so that other work of the machine affects both.
  *
  * <p>Thread: the one that waits for it; Ctrl-C comes on another and interrupts it.
  */
@@ -41,7 +41,7 @@ final class Experiment {
             }
             return Ending.COMPLETE;
         } catch (InterruptedException cut) {
-            // The flag is taken off: what follows is the report, and that is to be written.
+            // Clears the interrupt: the report follows, and must be written.
             return Ending.CUT_SHORT;
         }
     }

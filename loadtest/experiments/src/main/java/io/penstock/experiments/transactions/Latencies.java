@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Random;
 
 /**
- * How long the third party takes for each call: a lognormal distribution, most answers near the median and few far above.
+ * The third party's time for each call: a lognormal distribution, with most answers near the median and few far above.
  *
- * <p>A call's latency depends on the seed and its number alone, never on when it is made or by whom: both kinds of client
- * meet the same answers for the same transactions.
+ * <p>A call's latency depends only on the seed and its number, not on its time or caller. So both kinds of client have the same
+ * latencies for the same transactions.
  *
  * @param median half of the answers take less
  * @param p99 99 of 100 take less; the same as the median if all are to take the same time
@@ -27,19 +27,19 @@ record Latencies(Duration median, Duration p99, long seed) {
         }
     }
 
-    /** Nanoseconds that the answer to this call takes. */
+    /** The nanoseconds until the answer to this call. */
     long nanos(long call) {
         double sigma = Math.log((double) p99.toNanos() / median.toNanos()) / Z99;
         double z = new Random(mix(seed + 0x9E3779B97F4A7C15L * call)).nextGaussian();
         return Math.round(median.toNanos() * Math.exp(sigma * z));
     }
 
-    /** What one call takes on average, in nanoseconds. */
+    /** The mean time of a call, in nanoseconds. */
     double meanNanos() {
         return meanOfSlowest(1);
     }
 
-    /** What the slowest of so many calls takes on average, in nanoseconds; found by trying. */
+    /** The mean time of the slowest of so many calls, in nanoseconds; found by simulation. */
     double meanOfSlowest(int calls) {
         double sum = 0;
         for (int t = 0; t < TRANSACTIONS_TRIED; t++) {
@@ -52,7 +52,7 @@ record Latencies(Duration median, Duration p99, long seed) {
         return sum / TRANSACTIONS_TRIED;
     }
 
-    /** Neighbouring seeds of {@link Random} give similar numbers; this spreads them (SplitMix64). */
+    /** Similar seeds of {@link Random} give similar numbers; this function spreads them (SplitMix64). */
     private static long mix(long value) {
         long z = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

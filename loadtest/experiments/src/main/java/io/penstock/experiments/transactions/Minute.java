@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What one kind of client has done in one minute.
+ * The results of one kind of client in one minute.
  *
  * @param number from 1
- * @param length how long it was in truth: shorter than asked for if it was cut short
- * @param ending whether it lasted as long as it should
- * @param complete transactions of which every call was answered
- * @param failed transactions of which a call was not
- * @param calls made by the transactions that came to their end
+ * @param length its real length, which is shorter if it was interrupted
+ * @param ending whether it lasted as long as planned
+ * @param complete transactions whose calls were all answered
+ * @param failed transactions with an unanswered call
+ * @param calls made by the transactions that ended
  * @param pastDeadline calls without an answer at their deadline
  * @param failedOtherwise calls that failed in any other way
  * @param latency of the complete transactions: their sum
@@ -36,7 +36,7 @@ record Minute(
         double loadAverage,
         String firstTrouble) {
 
-    /** How a minute can end. */
+    /** The ways in which a minute can end. */
     enum Ending {
         WHOLE,
         CUT

@@ -6,7 +6,7 @@ import io.penstock.time.Clock;
 import java.time.Duration;
 
 /**
- * Counts transactions while a minute lasts: those that end in it, wherever they have begun.
+ * Counts the transactions that end in a minute, whenever they have begun.
  *
  * <pre>
  *   BEFORE ──> COUNTING ──> OVER

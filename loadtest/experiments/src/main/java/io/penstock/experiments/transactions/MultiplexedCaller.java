@@ -15,8 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * One selector thread for all calls of all users: a user's thread hands its calls over together and waits for the last of
- * them.
+ * One selector thread for all calls of all users: a user's thread passes its calls on together and waits for the last of them.
  *
  * <p>Thread: any. Owns: the client.
  */
@@ -29,7 +28,7 @@ final class MultiplexedCaller implements Caller {
         this.deadline = deadline;
     }
 
-    /** @param mostCalls under way at a time; there is a connection for each, so that none waits for another */
+    /** @param mostCalls under way at a time; each has a connection, so none waits for another */
     static MultiplexedCaller start(int mostCalls, Duration deadline) throws IOException {
         ClientSettings settings =
                 ClientSettings.defaults().withMaxConnections(mostCalls).withConnectTimeout(deadline);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options for the files that the result is written to, a mixin. */
+/** A mixin: the options for the files of the result. */
 final class Outputs {
     private static final String SECTION = "transactions";
 

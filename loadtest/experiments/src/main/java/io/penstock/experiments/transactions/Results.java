@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The minutes of both kinds, and what they add up to. */
+/** The minutes of both kinds, and their totals. */
 record Results(List<Minute> minutes) {
 
     Results {
@@ -43,7 +43,7 @@ record Results(List<Minute> minutes) {
                 .findFirst();
     }
 
-    /** How many times as many transactions the multiplexed client brings to their end; empty if that says nothing. */
+    /** The transactions that the multiplexed client completes, divided by those of the other; empty if there is no ratio. */
     static OptionalDouble ratio(OptionalDouble blocking, OptionalDouble multiplexed) {
         return blocking.isEmpty() || multiplexed.isEmpty() || blocking.getAsDouble() == 0
                 ? OptionalDouble.empty()

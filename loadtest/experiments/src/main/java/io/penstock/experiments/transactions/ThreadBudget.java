@@ -3,8 +3,8 @@ package io.penstock.experiments.transactions;
 import java.util.Locale;
 
 /**
- * How one kind of client spends the threads that it may have. Every thread that belongs to a transaction, a call or a
- * selector counts; those of the virtual machine, and the one that looks at the clock, are the same for both kinds and do not.
+ * The use of the available threads by one kind of client. Every thread of a transaction, a call or a selector counts. Those of
+ * the virtual machine, and the one that reads the clock, are the same for both kinds and do not count.
  *
  * @param users threads that each run one transaction after another
  * @param callThreads threads that only make calls for them
@@ -23,7 +23,7 @@ record ThreadBudget(int users, int callThreads, int selectors) {
         return users + callThreads + selectors;
     }
 
-    /** Every thread but the selector's runs transactions: it waits for all calls of a search at once. */
+    /** Every thread except the selector's runs transactions: it waits for all calls of a search at once. */
     static ThreadBudget multiplexed(int threads) {
         if (threads < 2) {
             throw new IllegalArgumentException(
@@ -34,8 +34,8 @@ record ThreadBudget(int users, int callThreads, int selectors) {
     }
 
     /**
-     * A search that asks so many suppliers at the same time needs as many threads as suppliers: the user's own and the rest
-     * from those that make calls.
+     * A search that calls so many suppliers at the same time needs as many threads: the user's own, and call threads for the
+     * others.
      *
      * @param users how many of the threads run transactions
      */
@@ -48,9 +48,9 @@ record ThreadBudget(int users, int callThreads, int selectors) {
     }
 
     /**
-     * The division at which users' threads and call threads are equally busy. For each transaction the user's thread is
-     * held for the slowest supplier and the booking; the call threads are held for all suppliers but one. Fewer users
-     * leave call threads idle; more make calls wait for a thread.
+     * The division at which users' threads and call threads are equally busy. A transaction occupies the user's thread for the
+     * slowest supplier and the booking, and call threads for all suppliers except one. Fewer users leave call threads idle; more
+     * make calls wait for a thread.
      */
     static ThreadBudget blockingBalanced(int threads, TransactionShape shape, Latencies latencies) {
         int fanOut = shape.suppliers();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** What a user does, step by step; the search's failure spares the booking. */
+/** A transaction, step by step. If the search fails, there is no booking. */
 final class Transaction {
     private final TransactionShape shape;
     private final LongFunction<Target> targetOfCall;
@@ -18,7 +18,7 @@ final class Transaction {
         this.clock = clock;
     }
 
-    /** @param number says which calls it makes: the same number, the same calls, the same latencies */
+    /** @param number determines its calls: the same number has the same calls with the same latencies */
     TransactionResult run(Caller caller, long number) throws InterruptedException {
         long begin = clock.nanos();
         long firstCall = number * shape.calls();

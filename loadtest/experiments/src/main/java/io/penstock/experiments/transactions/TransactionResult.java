@@ -3,9 +3,9 @@ package io.penstock.experiments.transactions;
 import java.util.List;
 
 /**
- * One transaction that has come to its end, good or bad.
+ * One transaction that has ended, with or without success.
  *
- * @param nanos from its begin to its end
+ * @param nanos from its beginning to its end
  * @param calls the results of those that were made
  */
 record TransactionResult(long nanos, List<CallResult> calls) {
@@ -14,7 +14,7 @@ record TransactionResult(long nanos, List<CallResult> calls) {
         calls = List.copyOf(calls);
     }
 
-    /** One call that fails lets the transaction fail. */
+    /** One failed call makes the transaction fail. */
     boolean isComplete() {
         return calls.stream().allMatch(CallResult::isAnswered);
     }

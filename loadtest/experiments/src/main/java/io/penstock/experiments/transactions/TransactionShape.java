@@ -1,7 +1,7 @@
 package io.penstock.experiments.transactions;
 
 /**
- * What a user does: a search that asks some suppliers at the same time, and, when the last of them has answered, one
+ * The calls of a transaction: a search that calls some suppliers at the same time, and, when the last of them has answered, one
  * booking.
  *
  * @param calls in all

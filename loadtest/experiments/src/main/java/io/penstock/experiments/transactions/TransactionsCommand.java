@@ -152,7 +152,7 @@ public final class TransactionsCommand implements Callable<Integer> {
                 out.println("Cut short: this is what had been measured by then.");
             }
         } finally {
-            // What was measured before a failure is kept.
+            // Measurements before a failure are kept.
             report(new TransactionsReport(plan, experiment.results()), environment, out);
         }
         return experiment.results().complete() > 0 ? 0 : COULD_NOT_MEASURE;

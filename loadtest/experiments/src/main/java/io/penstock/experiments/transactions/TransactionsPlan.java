@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * What is compared, and for how long.
+ * The comparison, and its duration.
  *
  * @param deadline of each call
  * @param answerBytes length of an answer's body
- * @param leadIn how long users are at it before each minute counts
- * @param minute length of what counts as a minute
+ * @param leadIn how long users run before each minute counts
+ * @param minute length of the time that counts as a minute
  * @param minutes of each kind
  */
 record TransactionsPlan(
@@ -45,7 +45,7 @@ record TransactionsPlan(
         return kind == Kind.BLOCKING ? blocking : multiplexed;
     }
 
-    /** What a reader of the result must know. */
+    /** Notes for readers of the result. */
     String inWords() {
         return String.format(
                 Locale.ROOT,

@@ -49,7 +49,7 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
         return table;
     }
 
-    /** What both clients have done and used, in all. */
+    /** The totals of both clients: results and use of resources. */
     Table summary() {
         Table table = new Table(
                 Column.text("client"),

@@ -10,13 +10,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * One minute of one kind of client, alone on the machine: its users begin, are at it for the lead-in, then the minute
- * counts; what is under way at its end is given up.
+ * One minute of one kind of client, alone on the machine: its users begin, run for the lead-in, then the minute counts.
+ * Transactions that are under way at its end are dropped.
  *
  * <p>Thread: the one that waits for it.
  */
 final class Turn {
-    /** So far apart are the numbers of the minutes' first transactions; both kinds have the same in the same minute. */
+    /**
+     * The distance between the numbers of the minutes' first transactions. Both kinds have the same numbers in the same minute.
+     */
     private static final long NUMBERS_OF_A_MINUTE = 1_000_000;
 
     private final TransactionsPlan plan;
@@ -30,7 +32,7 @@ final class Turn {
     }
 
     /**
-     * Runs it. An interrupt ends it; what has been counted by then is reported all the same.
+     * Runs it. An interrupt ends it; the counts up to then are reported.
      *
      * @throws IOException if the delay server or a user's thread has failed
      */

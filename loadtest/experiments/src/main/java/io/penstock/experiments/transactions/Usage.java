@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 
 /**
- * What has been used of the machine so far.
+ * The use of the machine so far.
  *
  * @param cpu processor time of this process
  * @param serverCpu processor time of the delay server's process

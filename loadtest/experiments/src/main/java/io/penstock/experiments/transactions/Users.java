@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Users who each run one transaction after another on a thread of their own.
+ * Users that each run one transaction after another on a thread of their own.
  *
  * <p>Thread: {@code user-N} each; {@link #stop} the one that has started them. Owns: the threads, not their caller.
  */
@@ -49,12 +49,12 @@ final class Users {
         return users;
     }
 
-    /** Completes, exceptionally, only if a user's thread has failed: nothing that is measured then is worth anything. */
+    /** Completes, exceptionally, only if a user's thread has failed: the measurements are then useless. */
     CompletableFuture<Void> trouble() {
         return trouble;
     }
 
-    /** No user begins anything more; what is under way is given up with the caller's end. */
+    /** No user begins another transaction. Those that are under way end when the caller does. */
     void stop() {
         state = State.STOPPED;
         threads.forEach(Thread::interrupt);

@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls with a thread each: never more at a time than there are threads, and never past their deadline. */
+/** Calls with a thread each: never more at a time than there are threads, and never beyond their deadline. */
 @Timeout(120)
 class BlockingCallerTest {
     private static final Duration LONG = Duration.ofSeconds(60);

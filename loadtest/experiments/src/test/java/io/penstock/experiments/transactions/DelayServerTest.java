@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The slow third party, with a clock that stands until it is moved: call N is answered N milliseconds after it came. */
+/** The slow third party, with a clock that the test moves: call N is answered N milliseconds after it came. */
 class DelayServerTest {
     private static final int BODY = 10;
     private static final int ANSWER = DelayedCall.answer(BODY).length;

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The distribution of the third party's latencies, against what is known of a lognormal one. */
+/** The distribution of the third party's latencies, compared to the known values of a lognormal one. */
 class LatenciesTest {
     private static final int CALLS = 200_000;
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);

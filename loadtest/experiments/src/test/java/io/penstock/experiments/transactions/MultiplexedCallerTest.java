@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls over one selector thread: all of a search are under way together, and none is waited for past its deadline. */
+/** Calls over one selector thread: all calls of a search are under way together, and none is awaited beyond its deadline. */
 @Timeout(120)
 class MultiplexedCallerTest {
 
@@ -26,7 +26,7 @@ class MultiplexedCallerTest {
     void allCallsOfASearchAreUnderWayAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
-        // The clock moves when the fourth call is there: were they made in turn, none would ever be answered.
+        // The clock moves when the fourth call has come. If they were made in turn, none would ever be answered.
         DelayServer server = new DelayServer(
                 0,
                 call -> {

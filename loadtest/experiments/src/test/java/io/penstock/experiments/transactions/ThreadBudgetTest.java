@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Both kinds of client spend the same number of threads, each in its own way. */
+/** Both kinds of client use the same number of threads, each in its own way. */
 class ThreadBudgetTest {
     private final Latencies latencies = new Latencies(Duration.ofMillis(1200), Duration.ofSeconds(6), 42);
     private final Latencies always = new Latencies(Duration.ofMillis(20), Duration.ofMillis(20), 42);

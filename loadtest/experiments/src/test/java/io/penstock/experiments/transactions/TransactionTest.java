@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** A search that asks all suppliers at once, then a booking, and what a failing call does to them. */
+/** A search that calls all suppliers at once, then a booking, and the effect of a failed call on both. */
 class TransactionTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
 
     private final AtomicLong now = new AtomicLong();
 
-    /** Answers at once, except where it is told otherwise, and lets a second pass for each round of calls. */
+    /** Answers at once unless the test sets a failure, and advances the clock by a second for each round of calls. */
     private final class Script implements Caller {
         private final List<List<String>> rounds = new ArrayList<>();
         private final Map<String, CallResult> exceptions;

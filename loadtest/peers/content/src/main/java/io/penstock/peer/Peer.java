@@ -14,8 +14,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The life of a peer's process: it starts its server, says {@code READY port name}, obeys the lines of its standard input,
- * and ends with it, so that no server outlives the harness that started it.
+ * The life of a peer's process: it starts its server, prints {@code READY port name}, obeys the lines of its standard input, and
+ * ends with this input, so that no server outlives the harness that started it.
  *
  * <pre>
  *   stats    → STATS heap=bytes allocated=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
@@ -35,7 +35,7 @@ public final class Peer {
     /**
      * A server that runs.
      *
-     * @param outdated how many requests were refused after they had waited, since the server had found that it was overloaded
+     * @param outdated the number of requests that waited and were refused when the server noticed that it was overloaded
      */
     public record Running(String name, int port, LongSupplier outdated) {
 
@@ -45,7 +45,7 @@ public final class Peer {
         }
     }
 
-    /** Starts a server that listens at 127.0.0.1 and has all of the content. */
+    /** Starts a server that listens on 127.0.0.1 and has all of the content. */
     @FunctionalInterface
     public interface Starter {
         /** @throws Exception whatever the server throws if it does not start */
@@ -55,7 +55,7 @@ public final class Peer {
     private Peer() {}
 
     /** Never returns. */
-    @SuppressWarnings("SystemExitOutsideMain") // It is the whole of what each main does.
+    @SuppressWarnings("SystemExitOutsideMain") // This is all that each main does.
     public static void main(String[] args, Starter starter) {
         beQuiet();
         PeerOptions options;
@@ -103,7 +103,7 @@ public final class Peer {
                 + running.outdated().getAsLong();
     }
 
-    /** Bytes of the heap that all platform threads that live have allocated since they began; -1 if this JVM does not tell. */
+    /** Bytes of the heap that all live platform threads have allocated since they began; -1 if this JVM does not provide it. */
     private static long allocated() {
         if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
                 || !threads.isThreadAllocatedMemorySupported()) {
@@ -119,7 +119,7 @@ public final class Peer {
         Logger.getLogger("").setLevel(Level.WARNING);
     }
 
-    /** What the server says, and what was behind it. */
+    /** The server's message, and its cause. */
     private static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
  *
  * @param port TCP port to listen on; 0 takes a free one
  * @param root the folder whose {@code files/} the server's own default servlet serves
- * @param settings as tuned for the comparison, or as the server comes
- * @param threads what runs servlets
+ * @param settings those tuned for the comparison, or the server's own
+ * @param threads the threads that run servlets
  * @param workers most threads that run servlets; 0 leaves it to the settings
  * @param sendBuffer bytes of the send buffer of each client's socket (SO_SNDBUF); 0 leaves it to the kernel
  * @param own settings that only this server knows, by its own names
@@ -20,7 +20,7 @@ import java.util.TreeMap;
 public record PeerOptions(
         int port, Path root, Settings settings, Threads threads, int workers, int sendBuffer, Map<String, String> own) {
 
-    /** Whose choices the server runs with. */
+    /** The origin of the server's settings. */
     public enum Settings {
         /** The same for all servers: see {@link Tuned}. */
         TUNED,
@@ -84,7 +84,7 @@ public record PeerOptions(
     }
 
     /**
-     * The only setting of its own that a server knows here, a whole number from 1; 0 if it is not given.
+     * The value of the only setting of its own that a server knows here, a whole number from 1; 0 if it is not given.
      *
      * @throws IllegalArgumentException if another setting is given, or another value
      */
@@ -102,7 +102,7 @@ public record PeerOptions(
         return value;
     }
 
-    /** @throws IllegalArgumentException if these threads were asked for */
+    /** @throws IllegalArgumentException if these threads were requested */
     public void refuse(Threads unsupported) {
         if (threads == unsupported) {
             throw new IllegalArgumentException(

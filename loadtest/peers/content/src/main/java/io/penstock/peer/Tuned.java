@@ -5,13 +5,13 @@ public final class Tuned {
     /** Connections that the kernel holds until they are accepted. */
     public static final int BACKLOG = 4096;
 
-    /** Connections open at a time; requests that may wait for a thread, where a server bounds them. */
+    /** Connections open at a time; also the requests that may wait for a thread, if a server limits them. */
     public static final int CONNECTIONS = 20_000;
 
     /** Milliseconds for which a connection may be idle, between requests and within one. */
     public static final int IDLE_MILLIS = 60_000;
 
-    /** Bytes that the body of a request may have, where the server's own bound is lower. */
+    /** Bytes that the body of a request may have, if the server's own limit is lower. */
     public static final long LARGEST_BODY = 1L << 30;
 
     /** Threads of a pool that runs servlets while connections wait in a selector. */

@@ -1,4 +1,4 @@
-/** What every peer's process has in common: its command line, and how the harness speaks with it. */
+/** The part that all peers' processes share: the command line, and the conversation with the harness. */
 @NullMarked
 package io.penstock.peer;
 

@@ -3,20 +3,20 @@ package io.penstock.loadtest.compare.rows;
 import java.util.Locale;
 
 /**
- * What Penstock is to reach.
+ * The bar of a row: the value that Penstock should reach.
  *
- * @param against what the value is measured by
- * @param atLeast whether it is to be so much or more; otherwise so much or less
+ * @param against the value to which it is compared
+ * @param atLeast whether the bar is a minimum; otherwise it is a maximum
  */
 record Bar(Against against, boolean atLeast, double value) {
 
-    /** What a figure is divided by before it is compared. */
+    /** The value by which a figure is divided before it is compared. */
     enum Against {
         /** The best of the other servers in the same rounds. */
         BEST_PEER(" × the best"),
         /** The C epoll loop in the same rounds. */
         EPOLL_LOOP(" × the C loop"),
-        /** By nothing: the figure itself counts. */
+        /** None: the figure itself counts. */
         NOTHING("");
 
         private final String words;
@@ -42,7 +42,7 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.NOTHING, true, value);
     }
 
-    /** Whether a ratio, or the figure where it is measured by nothing, reaches it. */
+    /** Whether a ratio, or the figure itself if the bar has no ratio, meets the bar. */
     boolean isMetBy(double reached) {
         return atLeast ? reached >= value : reached <= value;
     }

@@ -4,25 +4,25 @@ import io.penstock.loadtest.client.Target;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Asks a server over many connections, each of which asks again as soon as it has its answer. */
+/** A client with many connections, each of which sends the next request as soon as it has its response. */
 interface Client {
-    /** What it is called in a report. */
+    /** Its name in a report. */
     String title();
 
     /**
-     * Asks for that time. Thread: any, one at a time; it waits.
+     * Sends requests for that time. Thread: any, one at a time; it waits.
      *
      * @throws IOException if the client itself has failed
      */
     Got ask(Target target, Work.Requests work, Duration time) throws IOException, InterruptedException;
 
     /**
-     * What it has got.
+     * Its responses.
      *
-     * @param good responses of a status of 2xx
+     * @param good responses with a status of 2xx
      * @param failed other responses, and requests without one
      * @param seconds that it took
-     * @param firstTrouble what went wrong; empty if nothing did
+     * @param firstTrouble the first error; empty if there was none
      */
     record Got(long good, long failed, double seconds, String firstTrouble) {}
 }

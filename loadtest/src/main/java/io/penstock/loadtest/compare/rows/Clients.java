@@ -6,14 +6,14 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Which client does which work.
+ * The clients for small and for large responses.
  *
- * @param small for work in which the client might be the limit
+ * @param small for work in which the client could be the bottleneck
  * @param large for work that carries bytes
  */
 record Clients(Client small, Client large) {
 
-    /** What a user can ask for. */
+    /** The choices of a user. */
     enum Choice {
         /** {@code wrk} for small answers if it is there. */
         AUTO,

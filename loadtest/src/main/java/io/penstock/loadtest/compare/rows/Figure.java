@@ -2,7 +2,7 @@ package io.penstock.loadtest.compare.rows;
 
 import java.util.Locale;
 
-/** What is measured of a turn. */
+/** A quantity that is measured in a turn. */
 enum Figure {
     REQUESTS("requestsPerSecond", "requests/s", 0, Better.HIGH),
     GIGABYTES("gigabytesPerSecond", "GB/s", 2, Better.HIGH),
@@ -47,7 +47,7 @@ enum Figure {
         return better == Better.HIGH;
     }
 
-    /** What was waited for in vain is {@linkplain Double#POSITIVE_INFINITY infinite}. */
+    /** The time of an event that did not happen is {@linkplain Double#POSITIVE_INFINITY infinite}. */
     String write(double value) {
         return Double.isInfinite(value) ? "never" : String.format(Locale.ROOT, "%." + decimals + "f", value);
     }

@@ -9,7 +9,7 @@ import io.penstock.loadtest.load.LoadResult;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The load test's own client: it reads large answers in large pieces, and does all that is asked here. */
+/** The load test's own client. It reads large responses in large pieces, and can do every work. */
 final class OwnClient implements Client {
 
     @Override
@@ -21,7 +21,7 @@ final class OwnClient implements Client {
     public Got ask(Target target, Work.Requests work, Duration time) throws IOException, InterruptedException {
         ClosedPlan plan =
                 ClosedPlan.of(request(target, work), work.connections(), time).withPipelining(work.pipelined());
-        // A connection that the server has closed may still count when the next one is opened in its place.
+        // A connection that the server has closed may still be counted when the next one is opened in its place.
         try (ClientLoop loop = ClientLoop.start(2 * work.connections())) {
             LoadResult result = new ClosedLoop(loop, plan).await();
             return new Got(

@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * A row of the table.
  *
- * @param work the {@linkplain Work#id() name} of what is done
+ * @param work the {@linkplain Work#id() name} of the work
  * @param figure which of its figures
  */
 record Row(String work, Figure figure, Bar bar) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest compare rows}, and what is done with its results. */
+/** The options of {@code loadtest compare rows}, and the output of its results. */
 @Command(
         name = "rows",
         description = {
@@ -106,7 +106,7 @@ public final class RowsCommand implements Callable<Integer> {
         JvmSettings jvm = comparison.jvm();
         OtherPrograms others = comparison.otherPrograms();
         if (smoke) {
-            // It has no figures that could be wrong.
+            // It has no figures that other programs could disturb.
             others = new OtherPrograms(0);
         }
         FileDescriptors.check(plan.connections());

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * For each work: starts all servers, warms them up, and lets them take turns. What fails becomes a gap in the results, and the rest
- * goes on. A turn that other programs disturbed is repeated.
+ * For each work: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results, and the
+ * rest goes on. A turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */
 final class RowsExperiment {
-    /** Works that the C epoll loop has turns of, too. */
+    /** The works in which the C epoll loop takes turns, too. */
     static final List<String> WITH_LOOP = Row.ALL.stream()
             .filter(row -> row.bar().against() == Bar.Against.EPOLL_LOOP)
             .map(Row::work)
@@ -72,7 +72,7 @@ final class RowsExperiment {
         }
     }
 
-    /** All stand, and take turns. */
+    /** All servers are running, and take turns. */
     private void sideBySide(Work work, ServerOptions options) throws IOException, InterruptedException {
         Map<String, Contender> running = new LinkedHashMap<>();
         try {
@@ -93,7 +93,7 @@ final class RowsExperiment {
         }
     }
 
-    /** Each attempt has a server of its own, which stands alone. */
+    /** Each attempt has a server of its own, which runs alone. */
     private void oneByOne(Work work, ServerOptions options) throws IOException, InterruptedException {
         for (int round = 1; round <= plan.rounds(); round++) {
             for (Server server : lineup.inRound(round)) {
@@ -177,7 +177,7 @@ final class RowsExperiment {
         progress.onTurn(turn);
     }
 
-    /** It has no more turns with this work. */
+    /** The server has no more turns with this work. */
     private void giveUp(String id, Work work, IOException failed, Map<String, Contender> running) throws IOException {
         addGap(id, work, failed);
         Contender contender = running.remove(id);
@@ -186,7 +186,7 @@ final class RowsExperiment {
         }
     }
 
-    /** What it leaves behind says nothing against its figures. */
+    /** A failure at its end does not make its figures wrong. */
     private void close(Contender contender) {
         try {
             contender.close();

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how far the comparison is, and keeps what there is after every turn. Thread: the one that measures. */
+/** Shows the progress of the comparison, and saves the results after every turn. Thread: the one that measures. */
 final class RowsProgress {
     private static final int FIGURES = 3;
 

@@ -27,14 +27,14 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results as one table with the bars, as all that was measured, and as files. Thread: {@link #text} and {@link #savePartial}
- * any, all else one.
+ * The results as one table with the bars, as a list of all measurements, and as files. Thread: {@link #text} and
+ * {@link #savePartial} any, everything else one.
  */
 final class RowsReport implements PartialResults.Report {
-    /** Of the section between the document's markers, and with it of the files. */
+    /** The name of the section between the document's markers, and of the files. */
     static final String SECTION = "compare-rows";
 
-    /** Behind the outcome of a row that other programs disturbed. */
+    /** The mark at the outcome of a row that other programs disturbed. */
     private static final String DISTURBED = " (!)";
 
     private final RowsPlan plan;
@@ -119,7 +119,7 @@ final class RowsReport implements PartialResults.Report {
         return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** The Penstock that is named first. */
+    /** The first Penstock of the lineup. */
     private Optional<String> ours() {
         return lineup.servers().stream()
                 .filter(Server::isPenstock)

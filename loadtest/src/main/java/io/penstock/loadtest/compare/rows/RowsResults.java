@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What has been measured so far, and what could not be. Thread: all methods any. */
+/** The measurements so far, and those that failed. Thread: all methods any. */
 final class RowsResults {
-    /** A server could not do a work, or not to its end. */
+    /** A server could not do a work, or not completely. */
     record Gap(String server, String work, String reason) {}
 
     @GuardedBy("this")
@@ -31,7 +31,7 @@ final class RowsResults {
     @GuardedBy("this")
     private boolean closed;
 
-    /** Takes nothing more: what comes now comes of being stopped. */
+    /** Accepts no more results: after this, failures are caused by the stop. */
     synchronized void close() {
         closed = true;
     }
@@ -40,7 +40,7 @@ final class RowsResults {
         return closed;
     }
 
-    /** What a server is called in tables, and how it was started. */
+    /** The name of a server in tables, and the command that started it. */
     synchronized void started(String server, String title, String command) {
         if (!closed) {
             titles.put(server, title);
@@ -52,7 +52,7 @@ final class RowsResults {
         return titles.getOrDefault(server, server);
     }
 
-    /** By what each server is called. */
+    /** The same by the names in tables. */
     synchronized Map<String, List<String>> commands() {
         Map<String, List<String>> all = new LinkedHashMap<>();
         commands.forEach((title, lines) -> all.put(title, List.copyOf(lines)));

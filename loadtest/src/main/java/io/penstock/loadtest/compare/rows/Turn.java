@@ -5,12 +5,12 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What one server has made of one work in one round.
+ * The results of one server with one work in one round.
  *
  * @param server its name on the command line
  * @param work the name of the work
  * @param round counted from 1
- * @param firstTrouble what went wrong first; empty if nothing did
+ * @param firstTrouble the first error; empty if there was none
  * @param othersUsed the part of this machine that other programs used meanwhile, from 0 to 1; NaN if it is not known
  */
 record Turn(

@@ -30,12 +30,12 @@ final class TurnMeter {
     private static final Duration TO_GATHER = Duration.ofSeconds(60);
     private static final int IDLE_BEFORE = 200;
 
-    // A slow reader, and the normal requests beside it.
+    // Settings of a slow reader, and of the normal requests beside it.
     private static final int BYTES_READ = 500;
     private static final int PAUSE_MILLIS = 500;
     private static final int BUFFER = 16 << 10;
     private static final int REQUESTS_PER_SECOND = 10;
-    /** Requests that are due before the readers have all come do not count. */
+    /** Requests that are due before all readers have come do not count. */
     private static final Duration TO_COME = Duration.ofMillis(200);
 
     private static final Duration DEADLINE = Duration.ofSeconds(10);
@@ -49,7 +49,7 @@ final class TurnMeter {
         this.plan = plan;
     }
 
-    /** What is measured in a turn, without who and when. */
+    /** The measurements of a turn, without server and time. */
     record Measured(Map<Figure, Double> figures, String firstTrouble) {}
 
     /** Nothing of this is measured. */
@@ -112,7 +112,8 @@ final class TurnMeter {
     private static Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {
         Kind idle = new Kind.Idle(server.target(HELLO));
         try (ClientLoop loop = ClientLoop.start(work.connections())) {
-            // A few come and go before: what is loaded and allocated once for all is not to be counted.
+            // A few connections come and go before, so that classes and memory that the server needs only once are
+            // not counted.
             StandingCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
                     .disperse();
             long before = collected(server);
@@ -124,7 +125,7 @@ final class TurnMeter {
         }
     }
 
-    /** Twice: what a first collection makes unreachable, such as cleaned references, the second one takes. */
+    /** Twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
     private static long collected(ServerProcess server) throws IOException, InterruptedException {
         server.collect();
         return server.collect().heapBytes();

@@ -11,9 +11,10 @@ import java.util.OptionalDouble;
 import java.util.SortedMap;
 
 /**
- * How Penstock stands in a row.
+ * The result of Penstock in a row.
  *
- * @param ratio of its figure to the one that it is measured by, or else to the best of the other servers; empty if there is none
+ * @param ratio of its figure to that of the C epoll loop if the bar says so, otherwise to the best of the other servers; empty if
+ *     there is none
  * @param outcome whether the bar is met
  */
 record Verdict(OptionalDouble ratio, Outcome outcome) {
@@ -22,7 +23,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
     enum Outcome {
         MET,
         MISSED,
-        /** It, or what it is measured by, has not been measured. */
+        /** It, or the value that it is compared to, has not been measured. */
         OPEN;
 
         @Override
@@ -61,12 +62,12 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
                 .max(row.figure().isHighBetter() ? byMedian : byMedian.reversed());
     }
 
-    /** The median of the ratios of all rounds that both have: what drifts from round to round is in both. */
+    /** The median of the ratios of all rounds that both have: a drift from round to round affects both. */
     private static OptionalDouble ratio(SortedMap<Integer, Double> ours, SortedMap<Integer, Double> reference) {
         List<Double> ratios = new ArrayList<>();
         for (Map.Entry<Integer, Double> round : ours.entrySet()) {
             Double other = reference.get(round.getKey());
-            // Nothing to nothing, and never to never, is no ratio.
+            // Zero by zero, and infinity by infinity, is no ratio.
             if (other != null && !Double.isNaN(round.getValue() / other)) {
                 ratios.add(round.getValue() / other);
             }

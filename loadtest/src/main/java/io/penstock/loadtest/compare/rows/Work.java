@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare.rows;
 import java.util.List;
 import java.util.Locale;
 
-/** What servers have to do in a turn. */
+/** The work of a server in a turn. */
 sealed interface Work {
     /** Its name on the command line and in files. */
     String id();
@@ -19,16 +19,16 @@ sealed interface Work {
         return 0;
     }
 
-    /** Whether each turn needs a server that has just started: what the turn before has left behind would count. */
+    /** Whether each turn needs a server that has just started, since traces of the turn before would change the figure. */
     default boolean needsFreshServer() {
         return false;
     }
 
     /**
-     * Requests over connections that each ask again as soon as they have their answer.
+     * Requests over connections, each of which sends the next request as soon as it has its response.
      *
-     * @param path what is asked for
-     * @param body bytes of each request's body; 0 asks by GET
+     * @param path path of the requests
+     * @param body bytes of each request's body; with 0 the method is GET
      * @param answer bytes of each answer's body
      * @param pipelined requests that a connection sends before it waits for their answers
      * @param keepAlive whether a connection serves more than one request
@@ -61,7 +61,7 @@ sealed interface Work {
             return new Requests(id, title, path, body, answer, connections, pipelined, false);
         }
 
-        /** Whether most of the work is to carry bytes, be it to the server or from it. */
+        /** Whether most of the work is the transport of bytes, to the server or from it. */
         boolean isLarge() {
             return Math.max(body, answer) > LARGE;
         }
@@ -72,7 +72,7 @@ sealed interface Work {
         }
     }
 
-    /** Connections that have had one answer and are kept. */
+    /** Idle connections, after one response each. */
     record Idle(String id, String title, int connections) implements Work {
         @Override
         public boolean needsFreshServer() {
@@ -81,9 +81,9 @@ sealed interface Work {
     }
 
     /**
-     * Slow readers who arrive at once, and normal requests meanwhile.
+     * Slow readers that arrive at the same time, and normal requests meanwhile.
      *
-     * @param readers who read a few bytes a second
+     * @param readers that read a few bytes a second
      * @param bytes of the response that each reader asks for
      * @param requests normal ones
      */
@@ -105,7 +105,7 @@ sealed interface Work {
     }
 
     /**
-     * How large all works are.
+     * The size of all works.
      *
      * @param most connections, at most
      * @param idle connections that are idle
@@ -115,7 +115,7 @@ sealed interface Work {
      */
     record Size(int most, int idle, int file, int readers, int bytes) {
         static final Size FULL = new Size(8192, 10_000, 100_000_000, 400, 16 << 20);
-        /** To see that all works. */
+        /** For a test that everything works. */
         static final Size SMOKE = new Size(8, 50, 2_000_000, 10, 1 << 20);
     }
 

@@ -14,7 +14,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The program {@code wrk} with one thread: it needs least of the processors, which a server then has, where answers are small. */
+/**
+ * The program {@code wrk} with one thread. For small responses it uses less processor time than other clients, and leaves more to
+ * the server.
+ */
 final class WrkClient implements Client {
     private static final String PROGRAM = "wrk";
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in ");
@@ -28,7 +31,7 @@ final class WrkClient implements Client {
         return "wrk -t1";
     }
 
-    /** Whether it is there to be used. */
+    /** Whether this machine has it. */
     static boolean isOnPath() {
         return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, PROGRAM)));
@@ -57,7 +60,7 @@ final class WrkClient implements Client {
         }
     }
 
-    /** The Lua script that the program gets beside its options. */
+    /** The Lua script for the program. */
     static String script(Work.Requests work) {
         StringBuilder script = new StringBuilder();
         if (work.body() > 0) {

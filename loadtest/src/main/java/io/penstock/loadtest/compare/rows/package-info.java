@@ -1,6 +1,6 @@
 /**
- * The comparison in one table: many kinds of work, each a short one, in which servers take turns round by round; what each of them
- * makes of it, the ratio to the best, and the bar that Penstock is measured by.
+ * The comparison in one table: many kinds of short work, in which servers take turns round by round. The table has the figures of
+ * each server, the ratio to the best, and the bar for Penstock.
  */
 @NullMarked
 package io.penstock.loadtest.compare.rows;

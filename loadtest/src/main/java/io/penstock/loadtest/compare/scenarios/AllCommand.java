@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs the commands that stand beside it, one after the other. */
+/** Runs the other commands of {@code compare}, one after the other. */
 @Command(
         name = "all",
         description = {
@@ -35,7 +35,7 @@ public final class AllCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    /** Only named and checked here: each scenario reads its own. */
+    /** Declared and checked here; each scenario reads its own options. */
     @Mixin
     private ComparisonOptions comparison = new ComparisonOptions();
 

@@ -4,12 +4,12 @@ import io.penstock.loadtest.client.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of one request that was due at a time.
+ * The outcome of one request that was due at a certain time.
  *
- * @param dueNanos when it was due, in nanoseconds since the first one
- * @param latencyNanos from then to its end, whatever that was
+ * @param dueNanos the time when it was due, in nanoseconds since the first one
+ * @param latencyNanos from then to its end, with or without a response
  * @param status of the response; 0 if there was none
- * @param failure why there was none; null if there was one
+ * @param failure the reason why there was no response; null if there was one
  */
 record Answer(
         long dueNanos,
@@ -24,7 +24,7 @@ record Answer(
         return status >= OK && status < REDIRECTION;
     }
 
-    /** The server has said that it has too much to do. */
+    /** The server has answered that it is overloaded. */
     boolean isRefusal() {
         return status == UNAVAILABLE;
     }
@@ -33,7 +33,7 @@ record Answer(
         return status != 0 && !isGood() && !isRefusal();
     }
 
-    /** Nobody could be asked: there was no connection. */
+    /** The request was not sent: there was no connection. */
     boolean isConnectError() {
         return failure == Failure.CONNECT_REFUSED
                 || failure == Failure.CONNECT_TIMED_OUT

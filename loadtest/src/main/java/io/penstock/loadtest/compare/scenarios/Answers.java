@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
-/** What became of the requests of one or more runs, and what can be counted in it. */
+/** The outcomes of the requests of one or more runs, with counts and percentiles. */
 record Answers(List<Answer> all) {
     private static final long LONGEST_LATENCY = TimeUnit.MINUTES.toMicros(10);
     private static final int DIGITS = 3;
@@ -37,12 +37,12 @@ record Answers(List<Answer> all) {
         return count(Answer::isGood);
     }
 
-    /** Requests that got no response, for other reasons than that time was up or that there was no connection. */
+    /** Requests without a response, for other reasons than the deadline or a missing connection. */
     long broken() {
         return count(answer -> answer.failure() != null && !answer.isTimeout() && !answer.isConnectError());
     }
 
-    /** Latencies of all, in microseconds; one that was not answered well, or too late, counts with the deadline. */
+    /** Latencies of all, in microseconds. A request that failed, or was answered too late, counts with the deadline. */
     Histogram latenciesOfAll(Duration deadline) {
         Histogram latencies = new Histogram(LONGEST_LATENCY, DIGITS);
         long most = TimeUnit.NANOSECONDS.toMicros(deadline.toNanos());
@@ -63,14 +63,14 @@ record Answers(List<Answer> all) {
         return latencies;
     }
 
-    /** Writes percentiles in milliseconds, if there is anything to take them of; 100 is the longest. */
+    /** Writes percentiles in milliseconds, if there are values; 100 is the maximum. */
     static void put(Results.Round round, Measure column, Histogram micros, double percentile) {
         if (micros.getTotalCount() > 0) {
             round.put(column, micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI);
         }
     }
 
-    /** What the first that was not answered well met with; empty if all were. */
+    /** The error of the first request that failed; empty if none did. */
     String firstTrouble() {
         return all.stream()
                 .filter(answer -> !answer.isGood())

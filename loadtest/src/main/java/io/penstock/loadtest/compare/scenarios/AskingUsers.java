@@ -12,19 +12,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users who each ask for the same again as soon as they have it, for some time: a closed loop. A response under way when the
- * time is over is still waited for and counts, so that a run has whole responses only.
+ * Users that repeat the same request as soon as they have its response, for a given time: a closed loop. Responses that are under
+ * way at the end are awaited and counted, so a run has complete responses only.
  *
  * <p>Thread: the loop. Owns: a connection for each user.
  */
 final class AskingUsers {
     /**
-     * What they have got.
+     * Their responses.
      *
      * @param good responses of status 200
-     * @param failed requests with another response or none; the user asks no more
+     * @param failed requests with another response or none; the user sends no more
      * @param nanos from the first request to the last response
-     * @param firstTrouble what the first failure was; empty if there was none
+     * @param firstTrouble the first failure; empty if there was none
      */
     record Got(long good, long failed, long nanos, String firstTrouble) {}
 
@@ -49,9 +49,9 @@ final class AskingUsers {
     }
 
     /**
-     * Lets so many ask. Thread: any but the loop.
+     * Runs so many users. Thread: any but the loop.
      *
-     * @param deadline how long behind that time the last responses may take
+     * @param deadline how long the last responses may take after that time
      */
     static CompletableFuture<Got> begin(ClientLoop loop, Target target, int users, Duration time, Duration deadline) {
         return OnLoop.begin(loop, () -> new AskingUsers(loop, target, time, deadline).ask(users));
@@ -112,7 +112,7 @@ final class AskingUsers {
             fail(failure.failure().label());
         }
 
-        /** Either a call has been told of it, or the user had left, or has come back. */
+        /** Either a call has had this failure, or the user had left, or has come back. */
         @Override
         public void onClosed(HttpConnection closed, @Nullable CallException cause) {
             if (closed == connection) {

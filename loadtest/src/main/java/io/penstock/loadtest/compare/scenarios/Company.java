@@ -5,17 +5,17 @@ import io.penstock.loadtest.peers.ServerProcess;
 import java.util.function.Function;
 
 /**
- * Who stands beside the normal requests in one part of a scenario.
+ * The slow clients beside the normal requests in one part of a scenario.
  *
  * @param name in a few words, such as {@code 400 slow uploads}
- * @param size how many they are
+ * @param size number of them
  * @param files that a server may hold open for them beside their sockets: bodies and responses on disk, files that are sent
- * @param ownWork what a fast client asks for to show the servlet's own work for such a client; empty if nobody asks
+ * @param ownWork the request by which a fast client shows the servlet's own work for such a client; empty if it is not measured
  * @param at the crowd for a server that has started
  */
 record Company(String name, int size, int files, String ownWork, Function<ServerProcess, CrowdPlan> at) {
 
-    /** Where the servlet's own work does not matter. */
+    /** For parts in which the servlet's own work does not matter. */
     static Company of(String name, int size, int files, Function<ServerProcess, CrowdPlan> at) {
         return new Company(name, size, files, "", at);
     }

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * How fast files are sent by each server's own default servlet.
+ * Measures how fast each server's own default servlet sends files.
  *
- * @param sizes of the files, and how many users ask for each
+ * @param sizes of the files, and the number of users for each
  * @param warmUp for each size, not counted
  * @param time for each size
  */
@@ -29,7 +29,7 @@ record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implement
     private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
-    /** A file of so many bytes, and how many ask for it at a time. */
+    /** A file of so many bytes, and the number of users that request it at a time. */
     record Size(String name, long bytes, int users) {
         String file() {
             return name.replace(" ", "") + ".txt";

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * What an idle connection costs in memory.
+ * Measures the memory of an idle connection.
  *
  * @param connections how many
  * @param toGather how long they may take to come
@@ -60,7 +60,7 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
         return List.of(STANDING, WITHOUT, WITH, HEAP_EACH, RESIDENT_EACH, THREADS);
     }
 
-    /** Or garbage that has touched new pages of the heap would count as memory of the connections. */
+    /** Otherwise garbage that has touched new pages of the heap would count as memory of the connections. */
     @Override
     public List<String> jvmOptions() {
         return List.of("-XX:+AlwaysPreTouch");
@@ -73,7 +73,8 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
                 ClientLoop loop = ClientLoop.start(connections)) {
             recorder.started(process);
             Kind idle = new Kind.Idle(process.target("/hello"));
-            // A few come and go before: what is loaded and allocated once for all is not to be counted.
+            // A few connections come and go before, so that classes and memory that the server needs only once are
+            // not counted.
             StandingCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
                     .disperse();
             long heapBefore = collected(process);
@@ -94,7 +95,7 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
         }
     }
 
-    /** Twice: what a first collection makes unreachable, such as cleaned references, the second one takes. */
+    /** Twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
     private static long collected(ServerProcess process) throws IOException, InterruptedException {
         process.collect();
         return process.collect().heapBytes();

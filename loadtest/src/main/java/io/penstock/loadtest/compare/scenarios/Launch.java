@@ -5,10 +5,10 @@ import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.util.function.UnaryOperator;
 
-/** Starts the server that a scenario measures, as often as it likes. */
+/** Starts the server that a scenario measures, as often as the scenario needs. */
 @FunctionalInterface
 interface Launch {
 
-    /** @param how what the scenario wants otherwise than the settings of the comparison have it */
+    /** @param how the settings in which the scenario differs from the comparison */
     ServerProcess start(UnaryOperator<ServerOptions> how) throws IOException, InterruptedException;
 }

@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare.scenarios;
 import java.util.Locale;
 
 /**
- * What a scenario measures: a column of its table.
+ * A quantity that a scenario measures: a column of its table.
  *
  * @param key its name in JSON and CSV
  * @param title its heading, with the unit
@@ -45,7 +45,7 @@ record Measure(String key, String title, Form form) {
         return form == Form.TEXT;
     }
 
-    /** What was waited for in vain is {@linkplain Double#POSITIVE_INFINITY infinite}: longer than all that came. */
+    /** The time of an event that did not happen is {@linkplain Double#POSITIVE_INFINITY infinite}: longer than all others. */
     String write(double value) {
         if (Double.isInfinite(value)) {
             return "never";

@@ -6,7 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of the scenarios with slow clients for the normal requests and the setting; a mixin. */
+/** A mixin: options of the scenarios with slow clients, for the normal requests and the setting. */
 final class NormalRequests {
     private static final int REQUESTS = 10_000;
     private static final int ALONE = 2_000;

@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An open loop of which each request's fate is kept, with its time. */
+/** An open loop that records the outcome and the time of each request. */
 final class Offer {
     private Offer() {}
 
     /** Starts a run. Thread: any. */
     static CompletableFuture<Answers> begin(ClientLoop loop, OpenPlan plan) {
-        // Only the loop writes to it, and what completes the result comes behind the last.
+        // Only the loop writes to it, and the result is completed after the last write.
         List<Answer> answers = new ArrayList<>(Math.toIntExact(plan.requests()));
         OpenLoop load = new OpenLoop(
                 loop, plan, (due, latency, status, failure) -> answers.add(new Answer(due, latency, status, failure)));

@@ -6,7 +6,7 @@ import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What a scenario has if nothing is asked for, where that is not what most comparisons have. */
+/** The defaults of a scenario that differ from those of most comparisons. */
 abstract class OtherDefaults implements IDefaultValueProvider {
     private static final String ROUNDS = "--rounds";
     private static final String HEAP = "--heap";
@@ -22,14 +22,14 @@ abstract class OtherDefaults implements IDefaultValueProvider {
         return argument instanceof OptionSpec option ? values.get(option.longestName()) : null;
     }
 
-    /** One round: for scenarios that take long, and whose runs alternate inside. */
+    /** One round, for scenarios that take long and alternate within a round. */
     static final class One extends OtherDefaults {
         One() {
             super(Map.of(ROUNDS, "1"));
         }
     }
 
-    /** One round, and a heap in which thousands of bodies and responses have no room. */
+    /** One round, and a heap without room for thousands of bodies and responses. */
     static final class OneInSmallHeap extends OtherDefaults {
         OneInSmallHeap() {
             super(Map.of(ROUNDS, "1", HEAP, "256m"));

@@ -82,7 +82,10 @@ public final class OverloadCommand extends ScenarioCommand {
             description = "In a third row of Penstock, how many requests may wait there for a thread.")
     private int queue = 80;
 
-    /** As they come, whichever row was named, and none whose servlets no number of threads bounds. */
+    /**
+     * Each server with its own settings, whichever of its rows was named. Servers whose servlets run on any number of threads are
+     * left out.
+     */
     @Override
     Lineup adapt(Lineup wished) {
         List<String> leftOut = new ArrayList<>(wished.leftOut());

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Many times the requests that a server can answer, and what comes before and after.
+ * An overload of many times the requests that a server can answer, with normal load before and after it.
  *
  * @param rate requests due in a second during the overload
  * @param duration of the overload
@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
  * @param deadline when a request counts as not answered
  * @param connections open at a time, at most
  * @param normalRate requests due in a second before and after the overload
- * @param before how long the normal latency is measured
- * @param after how long recovery is looked for
- * @param queueAge what Penstock lets requests wait at most, where it is not as it comes
- * @param queue how many requests Penstock lets wait, where it is not as it comes
+ * @param before time for which the normal latency is measured
+ * @param after time within which the server should recover
+ * @param queueAge longest time that requests wait in Penstock, in the row with settings of its own
+ * @param queue how many requests may wait in Penstock, in the row with settings of its own
  */
 record OverloadPlan(
         int rate,
@@ -43,7 +43,7 @@ record OverloadPlan(
         }
     }
 
-    /** The ways in which that server is measured: each as it comes, and ours as one would set it up for such clients as well. */
+    /** The settings with which that server is measured: each with its own, and Penstock also with settings for such clients. */
     List<OverloadSetup> setups(Server server) {
         if (!server.isPenstock()) {
             return List.of(OverloadSetup.DEFAULTS);

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What one server does under overload, in the columns of the table, and which of the bars it misses.
+ * The results of one server under overload, as columns of the table, and the bars that it misses.
  *
  * <p>Thread: the one that runs the scenario.
  */
 final class OverloadRow {
-    /** Good answers in a second, of those that all threads together can give. */
+    /** Good responses a second, as a part of those that all threads together can give. */
     static final double LEAST_SHARE = 95;
     /** p99.9 of refusals at once. */
     static final double MOST_REFUSAL_MILLIS = 50;
-    /** p99.9 of refusals for their age, beyond that age. */
+    /** p99.9 of refusals because of their age, beyond that age. */
     static final double MOST_BEYOND_AGE_MILLIS = 50;
 
     static final long MOST_RECOVERY_MILLIS = 1000;
@@ -77,7 +77,7 @@ final class OverloadRow {
                 NOTE);
     }
 
-    /** An answer that comes when its client has gone is no good to anybody. */
+    /** A response that comes when its client has gone is useless. */
     private static Measure goodput(OverloadPlan plan) {
         return Measure.tenths("goodput", "good within " + DurationConverter.text(plan.deadline()) + ", 1/s");
     }
@@ -86,7 +86,7 @@ final class OverloadRow {
         round.put(NORMAL, nanos / 1e6);
     }
 
-    /** What became of the requests that were due during the overload. */
+    /** The outcomes of the requests that were due during the overload. */
     void putDuring(Answers answers, Watch watch) {
         putGood(answers);
         putRefusals(answers, watch.outdated());
@@ -132,7 +132,7 @@ final class OverloadRow {
         }
     }
 
-    /** The last of all: with it the bars are known. Empty if it was waited for in vain. */
+    /** The last result: with it the bars can be checked. Empty if the server did not recover. */
     void putRecovery(OptionalLong millis) {
         if (millis.isPresent()) {
             round.put(RECOVERY, millis.getAsLong());
@@ -148,7 +148,7 @@ final class OverloadRow {
         return answer.isGood() && !isLate(answer);
     }
 
-    /** It has come, but a client that looks at its clock all the time would have gone. */
+    /** The response came, but a client that watches its clock would have gone before. */
     private boolean isLate(Answer answer) {
         return answer.isGood() && answer.latencyNanos() > plan.deadline().toNanos();
     }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What a server does with many times the requests that it can answer, and when it is itself again. */
+/** Measures a server that gets many times the requests that it can answer, and the time until it has recovered. */
 record OverloadScenario(OverloadPlan plan) implements Scenario {
     private static final int IN_A_ROW = 20;
 
@@ -85,7 +85,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
             try {
                 measure(setup, row, launch, recorder);
             } catch (IOException failed) {
-                recorder.fail(String.valueOf(failed.getMessage())); // and the server's other ways are measured
+                recorder.fail(String.valueOf(failed.getMessage())); // and the server's other settings are measured
             }
         }
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a scenario writes what it measures of one server in one round. Thread: the one that runs the scenario. */
+/** Takes the measurements of one server in one round. Thread: the one that runs the scenario. */
 final class Recorder {
     private final Results results;
     private final Server server;
@@ -20,7 +20,7 @@ final class Recorder {
         this.round = round;
     }
 
-    /** The server has started and says what it is. */
+    /** The server has started and has reported its name and version. */
     void started(ServerProcess process) {
         results.call(server.id(), process.title());
         results.startedBy(server.id(), process.commandLine());
@@ -34,17 +34,17 @@ final class Recorder {
         return next;
     }
 
-    /** While all parts were measured, other programs used that part of the machine; NaN if it is not known. */
+    /** The part of the machine that other programs used while all parts were measured; NaN if it is not known. */
     void othersUsed(double part) {
         begun.forEach(measured -> measured.othersUsed(part));
     }
 
-    /** Forgets all parts: they are measured again. */
+    /** Drops all parts: they are measured again. */
     void drop() {
         begun.forEach(results::drop);
     }
 
-    /** The part that has been begun last, or else the whole measurement, could not be finished. */
+    /** The part that was begun last could not be finished; or the whole measurement, if no part was begun. */
     void fail(String reason) {
         Results.Round failed = latest == null ? part("") : latest;
         failed.fail(reason);

@@ -6,11 +6,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When a server is as fast as before: requests at a constant rate are as before again when so many in a row are answered
- * within twice the normal latency, and the first of these answers is the moment.
+ * Finds the moment at which a server is as fast as before. Requests come at a constant rate. The server has recovered when so
+ * many in a row are answered within twice the normal latency; the moment is the first of these responses.
  *
  * @param normalNanos the median latency before, in nanoseconds
- * @param inARow how many make sure that it was no accident
+ * @param inARow how many are needed to exclude chance
  */
 record Recovery(long normalNanos, int inARow) {
     private static final int FACTOR = 2;
@@ -24,8 +24,8 @@ record Recovery(long normalNanos, int inARow) {
     /**
      * Milliseconds from the end of the overload.
      *
-     * @param answers to requests of which the first was due when the overload ended
-     * @return empty if they do not show it
+     * @param answers to requests, the first of which was due when the overload ended
+     * @return empty if they show no recovery
      */
     OptionalLong millis(List<Answer> answers) {
         List<Answer> inOrder = answers.stream()

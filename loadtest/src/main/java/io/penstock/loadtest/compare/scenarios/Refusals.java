@@ -4,8 +4,8 @@ import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
- * Refusals told apart by what a client sees of them, which is their time, and by what the server has counted. Later than its age may also
- * be one that was to be refused at once; then it counts against the age.
+ * Sorts refusals by their latency, which is all that a client sees, and by the server's counts. A refusal that should have come
+ * at once may come so late that it counts as one for age.
  *
  * <pre>
  *   at once     | outdated                     | for age
@@ -19,10 +19,10 @@ final class Refusals {
     private final long waitedNanos;
 
     /**
-     * @param ageNanos from which on a refusal counts as one for its age: a server that lets requests wait until then refuses none of these
-     *     for it before
-     * @param outdated how many requests the server has refused that were waiting when it found that it was overloaded: the latest of those
-     *     that are not refused for their age
+     * @param ageNanos the latency from which on a refusal counts as one for age: a server that lets requests wait until then
+     *     refuses none of them earlier for this reason
+     * @param outdated how many waiting requests the server refused when it noticed the overload. They are the latest of those
+     *     that are not refused for age
      */
     Refusals(Answers answers, long ageNanos, long outdated) {
         this.answers = answers;
@@ -36,12 +36,12 @@ final class Refusals {
         this.waitedNanos = first < latencies.length ? latencies[first] : ageNanos;
     }
 
-    /** Of answers that were neither waiting when the server found that it was overloaded nor have waited until they were too old. */
+    /** Refusals at once: these requests neither waited when the server noticed the overload, nor until they were too old. */
     Part atOnce() {
         return part(0, waitedNanos);
     }
 
-    /** Of those that were waiting when the server found that it was overloaded. */
+    /** Refusals of requests that were waiting when the server noticed the overload. */
     Part outdated() {
         return part(waitedNanos, ageNanos);
     }
@@ -59,7 +59,7 @@ final class Refusals {
     /**
      * Some of the refusals.
      *
-     * @param micros their latencies in microseconds, what they have waited among them
+     * @param micros their latencies in microseconds, which include the wait
      */
     record Part(long count, Histogram micros) {}
 }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A scenario's results as a table, as Markdown, and as files.
  *
- * @param others what is known of other programs, which may have disturbed it
- * @param setting what all servers have in common, in sentences
+ * @param others the use of the machine by other programs, which may have disturbed it
+ * @param setting the settings that all servers share, in sentences
  */
 record Report(Scenario scenario, Results results, OtherPrograms others, Environment environment, String setting)
         implements PartialResults.Report {
@@ -107,7 +107,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
         save(folder);
     }
 
-    /** The result for people who read it as it is. */
+    /** The result as plain text. */
     @Override
     public String text() {
         return scenario.title() + "\n\n" + table().text() + "\n" + setting + "\n" + commands("  ", "", "")
@@ -149,7 +149,9 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
         return all;
     }
 
-    /** How much of the machine others used in the rounds of that row that they disturbed; empty if there is none. */
+    /**
+     * The part of the machine that other programs used in the rounds of that row which they disturbed; empty if there is none.
+     */
     private String disturbance(Results.Key key) {
         List<Results.Round> rounds = results.roundsOf(key);
         List<Double> disturbed = rounds.stream()

@@ -12,17 +12,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scenario has measured so far: rows, each of one server and one part of the scenario, with the values of all rounds.
- * Rows stand in the order in which they were first written to.
+ * The measurements of a scenario so far: a row for each server and part of the scenario, with the values of all rounds. The rows
+ * are in the order of their first values.
  *
  * <p>Thread: written by the one that runs the scenario; read by any.
  */
 final class Results {
 
-    /** Whose row it is: a server by its name on the command line. */
+    /** The key of a row: a server by its name on the command line, and a part. */
     record Key(String server, String part) {}
 
-    /** One measurement, or the reason why there is none; in a failed one are the values that came before the failure. */
+    /** One measurement, or the reason why there is none. A failed one has the values that came before the failure. */
     final class Round {
         private final Key key;
         private final int number;
@@ -117,7 +117,7 @@ final class Results {
         return columns;
     }
 
-    /** Takes nothing more: what comes now comes of being stopped. */
+    /** Accepts no more results: after this, failures are caused by the stop. */
     synchronized void close() {
         closed = true;
     }
@@ -126,7 +126,7 @@ final class Results {
         return closed;
     }
 
-    /** From now on the server is called so in tables. */
+    /** Sets the name of the server in tables. */
     synchronized void call(String server, String title) {
         titles.put(server, title);
     }
@@ -135,14 +135,14 @@ final class Results {
         return titles.getOrDefault(key.server(), key.server());
     }
 
-    /** The server was started by that command; by another one for another part, it may be. */
+    /** The server was started by that command. Another part may use another command. */
     synchronized void startedBy(String server, String command) {
         if (!closed) {
             commands.computeIfAbsent(server, absent -> new LinkedHashSet<>()).add(command);
         }
     }
 
-    /** How each server was started, by what it is called in tables. */
+    /** The commands that started each server, by its name in tables. */
     synchronized Map<String, List<String>> commands() {
         Map<String, List<String>> byTitle = new LinkedHashMap<>();
         commands.forEach((server, all) -> byTitle.put(titles.getOrDefault(server, server), List.copyOf(all)));
@@ -159,7 +159,7 @@ final class Results {
         return round;
     }
 
-    /** Forgets that measurement: it was disturbed, and another one follows. */
+    /** Drops that measurement: it was disturbed, and another one follows. */
     synchronized void drop(Round round) {
         List<Round> row = rows.get(round.key());
         if (!closed && row != null) {
@@ -190,13 +190,13 @@ final class Results {
         return numbers;
     }
 
-    /** Whether nothing at all has been measured. */
+    /** Whether nothing has been measured. */
     boolean isEmpty() {
         return rows().stream().noneMatch(key -> columns.stream()
                 .anyMatch(column -> !numbers(key, column).isEmpty()));
     }
 
-    /** What the rounds of that row say in that column; how many of them, where not all say the same. */
+    /** The text of the rounds of that row in that column, with their number if they differ. */
     String text(Key key, Measure column) {
         List<Round> rounds = roundsOf(key);
         Map<String, Integer> texts = new LinkedHashMap<>();

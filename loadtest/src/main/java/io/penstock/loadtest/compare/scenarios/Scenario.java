@@ -14,28 +14,28 @@ interface Scenario {
     /** The heading of its section. */
     String title();
 
-    /** What is done and what the columns mean, in sentences. */
+    /** The procedure and the meaning of the columns, in sentences. */
     String explanation();
 
-    /** What its rows are called that one server has several of; empty if it has one. */
+    /** The title of the parts, if a server has several rows; empty if it has one. */
     String partTitle();
 
     List<Measure> columns();
 
-    /** How many connections this side needs at a time, at most. */
+    /** The most connections that this side needs at a time. */
     int connections();
 
-    /** How many files a server may hold open for them, at most. */
+    /** The most files that a server may hold open for them. */
     default int files() {
         return 0;
     }
 
-    /** Options of the servers' JVMs that it needs beside those of the comparison. */
+    /** Further options of the servers' JVMs that it needs. */
     default List<String> jvmOptions() {
         return List.of();
     }
 
-    /** How the servers are set up, in words. */
+    /** The settings of the servers, in words. */
     default String settings() {
         return "except where it is said otherwise: " + Server.TUNED_SETTINGS;
     }
@@ -46,7 +46,7 @@ interface Scenario {
     /**
      * Measures one server once.
      *
-     * @throws IOException if it cannot be measured any further; what has been recorded stays
+     * @throws IOException if the measurement cannot go on; recorded values stay
      */
     void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException;
 }

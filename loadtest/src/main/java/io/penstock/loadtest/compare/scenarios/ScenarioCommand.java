@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What the commands of all scenarios have in common. */
+/** The part that the commands of all scenarios share. */
 @Command(
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
@@ -66,12 +66,12 @@ abstract class ScenarioCommand implements Callable<Integer> {
      */
     abstract List<Scenario> scenarios() throws IOException;
 
-    /** The servers as the scenario wants them. */
+    /** The servers with the settings of the scenario. */
     Lineup adapt(Lineup wished) {
         return wished;
     }
 
-    /** The size that was given, or else the one for a measurement or a smoke test. */
+    /** The given size, or otherwise the one for a measurement or a smoke test. */
     final <T> T size(@Nullable T given, T full, T small) {
         if (given != null) {
             return given;
@@ -98,7 +98,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return (int) value;
     }
 
-    /** The servers if none are named. A server's defaults are a matter for the comparison of users. */
+    /** The default servers. The comparison of users also measures servers with their own defaults. */
     List<Server> usual() {
         return Server.forRequestsWithoutBodies().stream()
                 .filter(server -> server.settings() == Server.Settings.TUNED)
@@ -142,7 +142,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
     private boolean run(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds)
             throws IOException, InterruptedException {
         Results results = new Results(scenario.columns());
-        // A smoke test has no figures that could be wrong.
+        // A smoke test has no figures that other programs could disturb.
         OtherPrograms others = smoke ? new OtherPrograms(0) : comparison.otherPrograms();
         Report report = new Report(
                 scenario,
@@ -173,7 +173,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return !results.isEmpty();
     }
 
-    /** The same, with a flow board if one is wanted and the server has one. */
+    /** The same, with the flow board if it is requested and the server has one. */
     private ServerOptions watchable(Server server, ServerOptions options) {
         return adminPort == null || !server.isPenstock()
                 ? options

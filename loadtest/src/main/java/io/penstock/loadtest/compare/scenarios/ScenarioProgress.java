@@ -10,7 +10,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says who has its turn and how long the rest may take, and keeps what has been measured so far.
+ * Shows which server has its turn and how long the rest may take, and saves the measurements so far.
  *
  * <p>Thread: the one that measures.
  */
@@ -65,7 +65,7 @@ final class ScenarioProgress {
         }
     }
 
-    /** As the runs so far have been, so will the others be; nothing is said before the first. */
+    /** Estimates the rest from the runs so far; there is no estimate before the first. */
     static String left(Duration elapsed, int done, int runs) {
         if (done == 0) {
             return "";

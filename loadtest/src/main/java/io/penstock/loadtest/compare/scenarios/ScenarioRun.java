@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.function.BiFunction;
 
 /**
- * Runs a scenario: in each round every server has its turn. What fails becomes a reason in the results, and the rest goes on. A
+ * Runs a scenario: in each round every server has its turn. The results have the reason of each failure, and the rest goes on. A
  * turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
@@ -27,7 +27,7 @@ final class ScenarioRun {
     private final Results results;
     private final ScenarioProgress progress;
 
-    /** @param setUp what the command wants of a server, whatever the scenario */
+    /** @param setUp the settings of a server by the command, for every scenario */
     ScenarioRun(
             Scenario scenario,
             Lineup lineup,

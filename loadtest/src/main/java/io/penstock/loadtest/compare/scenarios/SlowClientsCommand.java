@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Mixin;
 
-/** What the commands with slow clients have in common. */
+/** The part that the commands with slow clients share. */
 abstract class SlowClientsCommand extends ScenarioCommand {
     @Mixin
     private NormalRequests normal = new NormalRequests();
 
-    /** With those that keep bodies until they have come: it is the peers' own answer to slow uploads. */
+    /** Includes servers that hold bodies back until they are complete: this is the peers' own solution for slow uploads. */
     @Override
     final List<Server> usual() {
         return Arrays.stream(Server.values())

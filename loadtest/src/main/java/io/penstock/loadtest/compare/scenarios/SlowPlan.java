@@ -9,12 +9,12 @@ import io.penstock.loadtest.peers.ServerOptions;
 import java.time.Duration;
 
 /**
- * The normal requests of a scenario with slow clients, and how both sides are set up for it.
+ * The normal requests of a scenario with slow clients, and the settings of both sides.
  *
  * @param rate normal requests due in a second
  * @param requests beside the slow clients, in all slices together
  * @param alone without them, in all slices together
- * @param slices in how many pairs of runs, one without the slow clients and one beside them
+ * @param slices number of pairs of runs, one without the slow clients and one beside them
  * @param warmUp requests before the first run, not counted
  * @param deadline when a request counts as not answered
  * @param connections for the normal requests, at most
@@ -34,13 +34,13 @@ record SlowPlan(
         Servers servers,
         Duration toGather) {
     private static final int WARM_UP_FACTOR = 5;
-    /** The first answers of a JVM that has just started take long on a busy machine, and do not count. */
+    /** The first responses of a JVM that has just started take long on a busy machine, and do not count. */
     private static final Duration PATIENCE_WITH_COLD_SERVER = Duration.ofSeconds(20);
-    /** What a JVM may take beside heap and pipes: its code, classes, stacks, and the collector's own memory. */
+    /** The memory of a JVM beside heap and pipes: its code, classes, stacks, and the collector's own. */
     private static final long BESIDE_HEAP_AND_PIPES = 256L << 20;
 
     /**
-     * Bytes of sockets' buffers, small ones, or the kernel would be the slow client's buffer.
+     * Bytes of sockets' buffers. They are small, since otherwise the kernel would buffer for the slow clients.
      *
      * @param receive of each slow client
      * @param send of each slow client
@@ -49,7 +49,7 @@ record SlowPlan(
     record Sockets(int receive, int send, int serversSend) {}
 
     /**
-     * How the servers are set up, those with their own defaults excepted.
+     * The settings of the servers, except of those with their own defaults.
      *
      * @param pool threads of each that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread for each
      *     connection
@@ -98,7 +98,10 @@ record SlowPlan(
         return server.hasPool() ? options.withWorkers(servers.pool()) : options;
     }
 
-    /** The most resident memory that meets the bar, in bytes. The budget of pipes is granted to all, whatever they have. */
+    /**
+     * The most resident memory that meets the bar, in bytes. It includes the budget of pipes for every server, even without
+     * pipes.
+     */
     long residentAllowed(long heapBytes) {
         return heapBytes + servers.pipeBudget() + BESIDE_HEAP_AND_PIPES;
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for clients that read slowly; a mixin. */
+/** A mixin: options for clients that read slowly. */
 final class SlowReaders {
     @Option(
             names = "--response-size",

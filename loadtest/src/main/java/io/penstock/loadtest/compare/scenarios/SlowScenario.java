@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Whether normal clients are served while slow ones hold on: requests at a constant rate, alternately alone and beside them.
- * Each company meets a server of its own.
+ * Measures whether normal clients are served beside slow ones: requests at a constant rate, alternately alone and beside slow
+ * clients. Each group of slow clients has a server of its own.
  *
- * @param path what normal clients ask for
+ * @param path path of the normal requests
  */
 record SlowScenario(String name, String title, String path, List<Company> companies, SlowPlan plan)
         implements Scenario {
-    /** What readers of a file ask for, below {@code /files/}. */
+    /** The file that readers request, below {@code /files/}. */
     static final String FILE = "slow.txt";
 
     private static final long FILE_SIZE = 16L << 20;
@@ -34,12 +34,12 @@ record SlowScenario(String name, String title, String path, List<Company> compan
 
     /** As many as Penstock has workers: more would wait for each other. */
     private static final int FAST_CLIENTS = 4;
-    /** Of the time that a normal client waits: enough for thousands of their requests. */
+    /** Fast clients run for the deadline of a normal request, divided by this: enough for thousands of requests. */
     private static final int FAST_PART = 4;
 
     private static final String POOLED = "/pooled";
 
-    /** Whether all slow clients stood in all slices. */
+    /** Whether all slow clients held their connections in all slices. */
     private enum Crowding {
         COMPLETE,
         INCOMPLETE
@@ -138,7 +138,7 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         Target target = process.target(path);
         Crowding crowding = Crowding.COMPLETE;
         for (int slice = 0; slice < plan.slices(); slice++) {
-            // What slow clients have made the server hold in an earlier slice is not to be told of this one.
+            // The maximum of an earlier slice must not be reported for this one.
             process.reset();
             offer(normal, plan.alone(target), alone);
             process.reset();
@@ -146,7 +146,7 @@ record SlowScenario(String name, String title, String path, List<Company> compan
             try (StandingCrowd crowd = StandingCrowd.gatherThoseWhoCan(slow, crowdPlan, plan.toGather())) {
                 Tally before = crowd.tally();
                 crowding = before.isComplete() ? crowding : Crowding.INCOMPLETE;
-                loaded.putSlowClients(before, before); // also if the server dies of them
+                loaded.putSlowClients(before, before); // also if the server fails because of them
                 offer(normal, plan.besideCrowd(target), loaded);
                 loaded.putSlowClients(before, crowd.disperse());
             }
@@ -155,10 +155,10 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         }
     }
 
-    /** The longest permit, in microseconds, of fast clients who ask for what slow ones will ask for. */
+    /** The longest permit, in microseconds, for fast clients that send the same request as the slow ones. */
     private long ownWork(Target target, ServerProcess process) throws IOException, InterruptedException {
         try (ClientLoop fast = ClientLoop.start(FAST_CLIENTS)) {
-            askFast(target, process, fast); // who comes first waits for what the JVM has not compiled yet
+            askFast(target, process, fast); // the first requests run code that the JVM has not compiled yet
         }
         process.reset();
         try (ClientLoop fast = ClientLoop.start(FAST_CLIENTS)) {

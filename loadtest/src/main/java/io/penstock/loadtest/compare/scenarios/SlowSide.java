@@ -53,7 +53,7 @@ final class SlowSide {
                 KERNEL, SLOW, TROUBLE);
     }
 
-    /** Where the servlet holds a permit. */
+    /** For servlets that hold a permit. */
     static List<Measure> columnsWithPermits() {
         List<Measure> columns = new ArrayList<>(columns());
         columns.addAll(columns.indexOf(THREADS), List.of(PERMIT, OWN_WORK));
@@ -64,12 +64,12 @@ final class SlowSide {
         return watch;
     }
 
-    /** All slices so far taken as one. */
+    /** All slices so far as one. */
     Answers answers() {
         return Answers.of(runs);
     }
 
-    /** One slice has been measured; what all so far say is written, so that it stays if a later one fails. */
+    /** One slice has been measured. The values of all slices so far are written, so that they stay if a later one fails. */
     void add(Answers run) {
         runs.add(run);
         Answers answers = answers();
@@ -95,7 +95,7 @@ final class SlowSide {
         round.put(SLOW, describe(before, after));
     }
 
-    /** For how long the servlet holds a permit where all clients are fast. */
+    /** The time for which the servlet holds a permit if all clients are fast. */
     void putOwnWork(long micros) {
         round.put(OWN_WORK, micros / 1e3);
     }
@@ -125,7 +125,7 @@ final class SlowSide {
         return answers.latenciesOfAll(deadline).getValueAtPercentile(99);
     }
 
-    /** The lowest and the highest; empty if there is but one slice. */
+    /** The lowest and the highest; empty if there is only one slice. */
     private String p99OfSlices() {
         if (runs.size() < 2) {
             return "";
@@ -134,7 +134,7 @@ final class SlowSide {
         return P99.write(spread.lowest() / 1e3) + "–" + P99.write(spread.highest() / 1e3);
     }
 
-    /** What became of the slow clients: who stood when the load began, and what happened to them while it lasted. */
+    /** The slow clients: how many held their connections when the load began, and what happened to them meanwhile. */
     static String describe(Tally before, Tally after) {
         StringBuilder text = new StringBuilder();
         if (before.isComplete()) {

@@ -8,7 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** Options for clients that send slowly; a mixin. */
+/** A mixin: options for clients that send slowly. */
 final class SlowUploads {
     @Option(
             names = "--upload-size",
@@ -34,12 +34,12 @@ final class SlowUploads {
         to(Target.of(URI.create("http://127.0.0.1/")), 0);
     }
 
-    /** One that drips from the start. */
+    /** An upload that is slow from the start. */
     Kind.Upload to(Target target) {
         return to(target, 0);
     }
 
-    /** One that sends so many bytes at once and only then drips. */
+    /** An upload that sends so many bytes at once, and is slow after that. */
     Kind.Upload to(Target target, int first) {
         return new Kind.Upload(
                 target,

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** How long a server takes from the start of its process to its first response. */
+/** Measures the time from the start of a server's process to its first response. */
 final class StartupScenario implements Scenario {
     private static final Measure LISTENS = Measure.whole("listensMillis", "listens, ms");
     private static final Measure ANSWERS = Measure.whole("firstResponseMillis", "first response, ms");

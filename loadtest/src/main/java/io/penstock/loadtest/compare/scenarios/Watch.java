@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Looks at a server again and again while it is loaded, and keeps the most of what it sees.
+ * Samples a server while it is under load, and keeps the maxima.
  *
  * <p>Thread: the one that runs the scenario.
  */
@@ -32,7 +32,7 @@ final class Watch {
     }
 
     /**
-     * Looks until the load is done.
+     * Samples until the load is done.
      *
      * @throws IOException if the server dies or the load does not end in time
      */
@@ -78,7 +78,7 @@ final class Watch {
         threads = Math.max(threads, account.threads());
     }
 
-    /** The most calls of {@code service} that were open at a time since the server was last told to forget, as it counts them. */
+    /** The most calls of {@code service} that were open at a time since the last reset, as the server counts them. */
     long callsOpen() {
         return callsOpen;
     }
@@ -88,7 +88,7 @@ final class Watch {
         return permitMicros;
     }
 
-    /** The requests that the server has refused after they had waited, since it had found that it was overloaded. */
+    /** The waiting requests that the server has refused because it noticed that it was overloaded. */
     long outdated() {
         return outdated;
     }
@@ -97,7 +97,7 @@ final class Watch {
         return residentBytes;
     }
 
-    /** What the kernel held for sockets, those of this side among them. */
+    /** The kernel's memory for sockets, including those of this side. */
     long kernelBytes() {
         return kernelBytes;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What all commands of {@code compare} have in common; a mixin. */
+/** A mixin: the options that all commands of {@code compare} share. */
 public final class ComparisonOptions {
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec spec;
@@ -119,9 +119,9 @@ public final class ComparisonOptions {
     }
 
     /**
-     * The servers that the JVM can run, and whose programs are there.
+     * The servers that the JVM can run and whose programs exist.
      *
-     * @param otherwise which are meant if none are named
+     * @param otherwise the servers if none are named
      * @throws ServerFailure if there is no such JVM, or a program is missing
      */
     public Lineup lineup(List<Server> otherwise) throws ServerFailure, InterruptedException {
@@ -149,7 +149,7 @@ public final class ComparisonOptions {
     }
 
     /**
-     * What cannot be written later is reported before anything is measured.
+     * Reports before the measurement which files cannot be written.
      *
      * @param sections of the document that the command replaces
      */
@@ -168,7 +168,7 @@ public final class ComparisonOptions {
         }
     }
 
-    /** For an option of the command that these options are mixed into. */
+    /** For an option of the command that uses this mixin. */
     public ParameterException wrong(String message) {
         return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
     }

@@ -10,8 +10,8 @@ import java.util.List;
  * The servers that are compared, and those that the JVM cannot run.
  *
  * @param servers in the order in which they take turns in the first round
- * @param leftOut one sentence for each server that was wished for and cannot be had
- * @param java what all of them run on
+ * @param leftOut one sentence for each requested server that cannot run
+ * @param java the Java version of all of them
  */
 public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion java) {
     public Lineup {
@@ -34,8 +34,8 @@ public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion jav
     }
 
     /**
-     * The servers in their order in that round: every round begins with another, so that none of them always comes behind
-     * the same one.
+     * The servers in their order in that round. Every round begins with another one, so that a server does not always follow the
+     * same one.
      *
      * @param round counted from 1
      */

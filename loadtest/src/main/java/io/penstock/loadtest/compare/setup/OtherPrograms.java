@@ -9,16 +9,16 @@ import java.util.OptionalDouble;
 import java.util.function.Supplier;
 
 /**
- * Watches what other programs use of this machine while a server is measured, has a run repeated that they disturbed, and keeps
- * count.
+ * Watches how much of this machine other programs use during a measurement, repeats a run that they disturbed, and counts these
+ * runs.
  *
  * <p>Thread: {@link #watch} the one that measures, all else any.
  */
 public final class OtherPrograms {
     /**
-     * The part of the machine from which on other programs disturb a run. In a closed loop client and server use all that there
-     * is, so a figure can suffer by as much as others take. A tenth is about what undisturbed runs differ by; less could not be told
-     * from chance.
+     * The part of the machine from which on other programs disturb a run. In a closed loop client and server use the whole
+     * machine, so a figure can change by as much as others take. Undisturbed runs differ by about a tenth; less could not be
+     * distinguished from chance.
      */
     public static final double BOUND = 0.1;
 
@@ -30,7 +30,7 @@ public final class OtherPrograms {
         T measure() throws IOException, InterruptedException;
     }
 
-    /** Forgets what a disturbed attempt has measured; another attempt follows. */
+    /** Drops the measurement of a disturbed attempt; another attempt follows. */
     @FunctionalInterface
     public interface Repetition<T> {
         /** @param othersUsed as in {@link Watched} */
@@ -38,7 +38,7 @@ public final class OtherPrograms {
     }
 
     /**
-     * What was measured.
+     * A measurement, and the use of the machine by others.
      *
      * @param othersUsed the part of this machine that other programs used meanwhile, from 0 to 1; NaN if that is not known
      */
@@ -65,16 +65,16 @@ public final class OtherPrograms {
     }
 
     /**
-     * Told by something else than this machine.
+     * With another source than this machine.
      *
-     * @param look what processors have done so far; empty if it is not known
+     * @param look the use of the processors so far; empty if it is not known
      */
     public OtherPrograms(int repeats, Supplier<Optional<ProcessorUse>> look) {
         this.repeats = repeats;
         this.look = look;
     }
 
-    /** Whether others used so much that a run is not to be trusted. */
+    /** Whether others used so much that a run is not reliable. */
     public static boolean disturb(double othersUsed) {
         return othersUsed > BOUND;
     }
@@ -84,7 +84,7 @@ public final class OtherPrograms {
         return String.format(Locale.ROOT, "%.0f %%", part * PERCENT);
     }
 
-    /** Measures, and again while others disturb and the bound allows it; the last attempt stands. */
+    /** Measures, and repeats this while others disturb it and the limit allows; the last attempt counts. */
     public <T> Watched<T> watch(Attempt<T> attempt, Repetition<T> repetition) throws IOException, InterruptedException {
         for (int left = repeats; ; left--) {
             Optional<ProcessorUse> before = look.get();
@@ -121,12 +121,12 @@ public final class OtherPrograms {
         repeated++;
     }
 
-    /** Whether a figure that has been measured so far is not to be trusted. */
+    /** Whether one of the figures so far is not reliable. */
     public synchronized boolean haveDisturbed() {
         return disturbed > 0;
     }
 
-    /** What there is to say of it behind all figures, in one line. */
+    /** A line about disturbances, for the end of all figures. */
     public synchronized String verdict() {
         if (runs == 0) {
             return "Other programs: nothing has been measured.";

@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints and keeps what has been measured if this JVM is stopped before everything has been, with Ctrl-C for example.
+ * Prints and saves the measurements so far if this JVM is stopped before the end, for example by Ctrl-C.
  *
  * <p>Thread: its own at the JVM's end; all methods the one that measures.
  */
 public final class PartialResults implements AutoCloseable {
-    /** What has been measured so far. Thread: any. */
+    /** The measurements so far. Thread: any. */
     public interface Report {
         boolean isEmpty();
 
-        /** Takes nothing more: a failure after this is due to the stop. */
+        /** Accepts no more results: a failure after this is due to the stop. */
         void close();
 
         String text();
 
-        /** Writes what is kept of an incomplete comparison. */
+        /** Saves an incomplete comparison. */
         void savePartial(Path folder) throws IOException;
     }
 
@@ -29,7 +29,7 @@ public final class PartialResults implements AutoCloseable {
     private final @Nullable Path folder;
     private final Thread atEnd = new Thread(this::print, "partial results");
 
-    /** @param folder where results are kept; null if they are only printed */
+    /** @param folder where results are saved; null if they are only printed */
     public PartialResults(Report report, PrintWriter out, @Nullable Path folder) {
         this.report = report;
         this.out = out;
@@ -37,13 +37,13 @@ public final class PartialResults implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(atEnd);
     }
 
-    /** All has been measured, or the command itself reports why not. */
+    /** Everything has been measured, or the command itself reports why not. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(atEnd);
         } catch (IllegalStateException stopping) {
-            // The JVM has begun to end, and the other thread prints: what this one still says is not wanted.
+            // The JVM has begun to end, and the other thread prints: this one must not print any more.
             report.close();
         }
     }

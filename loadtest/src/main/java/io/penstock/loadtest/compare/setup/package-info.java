@@ -1,4 +1,4 @@
-/** What the scenarios have in common: their options, the servers that take part, and the statistics of repeated runs. */
+/** The part that the scenarios share: their options, the servers that take part, and the statistics of repeated runs. */
 @NullMarked
 package io.penstock.loadtest.compare.setup;
 

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * What came of the requests for one content while they were counted.
+ * The outcomes of the requests for one content while they were counted.
  *
  * <pre>
  *   OPEN ──> FROZEN
  * </pre>
  *
- * <p>Thread: the loop while OPEN, then whoever was told of its end.
+ * <p>Thread: the loop while OPEN, then the thread that was notified of its end.
  */
 final class AnswerTally {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
@@ -46,7 +46,7 @@ final class AnswerTally {
         }
     }
 
-    /** Of a request that has no answer yet the latency is what it has waited so far: a server cannot hide those it forgets. */
+    /** The latency of a request without an answer is its wait so far, so a server cannot hide requests that it forgets. */
     void onUnderWay(long nanos) {
         if (state == State.OPEN) {
             record(nanos);
@@ -77,7 +77,7 @@ final class AnswerTally {
         return elapsed / 1e9;
     }
 
-    /** Latency of answers, and age of requests under way at the end; NaN without an answer. */
+    /** Latency of answers, and age of the requests that are under way at the end; NaN without an answer. */
     double micros(double percentile) {
         return answers() == 0 ? Double.NaN : latency.getValueAtPercentile(percentile) / 1e3;
     }
@@ -86,12 +86,12 @@ final class AnswerTally {
         latency.recordValue(Math.min(nanos, LONGEST_NANOS));
     }
 
-    /** Users who had at least one answer. */
+    /** Users that had at least one answer. */
     int usersServed() {
         return served.cardinality();
     }
 
-    /** Other statuses, and connections that broke under a request. */
+    /** Other statuses, and connections that failed during a request. */
     long troubles() {
         return refused + failures.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -2,7 +2,7 @@ package io.penstock.loadtest.compare.users;
 
 import java.util.Locale;
 
-/** What users ask for. */
+/** The contents that users request. */
 enum Asked {
     TEXT("/files/text.txt", "a text file of 4 KB"),
     SERVLET("/hello", "a servlet that answers 13 bytes");

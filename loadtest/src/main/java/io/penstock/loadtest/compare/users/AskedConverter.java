@@ -4,7 +4,7 @@ import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** What is asked for, by its name. */
+/** A content by its name. */
 final class AskedConverter implements ITypeConverter<Asked> {
     @Override
     public Asked convert(String name) {

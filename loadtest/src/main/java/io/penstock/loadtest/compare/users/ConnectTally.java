@@ -1,7 +1,7 @@
 package io.penstock.loadtest.compare.users;
 
 /**
- * How users came by their connections. A number that has not changed since it was read stays as it was read.
+ * Counts the attempts of users to connect, and their errors.
  *
  * <p>Thread: the loop writes, any may read.
  */
@@ -9,7 +9,7 @@ final class ConnectTally {
     private static final double NANOS_PER_MINUTE = 60e9;
 
     /**
-     * How many errors there had been at a time.
+     * The number of errors at a time.
      *
      * @param nanos as {@link System#nanoTime} counts
      */

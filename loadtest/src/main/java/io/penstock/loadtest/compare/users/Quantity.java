@@ -3,7 +3,7 @@ package io.penstock.loadtest.compare.users;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** What is reported of a run: the columns of the tables. */
+/** The reported quantities of a run: the columns of the tables. */
 enum Quantity {
     RATE("requestsPerSecond", "requests/s", 0, Run::answersPerSecond),
     P50("p50Millis", "p50, ms", 2, run -> run.p50Micros() / 1e3),

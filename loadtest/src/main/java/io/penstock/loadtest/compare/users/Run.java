@@ -4,20 +4,20 @@ package io.penstock.loadtest.compare.users;
  * One run of one server.
  *
  * @param server its name on the command line
- * @param users who were to hold a connection
- * @param asked what they asked for
+ * @param users that were to hold a connection
+ * @param asked the content that they requested
  * @param round counted from 1
  * @param answersPerSecond answers with a status of 2xx
  * @param p50Micros latency from sending to the end of the answer, or of the run; NaN, as other percentiles, if there was none
- * @param connectErrorsPerMinute attempts without a connection within a second, in the time from the first user's start, or the end
- *     of the content before, to the end of this one
- * @param troubles other statuses, and connections that broke under a request
- * @param usersWithoutAnswer users who had no answer at all in the run
+ * @param connectErrorsPerMinute attempts that led to no connection within a second. The time counts from the first user's start,
+ *     or from the end of the content before, to the end of this one
+ * @param troubles other statuses, and connections that failed during a request
+ * @param usersWithoutAnswer users that had no answer in the run
  * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer
  * @param threads the server's at the end
  * @param residentBytes the server's at the end
- * @param heapBytes after a full collection, with the connections held; NaN if the server has not told
- * @param firstTrouble why the first attempt had no connection, in words; empty if all had
+ * @param heapBytes after a full collection, with the connections open; NaN if the server has not reported it
+ * @param firstTrouble why the first failed attempt led to no connection, in words; empty if none failed
  */
 record Run(
         String server,

@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user, who holds a connection and asks again as soon as he has an answer. Without a connection, or with one that is closed
- * before its first answer, he tries again, at most once a second.
+ * One user, which holds a connection and sends the next request as soon as it has an answer. Without a connection, or if it is
+ * closed before its first answer, the user tries again, at most once a second.
  *
  * <pre>
  *   CONNECTING ──> RESTING <──> WAITING        any ──> GONE
@@ -57,7 +57,7 @@ final class User implements HttpConnection.Listener, Exchange {
         }
     }
 
-    /** Asks for what the crowd asks for now, unless the answer to something is still to come. */
+    /** Requests the present content of the crowd, unless an answer is still to come. */
     void askIfResting() {
         Request wanted = crowd.request();
         if (state != State.RESTING || wanted == null || connection == null || !connection.isOpen()) {
@@ -69,7 +69,7 @@ final class User implements HttpConnection.Listener, Exchange {
         connection.send(wanted, HttpConnection.NO_DEADLINE, this);
     }
 
-    /** A request of his that is under way has been waiting for so long at least, whatever it asks for. */
+    /** The least time that the request under way has been waiting, whatever its content. */
     void tellAge(AnswerTally tally, long now) {
         if (state == State.WAITING) {
             tally.onUnderWay(now - sent);
@@ -118,7 +118,7 @@ final class User implements HttpConnection.Listener, Exchange {
         if (state == State.CONNECTING && cause != null) {
             onConnectError(cause);
         } else if (answersOnConnection > 0) {
-            // The server has ended a connection that it has used, in order or not: the user is back at once.
+            // The server has ended a connection that it has used, properly or not: the user connects again at once.
             crowd.soon(this::connect);
         } else {
             tryAgain();

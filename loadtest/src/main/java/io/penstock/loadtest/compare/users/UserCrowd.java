@@ -15,15 +15,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users of one server, who all hold connections and ask for the same thing, which may change while they stand.
+ * Users of one server, which all hold connections and request the same content. The content may change meanwhile.
  *
- * <p>Thread: the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link #freeze}, {@link #pause},
- * {@link #pass}, {@link #depart} and {@link #close} any one but the loop, and they wait; all else the loop.
+ * <p>Thread: the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link #freeze}, {@link #pause}, {@link #pass},
+ * {@link #depart} and {@link #close} any one but the loop, and they wait; everything else the loop.
  *
  * <p>Owns: a loop, and the users.
  */
 final class UserCrowd implements AutoCloseable {
-    /** What a connection may take to be made before it counts as an error. */
+    /** The longest time to connect. Beyond it the attempt counts as an error. */
     static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
 
     private final ClientLoop loop;
@@ -42,7 +42,10 @@ final class UserCrowd implements AutoCloseable {
                 .toList();
     }
 
-    /** The users start one after the other, evenly within that time, and ask at once. Returns when the time is over. */
+    /**
+     * Starts the users one after the other, evenly within that time; each sends its request at once. Returns when the time is
+     * over.
+     */
     void arrive(Duration within, Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
             request = wanted;
@@ -51,7 +54,7 @@ final class UserCrowd implements AutoCloseable {
         pass(within);
     }
 
-    /** Lets all users in that should be there by now, and comes again for the next. */
+    /** Starts all users that are due by now, and schedules itself for the next. */
     private void comeIn(int arrived, long start, long step) {
         int next = arrived;
         long now = System.nanoTime();
@@ -65,7 +68,7 @@ final class UserCrowd implements AutoCloseable {
         }
     }
 
-    /** Has everybody ask for something else; answers to what was asked for before do not count any more. */
+    /** Changes the content for all users. Answers to earlier requests do not count any more. */
     void ask(Request wanted) throws IOException, InterruptedException {
         onLoop(() -> {
             request = wanted;
@@ -74,8 +77,7 @@ final class UserCrowd implements AutoCloseable {
     }
 
     /**
-     * Counts answers from now on, whenever they were asked for, so that there are as many of them as the server has given in
-     * that time.
+     * Counts answers from now on, whenever they were requested: this is the number that the server gives in that time.
      */
     AnswerTally count() throws IOException, InterruptedException {
         CompletableFuture<AnswerTally> begun = new CompletableFuture<>();
@@ -86,7 +88,7 @@ final class UserCrowd implements AutoCloseable {
         return begun.join();
     }
 
-    /** Ends the counting, with the ages of the requests that are under way; everybody goes on asking. */
+    /** Ends the counting, with the ages of the requests that are under way. The users go on. */
     void freeze(AnswerTally counted) throws IOException, InterruptedException {
         onLoop(() -> {
             long now = System.nanoTime();
@@ -95,24 +97,24 @@ final class UserCrowd implements AutoCloseable {
         });
     }
 
-    /** Nobody asks for anything more; the connections are held. */
+    /** Stops all requests; the connections stay open. */
     void pause() throws IOException, InterruptedException {
         onLoop(() -> request = null);
     }
 
-    /** Lets time pass. */
+    /** Waits for that time. */
     void pass(Duration time) throws IOException, InterruptedException {
         CompletableFuture<Void> over = new CompletableFuture<>();
         loop.execute(() -> loop.at(System.nanoTime() + time.toNanos(), () -> over.complete(null)));
         await(over);
     }
 
-    /** How the users come by their connections. Thread: any. */
+    /** The attempts of the users to connect. Thread: any. */
     ConnectTally connects() {
         return connects;
     }
 
-    /** Everybody leaves: connections are reset, so that none of them is left to wait for in either kernel. */
+    /** Ends all users. Connections are reset, so that neither kernel has to wait for any of them. */
     void depart() throws IOException, InterruptedException {
         onLoop(() -> users.forEach(User::leave));
     }
@@ -122,13 +124,13 @@ final class UserCrowd implements AutoCloseable {
         loop.close();
     }
 
-    /** What is asked for; null if nothing is. */
+    /** The present content; null if there is none. */
     @Nullable
     Request request() {
         return request;
     }
 
-    /** Where the answer to that request counts if it comes now; null if nowhere. */
+    /** The tally in which the answer to that request counts if it comes now; null if it does not count. */
     @Nullable
     AnswerTally tallyOf(@Nullable Request asked) {
         return asked == request ? tally : null;

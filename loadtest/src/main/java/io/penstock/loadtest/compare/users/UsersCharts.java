@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figure 2, requests per second against users, and Figure 3, connect errors against users, with a line for each server. */
+/** Figure 2, requests per second by users, and Figure 3, connect errors by users, with a line for each server. */
 final class UsersCharts {
     /** One of the two. */
     enum Figure {
@@ -52,7 +52,7 @@ final class UsersCharts {
         this.results = results;
     }
 
-    /** Draws every figure for everything that was asked for, each as PNG and as SVG. */
+    /** Draws each figure for each content, as PNG and as SVG. */
     void save(Path folder, List<Asked> all) throws IOException {
         Files.createDirectories(folder);
         for (Asked asked : all) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options of {@code loadtest compare users}, and what is done with its results. */
+/** The options of {@code loadtest compare users}, and the output of its results. */
 @Command(
         name = "users",
         description = {

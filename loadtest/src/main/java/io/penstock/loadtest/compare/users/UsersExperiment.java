@@ -14,8 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * For each number of users: starts all servers, warms them up, and lets them take turns. What fails becomes a gap in the
- * results, and the rest goes on. A turn that other programs disturbed is repeated.
+ * For each number of users: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results,
+ * and the rest goes on. A turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */

@@ -7,7 +7,7 @@ import java.util.List;
  * What is measured.
  *
  * @param users the numbers of users
- * @param asked what they ask for, one after the other over the same connections
+ * @param asked the contents that they request, one after the other over the same connections
  * @param rampUp within which all users start
  * @param duration of each measured run
  * @param warmUp of each server with each content at {@value #WARM_UP_USERS} users, each time that it has been started
@@ -18,7 +18,10 @@ record UsersPlan(
     static final int WARM_UP_USERS = 64;
     private static final int CHANGES_PER_DURATION = 16;
     private static final int MOST_USERS = 100_000;
-    /** About what a JVM takes to start and to end, and what follows a run: a full collection, and leaving. */
+    /**
+     * The approximate time for the start and end of a JVM, and for the steps after a run: a full collection, and the end of the
+     * connections.
+     */
     private static final Duration START = Duration.ofMillis(1500);
 
     private static final Duration END_OF_RUN = Duration.ofMillis(700);
@@ -44,7 +47,7 @@ record UsersPlan(
         }
     }
 
-    /** What passes between two contents, for the answers to the first. */
+    /** The pause between two contents, for the answers to the first. */
     Duration change() {
         return duration.dividedBy(CHANGES_PER_DURATION);
     }
@@ -57,7 +60,7 @@ record UsersPlan(
         return users.size() * servers * rounds;
     }
 
-    /** How long all of it takes with so many servers, about. */
+    /** The approximate time of the whole experiment with so many servers. */
     Duration estimate(int servers) {
         Duration run =
                 rampUp.plus(duration.plus(change()).multipliedBy(asked.size())).plus(END_OF_RUN);

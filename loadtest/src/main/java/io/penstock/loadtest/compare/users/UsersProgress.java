@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells how far the experiment is, and keeps what there is after every run. Thread: the one that measures. */
+/** Shows the progress of the experiment, and saves the results after every run. Thread: the one that measures. */
 final class UsersProgress {
     private final PrintWriter err;
     private final UsersPlan plan;

@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results as text, files, and a section of a document, with all that is needed to repeat them. Thread: {@link #text}
- * and {@link #savePartial} any, all else one.
+ * The results as text, files, and a section of a document, with everything that is needed to repeat them. Thread: {@link #text}
+ * and {@link #savePartial} any, everything else one.
  */
 final class UsersReport implements PartialResults.Report {
-    /** Of the section between the document's markers. */
+    /** The name of the section between the document's markers. */
     static final String SECTION = "compare-users";
 
     private static final String IMAGES = "images";
@@ -78,7 +78,7 @@ final class UsersReport implements PartialResults.Report {
                 .toString();
     }
 
-    /** What there is so far, in a way that is whole at every moment. */
+    /** Saves the results so far, so that each file is complete at every moment. */
     @Override
     public synchronized void savePartial(Path folder) throws IOException {
         Map<String, @Nullable Object> all = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What has been measured so far, and what could not be.
+ * The measurements so far, and those that failed.
  *
  * <p>Thread: all methods any.
  */
@@ -28,7 +28,7 @@ final class UsersResults {
     /** A server could not be measured with so many users. */
     record Gap(String server, int users, String reason) {}
 
-    /** The runs of one server with so many users who asked for one thing: in the table, a row. */
+    /** The runs of one server with one number of users and one content: a row of the table. */
     record Row(String server, int users, Asked asked, List<Run> runs) {
         /** Of those runs that have a value; empty if none has. */
         Optional<Spread> spread(Quantity quantity) {
@@ -55,12 +55,12 @@ final class UsersResults {
     @GuardedBy("this")
     private boolean closed;
 
-    /** Takes nothing more: what comes now comes of being stopped. */
+    /** Accepts no more results: after this, failures are caused by the stop. */
     synchronized void close() {
         closed = true;
     }
 
-    /** What the server is called, with its version, in tables and pictures. */
+    /** The name of the server, with its version, in tables and pictures. */
     synchronized void call(Server server, String title) {
         titles.put(server.id(), title);
     }

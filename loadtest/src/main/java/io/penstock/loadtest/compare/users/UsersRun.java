@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run: users come, ask for one thing after the other over the connections that they hold, rest, and leave. */
+/** One run: users connect, request one content after the other over their connections, pause, and leave. */
 final class UsersRun {
     private static final Duration WARM_UP_ARRIVAL = Duration.ofMillis(100);
 
@@ -34,10 +34,10 @@ final class UsersRun {
     }
 
     /**
-     * What was measured.
+     * The measurements of a run.
      *
-     * @param runs one for each thing that was asked for
-     * @param withoutHeap why they have no heap; empty if they have
+     * @param runs one for each content
+     * @param withoutHeap why the figure of the heap is missing; empty if it is not
      */
     record Outcome(List<Run> runs, String withoutHeap) {}
 
@@ -61,7 +61,7 @@ final class UsersRun {
         }
     }
 
-    /** A server that does not collect in time has been measured all the same. */
+    /** The measurements of a server count even if it does not collect its garbage in time. */
     private Outcome withHeap(List<Run> measured) throws InterruptedException {
         try {
             double heap = (double) server.collect().heapBytes();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The results as tables. Where there are several runs, a cell has their median and, in parentheses, the lowest and highest. */
 final class UsersTables {
     private static final Column USERS = Column.count("users");
-    /** Behind the figures of runs that other programs disturbed. */
+    /** The mark at the figures of runs that other programs disturbed. */
     static final String DISTURBED = " (!)";
 
     private static final Column SERVER = Column.text("server");
@@ -23,7 +23,7 @@ final class UsersTables {
         this.results = results;
     }
 
-    /** A row for each number of users and server, with all quantities; what could not be measured has a row without them. */
+    /** A row for each number of users and server, with all quantities. A failed measurement has a row without them. */
     Table all(Asked asked) {
         List<Column> columns = new ArrayList<>(List.of(USERS, SERVER));
         Arrays.stream(Quantity.values())
@@ -57,7 +57,7 @@ final class UsersTables {
         return table;
     }
 
-    /** For programs: median, lowest and highest each in a column, as many digits as there are. */
+    /** For programs: median, lowest and highest, each in a column with all digits. */
     Table numbers(Asked asked) {
         List<Column> columns = new ArrayList<>(List.of(USERS, SERVER, Column.text("title"), Column.count("runs")));
         for (Quantity quantity : Quantity.values()) {
@@ -83,7 +83,7 @@ final class UsersTables {
         return table;
     }
 
-    /** What could not be measured, and why; without rows if all could. */
+    /** The measurements that failed, and why; without rows if none did. */
     Table gaps() {
         Table table = new Table(USERS, SERVER, Column.text("not measured, because"));
         for (UsersResults.Gap gap : results.gaps()) {

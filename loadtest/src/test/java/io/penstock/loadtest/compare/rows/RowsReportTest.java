@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was measured is in the table, with ratio, bar and outcome. */
+/** The table has the measurements, with ratio, bar and outcome. */
 class RowsReportTest {
     private final RowsResults results = new RowsResults();
     private final OtherPrograms others = GivenUse.ofOthers(0, 30);

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What was measured while other programs disturbed it is measured again, and only the last attempt is kept. */
+/** A measurement that other programs disturbed is repeated, and only the last attempt is kept. */
 class DisturbedTurnTest {
     private static final Measure VALUE = Measure.whole("value", "value");
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests at a constant rate against servers that do not keep up with it. */
+/** Requests at a constant rate to servers that do not keep up with it. */
 @Timeout(120)
 class OfferTest {
     private static final Duration SOON = Duration.ofSeconds(60);

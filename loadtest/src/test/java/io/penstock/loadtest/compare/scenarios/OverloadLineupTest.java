@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A server is overloaded as it comes, and only where its threads can be counted. */
+/** A server is overloaded with its own settings, and only if its threads can be limited. */
 class OverloadLineupTest {
     private static final JavaVersion JAVA = new JavaVersion(25, "25.0.3");
 

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What has been measured is in the table, and so is what could not be. */
+/** The table has the measurements, and those that failed. */
 class ReportTest {
     private static final Measure SPEED = Measure.tenths("speed", "speed, 1/s");
     private static final Measure NOTE = Measure.text("note", "note");

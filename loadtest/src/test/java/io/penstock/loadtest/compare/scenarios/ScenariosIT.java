@@ -22,7 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Every scenario in its smallest size, side by side, for most of the time is spent waiting. No figure here is a measurement. */
+/**
+ * Every scenario in its smallest size, side by side, since most of the time is spent waiting. No figure here is a measurement.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(120)
 class ScenariosIT {
@@ -57,7 +59,7 @@ class ScenariosIT {
         assertTrue(Files.size(folder.resolve(scenario + ".csv")) > 0);
     }
 
-    /** In time or not is the machine's affair here; that they are answered at all is not. */
+    /** Whether responses come in time depends on the machine. This test checks that they come at all. */
     @ParameterizedTest
     @ValueSource(strings = {"slow-upload", "slow-read", "slow-head", "slow-mixed", "pooled"})
     void penstockAnswersEverybodyWhoeverIsSlow(String scenario, @TempDir Path folder) throws Exception {
@@ -134,7 +136,7 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine some are too late; where all threads are held, all are.
+            // On a busy machine some are too late; if all threads are occupied, all are.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
             // Jetty keeps one of its eight threads for itself.

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The pool is for servers that have one: what else runs servlets keeps its own number of threads. */
+/** The size of the pool is for servers that have one. Others keep their own number of threads. */
 class SlowPlanTest {
     private static final int OWN = 0;
     private static final int POOL = 123;

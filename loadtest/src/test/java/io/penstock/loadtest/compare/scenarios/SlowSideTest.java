@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** What is told of slow clients: how many stood, and what became of them. */
+/** The text about slow clients: how many stood, and what happened to them. */
 class SlowSideTest {
     @Test
     void allWhoStandAreOneNumber() {

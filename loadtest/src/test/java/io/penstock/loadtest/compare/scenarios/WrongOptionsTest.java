@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** A wrong option is told before any server is started, with its name. */
+/** A wrong option is reported by its name, before any server is started. */
 class WrongOptionsTest {
     @ParameterizedTest
     @CsvSource({

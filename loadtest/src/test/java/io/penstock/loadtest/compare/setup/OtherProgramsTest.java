@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A run that other programs disturbed is repeated, and one that stays so is told. The machine's use is given. */
+/**
+ * A run that other programs disturbed is repeated. If every attempt is disturbed, this is reported. The test sets the machine's
+ * use.
+ */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
     private int attempts;

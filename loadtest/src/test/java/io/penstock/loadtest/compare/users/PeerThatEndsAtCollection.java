@@ -9,7 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** The program of a server that answers every head, and ends when it is to tell its heap. It needs no other class. */
+/** The program of a server that answers every head, and ends when it should report its heap. It needs no other class. */
 final class PeerThatEndsAtCollection {
     private static final byte[] ANSWER =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);

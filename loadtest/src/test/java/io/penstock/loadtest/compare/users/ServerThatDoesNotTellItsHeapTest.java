@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** What was measured of a server is kept when the server fails behind it. */
+/** The measurements of a server are kept if the server fails after them. */
 class ServerThatDoesNotTellItsHeapTest {
     @TempDir
     Path folder;

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What users do when a server treats them in one way or another; the server is a scripted socket. */
+/** The behaviour of users with different servers; each server is a scripted socket. */
 @Timeout(120)
 class UserCrowdTest {
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -168,7 +168,7 @@ class UserCrowdTest {
         }
     }
 
-    /** Each time that passes shows this thread what the loop has done until then. */
+    /** Each wait makes the loop's actions so far visible to this thread. */
     private static void await(UserCrowd crowd, BooleanSupplier met) throws IOException, InterruptedException {
         while (!met.getAsBoolean()) {
             crowd.pass(Duration.ofMillis(5));
@@ -183,7 +183,7 @@ class UserCrowdTest {
         return Request.get(URI.create(server.url()));
     }
 
-    /** Counts until that is so. */
+    /** Counts until the condition is true. */
     private static AnswerTally visit(UserCrowd crowd, ServerSocket server, Predicate<AnswerTally> so)
             throws IOException, InterruptedException {
         Request request = request(address(server));

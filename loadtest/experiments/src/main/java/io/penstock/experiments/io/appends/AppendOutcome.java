@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The report of a process that has appended records, and what was found in the file afterwards.
+ * The report of a process that has appended records, and the records that the file then contained.
  *
  * @param accepted records accepted
- * @param nanos from opening the file until it was closed
+ * @param nanos from the opening of the file to its close
  * @param threads most threads at a time beyond those of the JVM
  * @param present records found in the file after the process had ended
  */
@@ -17,7 +17,7 @@ record AppendOutcome(long accepted, long nanos, int threads, long present) {
     /**
      * Reads what a process printed.
      *
-     * @throws IOException with the process's own last words if it did not come to its end
+     * @throws IOException with the process's own last output if it did not end properly
      */
     static AppendOutcome parse(List<String> printed) throws IOException {
         for (String line : printed) {

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** How records are appended to a file. */
+/** A way to append records to a file. */
 enum AppendWay {
     CONVENTIONAL("conventional") {
         @Override

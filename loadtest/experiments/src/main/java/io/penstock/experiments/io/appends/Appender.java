@@ -4,15 +4,15 @@ import java.io.IOException;
 
 /** Appends records to a file. Thread: one appends and closes. */
 interface Appender {
-    /** Accepts the record of the next number. */
+    /** Accepts the record with the next number. */
     void append() throws IOException;
 
-    /** How many records have been accepted. */
+    /** The number of accepted records. */
     long accepted();
 
-    /** Closes when all that was accepted has been written, and the system says that its disk has it. */
+    /** Closes when all accepted records have been written, and the system reports that its disk has them. */
     void closeAndWait() throws IOException, InterruptedException;
 
-    /** Closes the file and asks no questions: what a program does that does not know of the queue behind it. */
+    /** Closes the file without waiting, as a program does that does not know of the queue behind it. */
     void closePlainly() throws IOException;
 }

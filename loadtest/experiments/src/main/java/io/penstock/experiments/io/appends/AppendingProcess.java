@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The main class of a JVM of its own that appends records and says in one line how that went. It is a process because a
- * plain close loses what is queued only when the process ends too, and because a pool without bound may take a process
- * down.
+ * The main class of a JVM of its own that appends records and reports the result in one line. It is a process of its own for two
+ * reasons: a plain close loses queued records only when the process ends as well, and a pool without a limit may use up the
+ * memory of its process.
  */
 public final class AppendingProcess {
     /** How the process ends. */
@@ -39,7 +39,7 @@ public final class AppendingProcess {
         int threads = ManagementFactory.getThreadMXBean().getPeakThreadCount() - threadsBefore;
         System.out.println(String.format(
                 Locale.ROOT, "%s %d %d %d", AppendOutcome.MARK, appender.accepted(), nanos, Math.max(0, threads)));
-        // As a program ends that has closed its file and thinks that all is done.
+        // This is how a program ends that has closed its file and takes it for complete.
         System.exit(0);
     }
 

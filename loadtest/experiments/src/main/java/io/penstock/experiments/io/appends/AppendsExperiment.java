@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Appends in each way, in processes of their own, once with a close that waits and once with a plain one in each round.
+ * Appends in each way, each time in a new process: in each round once with a close that waits, and once with a plain close.
  *
- * <p>Not by JMH: an asynchronous append is not over when its call returns, so its speed can only be taken from the first
- * call until the close that waits for all.
+ * <p>JMH is not used: an asynchronous append is not complete when its call returns, so its speed can only be measured from the
+ * first call to the end of the close that waits.
  */
 final class AppendsExperiment implements Experiment {
     private final long records;

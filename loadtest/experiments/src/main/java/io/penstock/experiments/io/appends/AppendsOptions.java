@@ -4,7 +4,7 @@ import io.penstock.experiments.io.measure.Experiment;
 import io.penstock.experiments.io.measure.MeasureOptions;
 import picocli.CommandLine.Option;
 
-/** What can be chosen about appends. A mixin. */
+/** A mixin: the options for appends. */
 public final class AppendsOptions {
     @Option(
             names = "--records",

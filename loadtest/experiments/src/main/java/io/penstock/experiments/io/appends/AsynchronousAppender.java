@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands each record to the channel's pool and does not wait for it, except when it closes.
+ * Passes each record to the channel's pool and does not wait for it, except when it closes.
  *
  * <p>Thread: one appends and closes; the pool's threads complete. With caller-runs, the appending thread completes too.
  *
@@ -67,7 +67,7 @@ final class AsynchronousAppender implements Appender {
         }
     }
 
-    /** One record on its way. */
+    /** One record whose write is not complete. */
     private record Write(ByteBuffer bytes, long position) {}
 
     private final class Completion implements CompletionHandler<Integer, Write> {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What is appended: records of one length, each of which carries its number, from 1 on, in every one of its words. A
- * record that never reached the file is a hole of zeroes, or lies beyond its end.
+ * The records to append. All have the same length, and each contains its number, from 1 on, in each of its words. A record that
+ * never reached the file is a hole of zeroes, or lies beyond its end.
  */
 final class Records {
     static final int LENGTH = 64;
@@ -24,12 +24,12 @@ final class Records {
         return record.flip();
     }
 
-    /** Where a record stands in the file. */
+    /** The position of a record in the file. */
     static long position(long number) {
         return (number - 1) * LENGTH;
     }
 
-    /** How many of the records 1 to {@code accepted} stand in a file, whole and at their places. */
+    /** How many of the records 1 to {@code accepted} are in a file, complete and at their positions. */
     static long present(Path file, long accepted) throws IOException {
         if (!Files.exists(file)) {
             return 0;

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many writes have been accepted and are not complete.
+ * The number of writes that have been accepted and are not complete.
  *
  * <p>Thread: one, always the same, counts up and waits; any count down.
  */
@@ -19,7 +19,7 @@ final class Unfinished {
 
     void oneLess() {
         if (writes.decrementAndGet() == 0) {
-            // Nothing is unfinished any more: wakes the thread that closes, if it waits already.
+            // All writes are complete: wakes the thread that closes, if it waits already.
             LockSupport.unpark(waiting);
         }
     }

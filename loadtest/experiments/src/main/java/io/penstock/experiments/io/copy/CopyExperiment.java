@@ -31,8 +31,8 @@ final class CopyExperiment implements Experiment {
     /**
      * Plans it.
      *
-     * @param largestForJmh larger files are copied in alternating rounds: a JMH iteration would hold only a few copies, and
-     *     what the disk still writes of one way's copies would slow the next way's
+     * @param largestForJmh larger files are copied in alternating rounds: a JMH iteration would contain only a few copies, and
+     *     the disk's remaining writes for one way would slow the next way
      */
     CopyExperiment(List<Long> sizes, int rounds, Microbenchmark.Settings jmh, long largestForJmh) {
         this.sizes = List.copyOf(sizes);
@@ -116,7 +116,7 @@ final class CopyExperiment implements Experiment {
         return turns.failures();
     }
 
-    /** Waits until the disk has what was written, so that it does not disturb the next measurement. */
+    /** Waits until the disk has all written bytes, so that they do not disturb the next measurement. */
     private static void settle(Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);

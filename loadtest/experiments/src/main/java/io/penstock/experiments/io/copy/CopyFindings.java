@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The table of copying: each size normalised to the stream's fastest copy of it. */
+/** The table of copies: each size is normalised to the fastest copy by streams. */
 final class CopyFindings {
     private static final String BASE =
             "100 % is the fastest measurement of the stream with the 16 KiB array at the same size; lower is faster."

@@ -6,7 +6,7 @@ import io.penstock.loadtest.cli.SizeConverter;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What can be chosen about copying files. A mixin. */
+/** A mixin: the options for copies of files. */
 public final class CopyOptions {
     @Option(
             names = "--sizes",

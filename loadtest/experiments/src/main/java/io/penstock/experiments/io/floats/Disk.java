@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Where floats go and come from: each call on what is opened here is a call to the system. */
+/** The file of the floats. Each call on an opened stream or channel is a call to the system. */
 interface Disk {
     OutputStream write() throws IOException;
 

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 /** Writes and reads an array of floats in each way, and counts the calls to the system that this takes. */
 final class FloatsExperiment implements Experiment {
     /**
-     * What is known of one way in one direction.
+     * The results of one way in one direction.
      *
      * @param calls to the system, counted in a run of its own
      */

@@ -4,7 +4,7 @@ import io.penstock.experiments.io.measure.Experiment;
 import io.penstock.experiments.io.measure.MeasureOptions;
 import picocli.CommandLine.Option;
 
-/** What can be chosen about floats. A mixin. */
+/** A mixin: the options for floats. */
 public final class FloatsOptions {
     private static final int MOST = 100_000_000;
 

@@ -12,9 +12,9 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 
-/** How an array of floats is written to a file, and read from it. All ways write the same bytes. */
+/** A way to write an array of floats to a file, and to read it. All ways write the same bytes. */
 public enum FloatsWay {
-    /** What a program does that knows data streams and has not thought of buffers. */
+    /** A simple program with data streams and without buffers. */
     ONE_BY_ONE("one by one, data stream") {
         @Override
         void write(float[] floats, ByteBuffer room, Disk disk) throws IOException {

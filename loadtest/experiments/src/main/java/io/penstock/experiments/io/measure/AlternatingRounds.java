@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Several ways of doing one thing, each measured once in every round, so that what slows the machine for a while slows
- * them all. The first round is not counted: it warms up the code and the page cache.
+ * Several ways of doing one thing. Each is measured once in every round, so that a slow phase of the machine affects all of them.
+ * The first round is not counted: it warms up the code and the page cache.
  *
  * <p>A way that fails is left out from then on, with its first cause kept; the others go on.
  *
  * <p>Thread: the experiment's.
  */
 public final class AlternatingRounds {
-    /** One way, and how its turn is taken. */
+    /** One way, and the code for its turn. */
     public record Way(String label, Turn turn) {}
 
     /** Takes one turn, and returns its measurement. */
@@ -37,7 +37,7 @@ public final class AlternatingRounds {
         this.progress = progress;
     }
 
-    /** What was measured stays in {@link #measured()}, also if this ends with an exception. */
+    /** The measurements stay in {@link #measured()}, even if this ends with an exception. */
     public void run(int warmUps, int rounds) throws InterruptedException {
         for (int round = 1 - warmUps; round <= rounds; round++) {
             for (Way way : ways) {
@@ -73,7 +73,7 @@ public final class AlternatingRounds {
         return interrupted;
     }
 
-    /** By label, in the order of the ways; a way without a whole turn is not among them. */
+    /** By label, in the order of the ways, without those that have completed no turn. */
     public Map<String, Samples> measured() {
         return measured;
     }

@@ -12,7 +12,7 @@ public final class ChildProcess {
 
     private ChildProcess() {}
 
-    /** Everything that a main class prints, lines of both streams; returns when the process has ended. */
+    /** Everything that a main class prints to both streams; returns when the process has ended. */
     public static List<String> run(Class<?> main, List<String> arguments) throws IOException, InterruptedException {
         Process process = ChildJvm.withOwnClasses(OPTIONS, main, arguments)
                 .redirectErrorStream(true)

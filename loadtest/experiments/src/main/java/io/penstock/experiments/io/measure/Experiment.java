@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 
 /** One of the comparisons of {@code experiments io}. Thread: one. */
 public interface Experiment {
-    /** What its files hold at most, all together, in bytes. */
+    /** The largest size of all its files together, in bytes. */
     long bytesNeeded();
 
     /**
-     * Measures. A way that fails is left out, and the others go on.
+     * Runs the measurements. A way that fails is left out, and the others go on.
      *
      * @return why ways were left out, by their labels; empty if all is measured
      * @throws IOException if nothing more can be measured
@@ -18,6 +18,6 @@ public interface Experiment {
     Map<String, IOException> measure(ScratchDirectory scratch, Consumer<String> progress)
             throws IOException, InterruptedException;
 
-    /** What has been measured, also after {@link #measure} has ended with an exception. */
+    /** The measurements, also after {@link #measure} has ended with an exception. */
     Findings findings();
 }

@@ -25,7 +25,7 @@ import org.openjdk.jmh.util.Statistics;
 /** Runs one JMH benchmark with one set of parameters, in JVMs of its own. */
 public final class Microbenchmark {
     /**
-     * How long and how often.
+     * The durations and the numbers of repetitions.
      *
      * @param forks JVMs, one after the other; 0 = in this one, quick and less to be trusted
      * @param warmUps iterations that are not counted, in each
@@ -45,14 +45,14 @@ public final class Microbenchmark {
     }
 
     /**
-     * What came out.
+     * The results.
      *
      * @param iterations the score of every iteration, in the benchmark's unit
      * @param all all samples in the sample-time mode, else the iterations again
      */
     public record Outcome(Samples iterations, Statistics all) {}
 
-    /** JMH's reader of a fork's output, which logs a stack trace when the fork is ended before its time. */
+    /** JMH's reader of a fork's output. It logs a stack trace when the fork is ended early. */
     private static final Logger DRAINER = Logger.getLogger("org.openjdk.jmh.util.InputStreamDrainer");
 
     static {
@@ -102,7 +102,7 @@ public final class Microbenchmark {
         return new Outcome(iterations, result.getPrimaryResult().getStatistics());
     }
 
-    /** The first line that names an exception says more than the runner's own. */
+    /** The first line that names an exception explains more than the runner's own message. */
     private static String reason(RunnerException e, String log) {
         return log.lines()
                 .map(String::strip)

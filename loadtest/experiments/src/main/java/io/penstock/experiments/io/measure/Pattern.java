@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
 
-/** Content in which every byte depends on its position, so that bytes lost, doubled or out of order show. */
+/** Content in which every byte depends on its position, so that lost, doubled or reordered bytes are found. */
 public final class Pattern {
     private static final int PIECE = 1 << 20;
 
@@ -22,7 +22,7 @@ public final class Pattern {
         return (index + 1) * 0x9E3779B97F4A7C15L;
     }
 
-    /** Writes a file of such content, and waits for the disk, so that writing back does not disturb what follows. */
+    /** Writes a file of such content, and waits for the disk, so that later writes of the system do not disturb a measurement. */
     public static void write(Path file, long size) throws IOException {
         ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -41,10 +41,10 @@ public final class Pattern {
     }
 
     /**
-     * Looks at the first and the last eight bytes of a piece: cheap, and whatever went wrong before or within it has
-     * moved its end.
+     * Checks the first and the last eight bytes of a piece. This is cheap, and every error before or within the piece moves its
+     * end.
      *
-     * @throws IOException if they are not what stands at that position
+     * @throws IOException if they are not those of that position
      */
     public static void checkEnds(ByteBuffer piece, long position) throws IOException {
         int length = piece.remaining();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An experiment's findings in the shapes that people and programs read.
+ * An experiment's findings in the forms for readers and programs.
  *
  * @param failures why ways were left out, by their labels
  */

@@ -4,7 +4,7 @@ import io.penstock.loadtest.report.Spread;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured of one thing, in one unit, in the order of the rounds. */
+/** The measurements of one quantity, in one unit, in the order of the rounds. */
 public final class Samples {
     private final List<Double> values = new ArrayList<>();
 
@@ -28,7 +28,7 @@ public final class Samples {
         return List.copyOf(values);
     }
 
-    /** The middle one, or half-way between the middle two. */
+    /** The middle one, or the mean of the middle two. */
     public double median() {
         return spread().median();
     }

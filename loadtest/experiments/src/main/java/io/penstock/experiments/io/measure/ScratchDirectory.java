@@ -9,16 +9,15 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The directory of one experiment's files, removed with all that is in it when the experiment is over, and also when
- * the process is told to end (Ctrl-C): then the experiment's thread is interrupted and given a moment to print what it
- * knows.
+ * The directory of one experiment's files. It is removed with its content when the experiment is over, and also when the process
+ * must end (Ctrl-C): then the experiment's thread is interrupted, and has a moment to print its results.
  *
  * <p>Thread: the experiment's opens and closes it.
  *
  * <p>Owns: the directory on disk and the interruption.
  */
 public final class ScratchDirectory implements AutoCloseable {
-    /** Beyond what is needed; a file system that is filled to its end slows everything. */
+    /** Additional room, since a file system that is almost full is slow. */
     private static final long MARGIN = 64L << 20;
 
     private final Path directory;
@@ -31,8 +30,8 @@ public final class ScratchDirectory implements AutoCloseable {
 
     /**
      * @param parent where the directory is made
-     * @param bytesNeeded what the files will hold at most, all together
-     * @throws IOException in words for the user: no such directory, or too little room in it
+     * @param bytesNeeded the largest size of all files together
+     * @throws IOException with a message for the user: no such directory, or too little room in it
      */
     public static ScratchDirectory in(Path parent, long bytesNeeded) throws IOException {
         if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
@@ -67,11 +66,11 @@ public final class ScratchDirectory implements AutoCloseable {
         try {
             delete();
         } finally {
-            interruption.close(); // nothing of the experiment is left to be removed
+            interruption.close(); // the experiment has left nothing to remove
         }
     }
 
-    /** Whether the process must end. Some libraries swallow the interrupt that says so. */
+    /** Whether the process must end. Some libraries swallow the interrupt for this. */
     boolean mustEnd() {
         return interruption.happened();
     }

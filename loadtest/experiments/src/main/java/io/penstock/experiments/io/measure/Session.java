@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Runs the experiments of one command, prints each one's table when it is over, even if it was cut short, and keeps the
- * results in the files that were asked for. Progress goes to the error stream.
+ * Runs the experiments of one command, prints each one's table when it is over, even if it was interrupted, and saves the results
+ * in the requested files. Progress goes to the error stream.
  */
 public final class Session {
     private static final int MEASURED = 0;
@@ -45,7 +45,7 @@ public final class Session {
      * Runs what the options describe.
      *
      * @param experiments makes them; an IllegalArgumentException names the option that is wrong
-     * @return the exit code: 0, or 1 if something promised was not kept, or 3 if not all could be measured
+     * @return the exit code: 0, or 1 if a promise was not kept, or 3 if not everything could be measured
      */
     public static int run(CommandSpec command, MeasureOptions options, Supplier<List<Experiment>> experiments)
             throws IOException {
@@ -117,7 +117,7 @@ public final class Session {
         }
     }
 
-    /** Writes all results so far: the files are whole after each experiment. */
+    /** Writes all results so far: the files are complete after each experiment. */
     private void keep() throws IOException {
         @Nullable Path json = options.files().json();
         if (json != null) {

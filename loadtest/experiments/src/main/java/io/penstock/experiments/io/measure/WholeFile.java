@@ -9,11 +9,11 @@ import java.nio.channels.WritableByteChannel;
 import java.util.Locale;
 
 /**
- * Moves a whole file to a blocking channel, however little one call moves: {@code transferTo} moves at most 2^31 - 1
- * bytes, and a mapping holds no more.
+ * Moves a whole file to a blocking channel, even if one call moves little: {@code transferTo} moves at most 2^31 - 1 bytes, and
+ * this is also the limit of a mapping.
  */
 public final class WholeFile {
-    /** What one mapping holds: well below the limit, and a multiple of every page size. */
+    /** The size of one mapping: well below the limit, and a multiple of every page size. */
     public static final long WINDOW = 1L << 30;
 
     /** {@link FileChannel#transferTo}. */
@@ -35,14 +35,14 @@ public final class WholeFile {
         while (position < size) {
             long moved = from.transferTo(position, Math.min(Integer.MAX_VALUE, size - position), to);
             if (moved <= 0) {
-                // A blocking channel takes something each time: the file must have become shorter.
+                // A blocking channel takes bytes at each call, so the file must have become shorter.
                 throw endedEarly(position, size);
             }
             position += moved;
         }
     }
 
-    /** The mappings live on until their buffers are collected: before Java 22 nothing public unmaps them. */
+    /** The mappings exist until their buffers are collected: before Java 22 no public method unmaps them. */
     public static void map(Mapping from, long size, long window, WritableByteChannel to) throws IOException {
         for (long position = 0; position < size; position += window) {
             writeAll(from.map(position, Math.min(window, size - position)), to);

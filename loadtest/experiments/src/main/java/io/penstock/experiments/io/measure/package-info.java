@@ -1,4 +1,4 @@
-/** How the experiments of {@code experiments io} measure: rounds in turns, JMH, and files that are always removed. */
+/** The measurement of {@code experiments io}: alternating rounds, JMH, and files that are always removed. */
 @NullMarked
 package io.penstock.experiments.io.measure;
 

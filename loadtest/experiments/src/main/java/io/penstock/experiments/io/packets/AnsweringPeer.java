@@ -10,15 +10,15 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * Reads a message of a known length from its one client, answers it, and so on until the client closes: a peer that has
- * nothing to say before the message is whole, so that its system delays the acknowledgement of the first part.
+ * Reads messages of a known length from its one client and answers each, until the client closes. It sends nothing before a
+ * message is complete, so its system delays the acknowledgement of the first part.
  *
- * <p>Thread: its own reads and answers; anybody stops it.
+ * <p>Thread: its own reads and answers; any thread stops it.
  *
  * <p>Owns: the listening socket, the connection that it accepts, and the thread.
  */
 final class AnsweringPeer {
-    /** What it answers. */
+    /** Its answer. */
     static final int ANSWER = 100;
 
     private final ServerSocketChannel door;

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 /** Exchanges messages of a head and a body, in one packet and in two. */
 final class PacketsExperiment implements Experiment {
     /**
-     * How long exchanges took, in microseconds.
+     * The times of exchanges, in microseconds.
      *
      * @param exchanges how many were measured
      * @param iterations the mean of each iteration

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** The table of one packet against two. */
 final class PacketsFindings {
-    /** Where a delayed acknowledgement cannot be mistaken for anything else: Linux waits 40 ms, others up to 200 ms. */
+    /** From this time on the cause can only be a delayed acknowledgement: Linux waits 40 ms, others up to 200 ms. */
     private static final double DELAYED_MICROS = 20_000;
 
     private static final String NOTE = "One connection that is kept; the peer answers when it has the whole message."

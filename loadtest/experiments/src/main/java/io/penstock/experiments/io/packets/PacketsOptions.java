@@ -4,7 +4,7 @@ import io.penstock.experiments.io.measure.Experiment;
 import io.penstock.experiments.io.measure.MeasureOptions;
 import picocli.CommandLine.Option;
 
-/** What can be chosen about packets. A mixin. */
+/** A mixin: the options for packets. */
 public final class PacketsOptions {
     @Option(names = "--head", paramLabel = "BYTES", description = "Bytes of a head.", defaultValue = "200")
     private int head;

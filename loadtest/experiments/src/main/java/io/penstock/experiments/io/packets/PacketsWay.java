@@ -6,7 +6,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** How a message's head and body are handed to a connection. */
+/** A way to write a message's head and body to a connection. */
 public enum PacketsWay {
     GATHERED("head and body in one gathering write", false) {
         @Override

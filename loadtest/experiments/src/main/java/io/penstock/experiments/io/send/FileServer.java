@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** A server that can be made to serve a file. */
+/** A server for one file. */
 interface FileServer extends AutoCloseable {
-    /** What it is called in a table. */
+    /** Its name in a table. */
     String label();
 
     /**
@@ -17,7 +17,7 @@ interface FileServer extends AutoCloseable {
      */
     void start(Path root, Path file) throws IOException, InterruptedException;
 
-    /** Where it serves that file, once started. */
+    /** The address of that file, once the server has started. */
     URI url();
 
     @Override

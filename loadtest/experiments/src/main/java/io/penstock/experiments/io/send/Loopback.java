@@ -30,7 +30,7 @@ final class Loopback {
         this.size = size;
     }
 
-    /** Milliseconds that a way takes. */
+    /** The milliseconds that a way takes. */
     double send(SendWay way) throws IOException, InterruptedException {
         try (ServerSocketChannel door = ServerSocketChannel.open()) {
             door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -40,7 +40,7 @@ final class Loopback {
                 }
                 return null;
             });
-            // Closing the door ends this thread if no sender connects.
+            // To close the listening socket ends this thread if no sender connects.
             new Thread(receipt, "receiver").start();
             long start = System.nanoTime();
             IOException broken = trySending(way, door);
@@ -49,7 +49,7 @@ final class Loopback {
         }
     }
 
-    /** Null if all was sent; else what went wrong on this side, which may be only what the receiver's failure caused. */
+    /** Null if everything was sent; otherwise the error on this side, whose cause may be a failure of the receiver. */
     private @Nullable IOException trySending(SendWay way, ServerSocketChannel door) throws IOException {
         try {
             way.send(file, (InetSocketAddress) door.getLocalAddress());
@@ -64,7 +64,7 @@ final class Loopback {
     private static void await(FutureTask<Void> receipt, @Nullable IOException broken)
             throws IOException, InterruptedException {
         try {
-            // Woken when the receiver has seen the sender close, or has given up.
+            // Woken when the receiver has seen the sender close, or has failed.
             receipt.get();
         } catch (ExecutionException e) {
             Throwable cause = Objects.requireNonNull(e.getCause());
@@ -77,7 +77,7 @@ final class Loopback {
         }
     }
 
-    /** Milliseconds that a server takes to answer a request with the file. */
+    /** The milliseconds that a server takes to answer a request with the file. */
     double fetch(URI url) throws IOException {
         int port = url.getPort() < 0 ? 80 : url.getPort();
         String head = "GET " + url.getRawPath() + " HTTP/1.1\r\nHost: " + url.getRawAuthority()

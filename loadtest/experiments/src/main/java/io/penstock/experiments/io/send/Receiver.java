@@ -7,8 +7,8 @@ import java.nio.channels.ReadableByteChannel;
 import java.util.Locale;
 
 /**
- * Takes what a sender sends until it closes, and checks that it is the pattern, whole: every byte is counted, and both
- * ends of every piece are looked at. It is the same for all ways of sending.
+ * Reads the bytes of a sender until it closes, and checks that they are the complete pattern: it counts every byte, and checks
+ * both ends of every piece. It is the same for all ways of sending.
  */
 final class Receiver {
     private static final int PIECE = 256 << 10;
@@ -16,7 +16,7 @@ final class Receiver {
     private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE);
 
     /**
-     * @param expected how many bytes must come, no more and no fewer
+     * @param expected the exact number of bytes that must come
      */
     void receive(ReadableByteChannel from, long expected) throws IOException {
         long position = 0;

@@ -15,7 +15,7 @@ record ResponseHead(String text) {
     /**
      * Reads a head.
      *
-     * @param buffer empty; afterwards it holds, ready to be read, what of the body came with the head
+     * @param buffer empty; afterwards it contains, ready to be read, the bytes of the body that came with the head
      */
     static ResponseHead read(ReadableByteChannel from, ByteBuffer buffer) throws IOException {
         while (true) {
@@ -35,7 +35,7 @@ record ResponseHead(String text) {
         }
     }
 
-    /** Throws unless this is a 200 with so many bytes of body. */
+    /** Throws unless this is a 200 with a body of so many bytes. */
     void require(long length) throws IOException {
         String statusLine = text.lines().findFirst().orElse("");
         if (!statusLine.matches("HTTP/1\\.1 200( .*)?")) {

@@ -5,15 +5,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A server that somebody else has started, and whose document root is the directory in which the files are made. */
+/** A server that the user has started, with the directory of the files as its document root. */
 final class RunningServer implements FileServer {
     private final URI base;
     private @Nullable URI url;
 
     /**
-     * Names one.
+     * The server at that address.
      *
-     * @throws IllegalArgumentException if that is not where a server can be
+     * @throws IllegalArgumentException if it is no address of a server
      */
     RunningServer(URI base) {
         if (!"http".equals(base.getScheme()) || base.getHost() == null) {
@@ -41,7 +41,7 @@ final class RunningServer implements FileServer {
 
     @Override
     public void close() {
-        // It goes on, as it was before.
+        // The server continues to run.
         url = null;
     }
 }

@@ -27,7 +27,7 @@ final class SendExperiment implements Experiment {
      * Plans it.
      *
      * @param size of the file, in bytes
-     * @param rounds that count, beside one that does not
+     * @param rounds that count, in addition to one that does not
      */
     SendExperiment(long size, int rounds, FileServer server) {
         this.size = size;
@@ -71,7 +71,7 @@ final class SendExperiment implements Experiment {
         List<Way> ways = new ArrayList<>();
         for (SendWay way : SendWay.values()) {
             ways.add(new Way(way.label(), () -> {
-                // Mappings of earlier rounds go with their buffers, and this is the only way to make them go.
+                // The mappings of earlier rounds end with their buffers, and only a collection ends these.
                 System.gc();
                 return loopback.send(way);
             }));

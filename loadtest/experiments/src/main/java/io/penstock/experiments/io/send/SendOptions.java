@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What can be chosen about sending a large file. A mixin. */
+/** A mixin: the options for sending a large file. */
 public final class SendOptions {
     @Option(
             names = "--size",

@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** How a program itself sends a file over a connection that it opens, and closes when all is sent. */
+/** A way for a program to send a file over a connection that it opens, and closes when everything is sent. */
 enum SendWay {
     STREAMS_SMALL("read + write, 4 KiB array") {
         @Override
@@ -66,7 +66,7 @@ enum SendWay {
             for (int n = in.read(array); n >= 0; n = in.read(array)) {
                 out.write(array, 0, n);
                 if (Thread.currentThread().isInterrupted()) {
-                    // Streams do not hear an interrupt, unlike channels.
+                    // Streams ignore an interrupt, unlike channels.
                     throw new InterruptedIOException("told to end");
                 }
             }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a close promises. */
+/** The promises of a close. */
 @Timeout(120)
 class AppendWayTest {
     private static final int COUNT = 5000;

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A file may be longer than one call can move, and every call may move less than it was asked to. */
+/** A file may be longer than one call can move, and every call may move less than requested. */
 class WholeFileTest {
     private static final long BOOKS_FILE = 2_300_047_434L;
 
@@ -95,7 +95,8 @@ class WholeFileTest {
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(size);
         }
-        // The counting target looks at nothing, and the transfer jumps over what only a disk would have to read.
+        // The counting target examines no bytes, and the transfer skips most of the file, which would take a disk
+        // long to read.
         long[] position = {0};
         try (FileChannel from = FileChannel.open(file, StandardOpenOption.READ)) {
             WholeFile.Transfer jumping = (at, count, to) -> {

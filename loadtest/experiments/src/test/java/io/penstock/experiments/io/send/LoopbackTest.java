@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What arrives is checked, whoever sends it. */
+/** The received bytes are checked for every sender. */
 @Timeout(120)
 class LoopbackTest {
     private static final int SIZE = 700_001;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/** Reads bodies, and writes bodies of any length that say the same on every server. */
+/** Reads bodies, and writes bodies of any length with the same content on every server. */
 final class Body {
     private static final int BLOCK_LENGTH = 16 << 10;
     private static final byte[] BLOCK = block();
@@ -25,7 +25,7 @@ final class Body {
         return length;
     }
 
-    /** Writes that many bytes of the body as it reads them, and then reads no more: with the last one the response is complete. */
+    /** Writes that many bytes of the body as it reads them, and then reads no more: the last byte completes the response. */
     static void echo(HttpServletRequest request, HttpServletResponse response, int length) throws IOException {
         response.setContentType("text/plain");
         response.setContentLength(length);

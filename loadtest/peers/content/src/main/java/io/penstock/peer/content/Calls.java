@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the calls of {@code service} that are open, and for how long permits are held.
+ * Counts the open calls of {@code service}, and measures how long permits are held.
  *
  * <p>Thread: all methods any.
  */
@@ -21,7 +21,7 @@ public final class Calls {
 
     static void enter() {
         long open = OPEN.incrementAndGet();
-        // Most often it is no record, and a plain read costs less than a write that all threads fight for.
+        // It is seldom a new maximum, and a plain read costs less than a write for which all threads compete.
         if (open > MOST.get()) {
             MOST.accumulateAndGet(open, Math::max);
         }
@@ -52,13 +52,13 @@ public final class Calls {
         return MOST.get();
     }
 
-    /** Forgets the most calls at a time and the longest permit so far; what is open or held now goes on counting in full. */
+    /** Resets the most calls at a time and the longest permit. Open calls and held permits still count in full. */
     public static void reset() {
         MOST.set(OPEN.get());
         LONGEST_PERMIT.set(0);
     }
 
-    /** The longest time in microseconds for which one call has held its permit, those held now included. */
+    /** The longest time in microseconds for which one call has held its permit, including permits that are held now. */
     public static long longestPermitMicros() {
         long now = System.nanoTime();
         long longest = LONGEST_PERMIT.get();

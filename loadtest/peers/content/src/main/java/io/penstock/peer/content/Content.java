@@ -3,7 +3,7 @@ package io.penstock.peer.content;
 import jakarta.servlet.http.HttpServlet;
 import java.util.function.Supplier;
 
-/** The servlets and their paths. What else is asked for, {@code /files/*}, is for the server's own default servlet. */
+/** The servlets and their paths. Other requests, for {@code /files/*}, are for the server's own default servlet. */
 public enum Content {
     HELLO("/hello", HelloServlet::new),
     WORK("/work", WorkServlet::new),
@@ -28,7 +28,7 @@ public enum Content {
         return maker.get();
     }
 
-    /** For a server that is given its servlets by their classes' names. */
+    /** For a server that takes its servlets by the names of their classes. */
     public String className() {
         return newServlet().getClass().getName();
     }

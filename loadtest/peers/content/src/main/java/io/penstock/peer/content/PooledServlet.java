@@ -31,8 +31,8 @@ public final class PooledServlet extends CountedServlet {
         try {
             Body.read(request);
             Body.write(response, bytes);
-            // The permit is held until the client has the answer, as where a filter closes the transaction behind the
-            // view.
+            // The permit is held until the client has the answer, as with a filter that closes the transaction after
+            // the view.
             response.flushBuffer();
         } finally {
             Calls.givePermit(taken);

@@ -1,4 +1,4 @@
-/** The servlets that the servers are compared by, the same for all. */
+/** The servlets for the comparison of servers, the same for all. */
 @NullMarked
 package io.penstock.peer.content;
 

@@ -14,9 +14,9 @@ import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.util.VirtualThreads;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/** Jetty with the common content. It bounds neither connections nor requests on a connection. */
+/** Jetty with the common content. It limits neither connections nor requests on a connection. */
 public final class JettyPeer {
-    /** Bytes of a body for which servlets are not called before they, or all of it, have come. */
+    /** Bytes of a body: servlets are not called before so many, or the whole body, have come. */
     private static final String EAGER_CONTENT = "eager-content";
 
     private static final int AS_JETTY_ESTIMATES = -1;
@@ -27,7 +27,7 @@ public final class JettyPeer {
         Peer.main(args, JettyPeer::start);
     }
 
-    @SuppressWarnings("JavaUtilConcurrent") // The pool is the server's to stop.
+    @SuppressWarnings("JavaUtilConcurrent") // The server stops the pool.
     private static Peer.Running start(PeerOptions options) throws Exception {
         int eagerBytes = options.onlyOwn(EAGER_CONTENT);
         QueuedThreadPool pool = new QueuedThreadPool();
@@ -62,7 +62,7 @@ public final class JettyPeer {
         return new Peer.Running("Jetty " + Server.getVersion(), connector.getLocalPort());
     }
 
-    /** The handler that a Jetty of its own makes, except that its default holds less than one buffer. */
+    /** The handler that Jetty makes by itself, except that its default holds less than one buffer. */
     private static Handler eager(Handler next, int bytes) {
         return new EagerContentHandler(
                 next,

@@ -8,7 +8,7 @@ import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
 import java.util.Objects;
 
-/** Penstock with the common content. Its other defaults are those that the peers are tuned to. */
+/** Penstock with the common content. The peers are tuned to its other defaults. */
 public final class PenstockPeer {
     private PenstockPeer() {}
 
@@ -31,12 +31,12 @@ public final class PenstockPeer {
             builder.workers(Tuned.WORKERS)
                     .set("backlog", Integer.toString(Tuned.BACKLOG))
                     .set("max-connections", Integer.toString(Tuned.CONNECTIONS))
-                    // The peers have one time for all of these.
+                    // The peers have one timeout for all of these.
                     .set("keep-alive-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("head-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("body-stall-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("write-stall-timeout", Tuned.IDLE_MILLIS + "ms")
-                    // The peers' queues of requests have no bound.
+                    // The peers' queues of requests have no limit.
                     .queue(Tuned.CONNECTIONS)
                     .set("overload-after", "0s");
         }

@@ -20,9 +20,9 @@ import jakarta.servlet.http.HttpServlet;
 import java.net.InetSocketAddress;
 import org.xnio.Options;
 
-/** Undertow with the common content. It bounds neither connections nor requests on a connection. */
+/** Undertow with the common content. It limits neither connections nor requests on a connection. */
 public final class UndertowPeer {
-    /** Buffers full of a body, 16 KB each, for which servlets are not called before they, or all of it, have come. */
+    /** Buffers of 16 KB: servlets are not called before a body has filled so many, or has come whole. */
     private static final String REQUEST_BUFFERS = "request-buffers";
 
     private UndertowPeer() {}

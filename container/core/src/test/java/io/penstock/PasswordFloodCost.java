@@ -1,0 +1,171 @@
+package io.penstock;
+
+import io.penstock.realm.Passwords;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/** Measures how long others wait while clients send made-up passwords without end; see {@code docs/security.md}. */
+public final class PasswordFloodCost {
+    private static final int OTHERS = 8;
+    private static final int CROWD = 95;
+    private static final Duration PAUSE_OF_OTHERS = Duration.ofMillis(10);
+    private static final Duration PAUSE_OF_CROWD = Duration.ofMillis(100);
+    private static final Duration RUN = Duration.ofSeconds(10);
+    private static final int ROUNDS = 5;
+
+    private PasswordFloodCost() {}
+
+    /** What there is beside the others. */
+    private enum Beside {
+        NOBODY("alone"),
+        REQUESTS("beside requests without a password"),
+        PASSWORDS("beside made-up passwords");
+
+        private final String shown;
+
+        Beside(String shown) {
+            this.shown = shown;
+        }
+    }
+
+    /**
+     * Prints p99 and the requests a second of the others, for each crowd beside them: the median of five rounds with the lowest and the
+     * highest.
+     *
+     * @param arguments {@code password-checks}, if it is not the default
+     */
+    public static void main(String[] arguments) throws Exception {
+        Passwords passwords = new Passwords();
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .set("login-failures-user", "0")
+                .set("login-failures-address", "0")
+                .realm((name, password) -> {
+                    passwords.matches(password, null); // nobody has that name
+                    return null;
+                })
+                .context("/", context -> context.servlet("free", new WhoServlet(), "/free")
+                        .servlet("staff", new WhoServlet(), "/staff")
+                        .constrain("/staff", "staff")
+                        .basicLogin("office"));
+        if (arguments.length > 0) {
+            builder.set("password-checks", arguments[0]);
+        }
+        try (Penstock server = builder.start()) {
+            run(server, Beside.NOBODY); // warms up
+            double[][] p99 = new double[Beside.values().length][ROUNDS];
+            double[][] rates = new double[Beside.values().length][ROUNDS];
+            for (int round = 0; round < ROUNDS; round++) {
+                for (Beside beside : Beside.values()) {
+                    long[] nanos = run(server, beside);
+                    p99[beside.ordinal()][round] =
+                            nanos.length == 0 ? Double.NaN : nanos[nanos.length * 99 / 100] / 1e6;
+                    rates[beside.ordinal()][round] = (double) nanos.length / RUN.toSeconds();
+                }
+            }
+            for (Beside beside : Beside.values()) {
+                print(beside, p99[beside.ordinal()], rates[beside.ordinal()]);
+            }
+        }
+    }
+
+    private static void print(Beside beside, double[] p99, double[] rates) {
+        Arrays.sort(p99);
+        Arrays.sort(rates);
+        System.out.printf(
+                "%-36s p99 %6.1f ms (%.1f to %.1f), %.0f requests a second (%.0f to %.0f)%n",
+                beside.shown, p99[ROUNDS / 2], p99[0], p99[ROUNDS - 1], rates[ROUNDS / 2], rates[0], rates[ROUNDS - 1]);
+    }
+
+    /** The times of the others' requests, in order of length. */
+    private static long[] run(Penstock server, Beside beside) throws Exception {
+        long end = System.nanoTime() + RUN.toNanos();
+        ExecutorService clients = Executors.newCachedThreadPool();
+        try {
+            List<Future<List<Long>>> others = new ArrayList<>();
+            for (int i = 0; i < OTHERS; i++) {
+                others.add(clients.submit(() -> ask(server, "/free", false, PAUSE_OF_OTHERS, end)));
+            }
+            List<Future<List<Long>>> crowd = new ArrayList<>();
+            for (int i = 0; beside != Beside.NOBODY && i < CROWD; i++) {
+                crowd.add(clients.submit(() -> ask(server, "/staff", beside == Beside.PASSWORDS, PAUSE_OF_CROWD, end)));
+            }
+            List<Long> times = new ArrayList<>();
+            for (Future<List<Long>> one : others) {
+                times.addAll(one.get());
+            }
+            for (Future<List<Long>> one : crowd) {
+                one.get();
+            }
+            return times.stream().mapToLong(Long::longValue).sorted().toArray();
+        } finally {
+            clients.shutdown();
+        }
+    }
+
+    /** Asks until the end, by one connection; returns how many nanoseconds each answer took. */
+    private static List<Long> ask(Penstock server, String path, boolean guessing, Duration pause, long end)
+            throws IOException {
+        List<Long> times = new ArrayList<>();
+        try (Socket socket = new Socket("127.0.0.1", server.port())) {
+            socket.setTcpNoDelay(true);
+            while (System.nanoTime() - end < 0) {
+                String request =
+                        "GET " + path + " HTTP/1.1\r\nHost: a\r\n" + (guessing ? madeUpPassword() : "") + "\r\n";
+                long begun = System.nanoTime();
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                readAnswer(socket.getInputStream());
+                times.add(System.nanoTime() - begun);
+                LockSupport.parkNanos(pause.toNanos());
+            }
+        }
+        return times;
+    }
+
+    private static String madeUpPassword() {
+        String pair = "user:" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+        return "Authorization: Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.US_ASCII))
+                + "\r\n";
+    }
+
+    /** Reads an answer with a declared length. */
+    private static void readAnswer(InputStream in) throws IOException {
+        byte[] buffer = new byte[8192];
+        int count = 0;
+        int whole = Integer.MAX_VALUE;
+        while (count < whole) {
+            int read = in.read(buffer, count, buffer.length - count);
+            if (read < 0) {
+                throw new EOFException("an answer is cut off");
+            }
+            count += read;
+            String text = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
+            int head = text.indexOf("\r\n\r\n");
+            if (head >= 0 && whole == Integer.MAX_VALUE) {
+                whole = head + 4 + length(text.substring(0, head));
+            }
+        }
+    }
+
+    private static int length(String head) {
+        return head.lines()
+                .filter(line -> line.startsWith("Content-Length: "))
+                .mapToInt(line -> Integer.parseInt(line.substring(16)))
+                .findFirst()
+                .orElseThrow();
+    }
+}

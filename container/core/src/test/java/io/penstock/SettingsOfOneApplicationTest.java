@@ -1,0 +1,185 @@
+package io.penstock;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.deploy.Packing;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Settings of one application, by keys with its context path and by the methods of {@link Context}: its requests meet the same. */
+class SettingsOfOneApplicationTest {
+    private static final String SET = "1200 smtp.example.com UTF-8 UTF-16";
+    private static final String DEFAULT = "1800 none none none";
+
+    @TempDir
+    Path folder;
+
+    private Path files;
+
+    /** Tells its settings. */
+    public static final class Telling extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            ServletContext context = getServletContext();
+            String told = request.getSession().getMaxInactiveInterval() + " "
+                    + shown(context.getInitParameter("mail.host"))
+                    + " " + shown(context.getRequestCharacterEncoding())
+                    + " " + shown(context.getResponseCharacterEncoding());
+            response.getOutputStream().print(told);
+        }
+
+        private static String shown(String value) {
+            return value == null ? "none" : value;
+        }
+    }
+
+    private static Packing packed() {
+        return Packing.empty().with("page.html", "x");
+    }
+
+    @BeforeEach
+    void write() throws IOException {
+        files = packed().folder(folder.resolve("files"));
+    }
+
+    private Path war() throws IOException {
+        return packed().withClasses("WEB-INF/classes/", Telling.class)
+                .with(
+                        "WEB-INF/web.xml",
+                        "<web-app version='6.1'><servlet><servlet-name>t</servlet-name><servlet-class>"
+                                + Telling.class.getName() + "</servlet-class></servlet><servlet-mapping>"
+                                + "<servlet-name>t</servlet-name><url-pattern>/tell</url-pattern></servlet-mapping>"
+                                + "</web-app>")
+                .archive(folder.resolve("shop.war"));
+    }
+
+    private Consumer<Context> telling(Consumer<Context> more) {
+        return context -> {
+            context.servlet("t", new Telling(), "/tell").resources(files);
+            more.accept(context);
+        };
+    }
+
+    private static Penstock.Builder local() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(2);
+    }
+
+    private static Penstock.Builder withKeys(String contextPath) {
+        return local().set(contextPath + ":session-timeout", "20m")
+                .set(contextPath + ":context-param.mail.host", "smtp.example.com")
+                .set(contextPath + ":request-encoding", "UTF-8")
+                .set(contextPath + ":response-encoding", "UTF-16")
+                .set(contextPath + ":file-encoding", "ISO-8859-1");
+    }
+
+    private static void assertMeets(Penstock server, String contextPath, String told, String typeOfPage)
+            throws IOException {
+        assertEquals(told, RawExchange.get(server, contextPath + "/tell").body());
+        assertEquals(
+                List.of(typeOfPage),
+                RawExchange.get(server, contextPath + "/page.html").values("Content-Type"));
+    }
+
+    @Test
+    void keysOfAnArchiveCountForItAlone() throws Exception {
+        Path war = war();
+        try (Penstock server =
+                withKeys("/shop").war("/shop", war).war("/blog", war).start()) {
+            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+            assertMeets(server, "/blog", DEFAULT, "text/html");
+        }
+    }
+
+    @Test
+    void keysOfAnArchiveThatComesLaterCount() throws Exception {
+        try (Penstock server = withKeys("/shop").start()) {
+            server.deploy("/shop", war());
+            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+        }
+    }
+
+    @Test
+    void keysOfAContextInCodeCountForItAlone() throws Exception {
+        try (Penstock server = withKeys("/")
+                .context("/", telling(context -> {}))
+                .context("/blog", telling(context -> {}))
+                .start()) {
+            assertMeets(server, "", SET, "text/html;charset=ISO-8859-1");
+            assertMeets(server, "/blog", DEFAULT, "text/html");
+        }
+    }
+
+    @Test
+    void methodsOfAContextDoTheSame() throws Exception {
+        try (Penstock server = local().context(
+                        "/shop", telling(context -> context.sessionTimeout(Duration.ofMinutes(20))
+                                .initParam("mail.host", "smtp.example.com")
+                                .requestEncoding(UTF_8)
+                                .responseEncoding(UTF_16)
+                                .fileEncoding(ISO_8859_1)))
+                .start()) {
+            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+        }
+    }
+
+    @Test
+    void keysWinOverMethods() throws Exception {
+        Charset other = Charset.forName("windows-1252");
+        try (Penstock server = withKeys("/shop")
+                .context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)
+                        .initParam("mail.host", "other.example.com")
+                        .requestEncoding(other)
+                        .responseEncoding(other)
+                        .fileEncoding(other)))
+                .start()) {
+            assertMeets(server, "/shop", SET, "text/html;charset=ISO-8859-1");
+        }
+    }
+
+    @Test
+    void aTimeOutOfZeroIsForEver() throws Exception {
+        try (Penstock server = local().context("/shop", telling(context -> context.sessionTimeout(Duration.ZERO)))
+                .start()) {
+            assertMeets(server, "/shop", "0 none none none", "text/html");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-1M", "PT59S", "PT1M0.001S"})
+    void aTimeOutIsInWholeMinutes(Duration time) {
+        assertThrows(IllegalArgumentException.class, () -> local().context(
+                        "/shop", context -> context.sessionTimeout(time)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /shop:session-timeuot  | 20m   | unknown key 'session-timeuot' of the application /shop
+            /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
+            /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is no charset such as UTF-8
+            """)
+    void aMistakeIsNamed(String key, String value, String message) {
+        Penstock.Builder builder = local().set(key, value).context("/shop", telling(context -> {}));
+        assertEquals(
+                message + " (from code)",
+                assertThrows(StartException.class, builder::start).getMessage());
+        assertEquals(List.of(message + " (from code)"), builder.check());
+    }
+}

@@ -1,0 +1,115 @@
+package io.penstock.work;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.work.RequestQueue.Offered;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/** A request is queued whole or refused with an error, and no other is lost, if the heap is full. */
+final class QueueWithoutMemoryTest {
+
+    @Test
+    void noRequestIsLostIfThereIsNoMemoryForOneMore() throws Exception {
+        Process program = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx16m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Program.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader out = program.inputReader(StandardCharsets.UTF_8)) {
+            int queued = Integer.parseInt(out.readLine());
+            assertTrue(queued > Program.BEFORE, "queued in a full heap, too: " + queued);
+            assertEquals(queued, Integer.parseInt(out.readLine()), "taken");
+            assertEquals(0, program.waitFor());
+        } finally {
+            program.destroyForcibly();
+        }
+    }
+
+    /** Queues requests, most of them while hardly any memory is free, and then takes all. Prints how many it has queued, and taken. */
+    static final class Program {
+        /** So many that an array of them, were it to grow, would need far more than {@link #FREED}. */
+        static final int BEFORE = 50_000;
+
+        private static final int REFUSALS = 40;
+
+        /** Small arrays that are given up after each refusal: room for some more requests. */
+        private static final int FREED = 400;
+
+        private static Object[] small = {};
+        private static Object[] large = {};
+
+        private Program() {}
+
+        public static void main(String[] args) throws InterruptedException {
+            RequestQueue queue = new RequestQueue(Integer.MAX_VALUE, 1);
+            Job job = new Nothing();
+            int queued = 0;
+            while (queued < BEFORE) {
+                queued += offered(queue, job);
+            }
+            for (int i = 0; i < REFUSALS * FREED; i++) {
+                small = behind(small, 16);
+            }
+            fillTheHeap();
+            for (int refusals = 0; refusals < REFUSALS; refusals++) {
+                try {
+                    while (true) {
+                        queued += offered(queue, job);
+                    }
+                } catch (OutOfMemoryError expected) {
+                    for (int i = 0; i < FREED; i++) {
+                        small = (Object[]) small[0];
+                    }
+                }
+            }
+            large = small;
+            queue.close();
+            int taken = 0;
+            while (queue.take() != null) {
+                taken++;
+            }
+            System.out.println(queued);
+            System.out.println(taken);
+        }
+
+        private static int offered(RequestQueue queue, Job job) {
+            return queue.offer(job) == Offered.WAITS ? 1 : 0;
+        }
+
+        private static void fillTheHeap() {
+            for (int length = 1 << 18; length > 1; length /= 2) {
+                try {
+                    while (true) {
+                        large = behind(large, length);
+                    }
+                } catch (OutOfMemoryError expected) {
+                    // No room for that length: go on with shorter ones.
+                }
+            }
+        }
+
+        /** An array that keeps another. */
+        private static Object[] behind(Object[] other, int length) {
+            Object[] made = new Object[length];
+            made[0] = other;
+            return made;
+        }
+    }
+
+    private static final class Nothing implements Job {
+        @Override
+        public void run() {}
+
+        @Override
+        public void abandon() {}
+    }
+}

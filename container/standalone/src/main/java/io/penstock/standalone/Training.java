@@ -1,0 +1,191 @@
+package io.penstock.standalone;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
+import java.net.URISyntaxException;
+import java.nio.charset.Charset;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a class-data archive, with which later starts need not load and check the classes of the jar: runs {@link TrainingRun} in a process
+ * of its own, whose JVM writes the archive as it ends.
+ *
+ * <p>The archive is written beside its place, and moved there when it is complete. So a running server keeps the archive that it has
+ * mapped, and a training that fails leaves the former archive.
+ *
+ * <p>Thread: the one that calls {@link #run}.
+ *
+ * @param arguments of the command line, as they were given
+ * @param place the file of the archive; null for the one beside the jar
+ */
+record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
+    /** Options of this JVM that the other one must not have: for other archives, agents, and files and ports that are in use. */
+    private static final List<String> NOT_PASSED_ON = List.of(
+            "-XX:SharedArchiveFile",
+            "-XX:ArchiveClassesAtExit",
+            "-XX:+AutoCreateSharedArchive",
+            "-XX:AOT",
+            "-XX:StartFlightRecording",
+            "-Xshare",
+            "-Xlog",
+            "-Xrun",
+            "-agent",
+            "-javaagent",
+            "-Dcom.sun.management.");
+
+    /** By these the JVM gets options, too. All of them are passed on as arguments, except for the ones above. */
+    private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    private static final boolean IS_WINDOWS = File.separatorChar == '\\';
+
+    /** @param lastLine of the JVM's output, which has its reason if it makes no archive */
+    private record Ended(int exitCode, String lastLine) {}
+
+    /**
+     * Returns the exit code of the training run. That is {@link ExitCode#OK} if the archive is there; otherwise the run has said why.
+     *
+     * @throws OperatorException if this Java or the archive's folder does not permit it
+     */
+    ExitCode run() {
+        ArchiveKind kind = ArchiveKind.ofThisJvm();
+        Path jar = jar();
+        Path java = java(kind);
+        Path archive = place == null ? jar.resolveSibling("penstock" + kind.suffix()) : place.toAbsolutePath();
+        Path unfinished = unfinished(archive);
+        try {
+            Ended ended = run(command(java, kind.toMake(unfinished), jar));
+            if (ended.exitCode == ExitCode.USAGE.number()) {
+                return ExitCode.USAGE;
+            } else if (ended.exitCode == ExitCode.START_FAILED.number()) {
+                return ExitCode.START_FAILED;
+            } else if (ended.exitCode != ExitCode.OK.number() || !Files.exists(unfinished)) {
+                throw failed(
+                        "this Java has made no archive (exit code " + ended.exitCode + "): " + ended.lastLine, null);
+            }
+            Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE);
+            tell(archive, kind, jar);
+            return ExitCode.OK;
+        } catch (IOException e) {
+            throw failed(e.toString(), e);
+        } finally {
+            delete(unfinished);
+        }
+    }
+
+    private static OperatorException failed(String reason, @Nullable Throwable cause) {
+        return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + reason, cause);
+    }
+
+    // ---- what is needed
+
+    private static Path jar() {
+        CodeSource source = Training.class.getProtectionDomain().getCodeSource();
+        try {
+            Path jar = Path.of(source.getLocation().toURI());
+            if (Files.isRegularFile(jar)) {
+                return jar;
+            }
+            throw failed("an archive is for penstock.jar, and this server runs from " + jar, null);
+        } catch (URISyntaxException | IllegalArgumentException e) {
+            throw failed("no file is known for penstock.jar: " + source.getLocation(), e);
+        }
+    }
+
+    /** The launcher of this Java, which has what the kind of archive needs. */
+    private static Path java(ArchiveKind kind) {
+        Path home = Path.of(System.getProperty("java.home"));
+        Path java = home.resolve("bin").resolve(IS_WINDOWS ? "java.exe" : "java");
+        if (!Files.isExecutable(java)) {
+            throw failed("this Java has no launcher: " + java, null);
+        }
+        Path own = home.resolve(IS_WINDOWS ? "bin" : "lib").resolve("server").resolve("classes.jsa");
+        if (kind == ArchiveKind.CLASS_DATA && !Files.exists(own)) {
+            throw failed("this Java lacks its own archive, " + own + "; " + java + " -Xshare:dump makes it", null);
+        }
+        return java;
+    }
+
+    /** A name beside the archive under which a file can be written. */
+    private static Path unfinished(Path archive) {
+        Path folder = archive.getParent();
+        if (folder == null || Files.isDirectory(archive)) {
+            throw failed(archive + " is a folder", null);
+        }
+        try {
+            Path file = Files.createTempFile(folder, "penstock", ".unfinished");
+            Files.delete(file); // the JVM makes it, with the permissions that all other files have
+            return file;
+        } catch (IOException e) {
+            String reason = e instanceof AccessDeniedException
+                    ? "permission denied"
+                    : e instanceof NoSuchFileException ? "no such folder" : e.toString();
+            throw failed(
+                    "cannot write to " + folder + ": " + reason + " (" + CommandOption.TRAIN_TO.written()
+                            + " FILE writes elsewhere)",
+                    e);
+        }
+    }
+
+    // ---- the other process
+
+    private List<String> command(Path java, String toMake, Path jar) {
+        List<String> command = new ArrayList<>(List.of(java.toString()));
+        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (NOT_PASSED_ON.stream().noneMatch(option::startsWith)) {
+                command.add(option);
+            }
+        }
+        command.addAll(List.of(toMake, "-cp", jar.toString(), TrainingRun.class.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** Its error stream is that of this process. */
+    private static Ended run(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().keySet().removeAll(VARIABLES);
+        Process process = builder.start();
+        Thread end = new Thread(process::destroy, "end-of-training");
+        Runtime.getRuntime().addShutdownHook(end); // it does not outlive this process
+        String last = "";
+        try (BufferedReader output = process.inputReader(Charset.defaultCharset())) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                last = line;
+            }
+            int exitCode = process.waitFor();
+            Runtime.getRuntime().removeShutdownHook(end);
+            return new Ended(exitCode, last);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private void tell(Path archive, ArchiveKind kind, Path jar) throws IOException {
+        String use = kind.toUse(archive);
+        out.println("Trained: " + archive + " (" + (Files.size(archive) >> 20)
+                + " MB), for this Java and this penstock.jar only." + " Start with: java " + use + " -jar " + jar
+                + ", or set JDK_JAVA_OPTIONS=" + use);
+    }
+
+    private static void delete(Path unfinished) {
+        try {
+            Files.deleteIfExists(unfinished);
+        } catch (IOException e) {
+            throw failed("cannot delete " + unfinished + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package io.penstock.standalone;
+
+import io.penstock.Penstock;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.Key;
+import io.penstock.limits.Origin;
+import io.penstock.log.JulBridge;
+import io.penstock.log.LogProvider;
+import io.penstock.spool.OwnedFolder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The process that {@link Training} starts: a server as it is configured, except that it listens on loopback only, at a free port, and leaves
+ * alone what a running server with that configuration may use. It answers a few requests for each application, and ends.
+ *
+ * <p>Thread: the one that calls {@link #main}.
+ *
+ * @param folder in place of folders and files of the running server; exists, and is empty
+ */
+record TrainingRun(Path folder) {
+    private static final Logger LOG = LoggerFactory.getLogger(TrainingRun.class);
+    private static final Origin ORIGIN = new Origin.Flag(CommandOption.TRAIN.written());
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int PATIENCE_SECONDS = 60;
+
+    /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
+    private static final String REQUESTS = """
+            GET {path} HTTP/1.1
+            Host: localhost
+            User-Agent: Mozilla/5.0
+            Accept: text/html,*/*;q=0.8
+            Accept-Language: en
+            Accept-Encoding: gzip, deflate
+            If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT
+            Cookie: a=b
+
+            HEAD {path} HTTP/1.1
+            Host: localhost
+
+            GET {path}no-such-page HTTP/1.1
+            Host: localhost
+            Connection: close
+
+            """.replace("\n", "\r\n");
+
+    /** With the arguments of {@link Main}. */
+    public static void main(String[] args) throws IOException {
+        LogProvider.install();
+        JulBridge.install();
+        PrintWriter nowhere = new PrintWriter(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
+        int exitCode;
+        try (OwnedFolder folder = OwnedFolder.create(null, "training")) {
+            TrainingRun training = new TrainingRun(folder.path());
+            exitCode = new Command(System.getenv(), nowhere, Main.terminal(System.err), training).execute(args);
+        }
+        System.exit(exitCode);
+    }
+
+    /** The configuration for the training. */
+    Configuration of(ConfigurationSources sources) {
+        Configuration given = sources.resolve();
+        replace(sources, Key.HOST, LOOPBACK);
+        replace(sources, Key.PORT, "0");
+        replace(sources, Key.WEBAPPS_INTERVAL, "0s");
+        replace(sources, Key.SESSION_STORE, "none");
+        if (!Command.isDefault(given, Key.ADMIN_PORT)) {
+            replace(sources, Key.ADMIN_HOST, LOOPBACK);
+            replace(sources, Key.ADMIN_PORT, "0");
+        }
+        if (!Command.isDefault(given, Key.ACCESS_LOG)) {
+            replace(sources, Key.ACCESS_LOG, folder.resolve("access.log").toString());
+        }
+        if (!Command.isDefault(given, Key.SESSION_DIR)) {
+            replace(sources, Key.SESSION_DIR, sessions().toString());
+        }
+        return sources.resolve();
+    }
+
+    private static void replace(ConfigurationSources sources, Key key, String text) {
+        sources.flag(key, text, ORIGIN);
+    }
+
+    private Path sessions() {
+        try {
+            return Files.createDirectory(folder.resolve("sessions"));
+        } catch (IOException e) {
+            throw failed("cannot write to " + folder, e);
+        }
+    }
+
+    private static OperatorException failed(String what, IOException e) {
+        return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + what + ": " + e, e);
+    }
+
+    /** Asks the server, and closes it. */
+    void visit(Penstock server) {
+        try (server) {
+            for (String context : server.contexts()) {
+                ask(server.port(), context.equals("/") ? "/" : context + "/");
+            }
+        } catch (IOException e) {
+            throw failed("the server has not answered", e);
+        }
+    }
+
+    /** The answers are read to their end, but not judged: a page may be for some users only. */
+    private static void ask(int port, String path) throws IOException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        try (Socket socket = new Socket(InetAddress.getByName(LOOPBACK), port)) {
+            socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+            socket.getOutputStream().write(REQUESTS.replace("{path}", path).getBytes(StandardCharsets.US_ASCII));
+            InputStream answers = socket.getInputStream();
+            byte[] buffer = new byte[8192];
+            while (answers.read(buffer) >= 0) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new SocketTimeoutException("the answer goes on");
+                }
+            }
+        } catch (SocketTimeoutException e) {
+            LOG.warn("{} has not been answered within {} s; the training goes on without it", path, PATIENCE_SECONDS);
+        }
+    }
+}
