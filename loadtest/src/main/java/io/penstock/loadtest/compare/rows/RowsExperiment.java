@@ -166,8 +166,17 @@ final class RowsExperiment {
 
     private Turn turn(String id, Work work, int round, OtherPrograms.Attempt<TurnMeter.Measured> attempt)
             throws IOException, InterruptedException {
-        OtherPrograms.Watched<TurnMeter.Measured> watched =
-                others.watch(attempt, (dropped, othersUsed) -> progress.onDisturbed(id, work, othersUsed));
+        OtherPrograms.Watched<TurnMeter.Measured> watched = others.watch(attempt, new OtherPrograms.Repetition<>() {
+            @Override
+            public void onDisturbed(TurnMeter.Measured disturbed, double othersUsed) {
+                progress.onDisturbed(id, work, othersUsed);
+            }
+
+            @Override
+            public void onFailed(TurnMeter.Measured disturbed, IOException failed) throws IOException {
+                addGap(id, work, OtherPrograms.repetitionFailed(failed));
+            }
+        });
         return new Turn(
                 id, work.id(), round, watched.value().figures(), watched.value().firstTrouble(), watched.othersUsed());
     }
@@ -196,7 +205,10 @@ final class RowsExperiment {
     }
 
     private void addGap(String id, Work work, IOException failed) throws IOException {
-        String reason = String.valueOf(failed.getMessage());
+        addGap(id, work, String.valueOf(failed.getMessage()));
+    }
+
+    private void addGap(String id, Work work, String reason) throws IOException {
         results.addGap(id, work.id(), reason);
         progress.onGap(id, work, reason);
     }

@@ -44,6 +44,11 @@ final class Recorder {
         begun.forEach(results::drop);
     }
 
+    /** After {@link #drop}: they could not be measured again. */
+    void restore() {
+        begun.forEach(results::restore);
+    }
+
     /** The part that was begun last could not be finished; or the whole measurement, if no part was begun. */
     void fail(String reason) {
         Results.Round failed = latest == null ? part("") : latest;

@@ -153,10 +153,15 @@ final class Results {
     synchronized Round round(String server, String part, int number) {
         Key key = new Key(server, part);
         Round round = new Round(key, number);
-        if (!closed) {
-            rows.computeIfAbsent(key, absent -> new ArrayList<>()).add(round);
-        }
+        restore(round);
         return round;
+    }
+
+    /** Adds that measurement, which is new or was dropped. */
+    synchronized void restore(Round round) {
+        if (!closed) {
+            rows.computeIfAbsent(round.key(), absent -> new ArrayList<>()).add(round);
+        }
     }
 
     /** Drops that measurement: it was disturbed, and another one follows. */

@@ -58,6 +58,17 @@ final class ScenarioProgress {
         err.flush();
     }
 
+    /** The disturbed run counts. */
+    void onRepetitionFailed(Server server, IOException failed) {
+        err.printf(
+                Locale.ROOT,
+                "%s: %s: %s%n",
+                report.scenario().name(),
+                server.id(),
+                OtherPrograms.repetitionFailed(failed));
+        err.flush();
+    }
+
     void onEnd() throws IOException {
         done++;
         if (folder != null && !report.results().isClosed()) {

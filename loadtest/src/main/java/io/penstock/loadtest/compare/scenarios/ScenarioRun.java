@@ -65,21 +65,51 @@ final class ScenarioRun {
     }
 
     private void measure(Server server, int round, ServerOptions common) throws IOException, InterruptedException {
-        OtherPrograms.Watched<Recorder> turn =
-                others.watch(() -> attempt(server, round, common), (dropped, othersUsed) -> {
-                    dropped.drop();
-                    progress.onDisturbed(server, othersUsed);
-                });
+        Attempts attempts = new Attempts(server, round, common);
+        OtherPrograms.Watched<Recorder> turn = others.watch(attempts, attempts);
         turn.value().othersUsed(turn.othersUsed());
     }
 
-    private Recorder attempt(Server server, int round, ServerOptions common) throws InterruptedException {
-        Recorder recorder = new Recorder(results, server, round);
-        try {
-            scenario.measure(server, how -> ServerProcess.start(server, peers, jvm, how.apply(common)), recorder);
-        } catch (IOException failed) {
-            recorder.fail(String.valueOf(failed.getMessage()));
+    /** One turn and its repetitions. */
+    private final class Attempts implements OtherPrograms.Attempt<Recorder>, OtherPrograms.Repetition<Recorder> {
+        private final Server server;
+        private final int round;
+        private final ServerOptions common;
+        private boolean isRepetition;
+
+        Attempts(Server server, int round, ServerOptions common) {
+            this.server = server;
+            this.round = round;
+            this.common = common;
         }
-        return recorder;
+
+        /** The failure of the first attempt becomes a reason in the results. A repetition that fails leaves nothing there. */
+        @Override
+        public Recorder measure() throws IOException, InterruptedException {
+            Recorder recorder = new Recorder(results, server, round);
+            try {
+                scenario.measure(server, how -> ServerProcess.start(server, peers, jvm, how.apply(common)), recorder);
+            } catch (IOException failed) {
+                if (isRepetition) {
+                    recorder.drop();
+                    throw failed;
+                }
+                recorder.fail(String.valueOf(failed.getMessage()));
+            }
+            return recorder;
+        }
+
+        @Override
+        public void onDisturbed(Recorder disturbed, double othersUsed) {
+            isRepetition = true;
+            disturbed.drop();
+            progress.onDisturbed(server, othersUsed);
+        }
+
+        @Override
+        public void onFailed(Recorder disturbed, IOException failed) {
+            disturbed.restore();
+            progress.onRepetitionFailed(server, failed);
+        }
     }
 }

@@ -30,11 +30,17 @@ public final class OtherPrograms {
         T measure() throws IOException, InterruptedException;
     }
 
-    /** Drops the measurement of a disturbed attempt; another attempt follows. */
-    @FunctionalInterface
+    /** Is told of disturbed attempts. */
     public interface Repetition<T> {
-        /** @param othersUsed as in {@link Watched} */
-        void onDisturbed(T dropped, double othersUsed) throws IOException;
+        /**
+         * Another attempt follows.
+         *
+         * @param othersUsed as in {@link Watched}
+         */
+        void onDisturbed(T disturbed, double othersUsed) throws IOException;
+
+        /** The next attempt has failed, so the disturbed one counts. */
+        void onFailed(T disturbed, IOException failed) throws IOException;
     }
 
     /**
@@ -84,19 +90,37 @@ public final class OtherPrograms {
         return String.format(Locale.ROOT, "%.0f %%", part * PERCENT);
     }
 
-    /** Measures, and repeats this while others disturb it and the limit allows; the last attempt counts. */
+    /** The reason in a result for a repetition that failed. */
+    public static String repetitionFailed(IOException failed) {
+        return "the repetition failed, so the disturbed run counts: " + failed.getMessage();
+    }
+
+    /**
+     * Measures, and repeats this while others disturb it and the limit allows. A failed repetition ends this. The last attempt
+     * that has not failed counts.
+     *
+     * @throws IOException if the first attempt has failed
+     */
     public <T> Watched<T> watch(Attempt<T> attempt, Repetition<T> repetition) throws IOException, InterruptedException {
-        for (int left = repeats; ; left--) {
-            Optional<ProcessorUse> before = look.get();
-            T value = attempt.measure();
-            double used = used(before, look.get());
-            if (left <= 0 || !disturb(used)) {
-                keep(used);
-                return new Watched<>(value, used);
-            }
+        Watched<T> last = once(attempt);
+        for (int left = repeats; left > 0 && disturb(last.othersUsed()); left--) {
             countRepetition();
-            repetition.onDisturbed(value, used);
+            repetition.onDisturbed(last.value(), last.othersUsed());
+            try {
+                last = once(attempt);
+            } catch (IOException failed) {
+                repetition.onFailed(last.value(), failed);
+                break;
+            }
         }
+        keep(last.othersUsed());
+        return last;
+    }
+
+    private <T> Watched<T> once(Attempt<T> attempt) throws IOException, InterruptedException {
+        Optional<ProcessorUse> before = look.get();
+        T value = attempt.measure();
+        return new Watched<>(value, used(before, look.get()));
     }
 
     private static double used(Optional<ProcessorUse> before, Optional<ProcessorUse> after) {

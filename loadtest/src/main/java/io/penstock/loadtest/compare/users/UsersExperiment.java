@@ -94,8 +94,17 @@ final class UsersExperiment {
         OtherPrograms.Watched<UsersRun.Outcome> turn;
         try {
             turn = others.watch(
-                    () -> new UsersRun(plan, process).measure(users, round),
-                    (dropped, othersUsed) -> progress.onDisturbed(server, users, othersUsed));
+                    () -> new UsersRun(plan, process).measure(users, round), new OtherPrograms.Repetition<>() {
+                        @Override
+                        public void onDisturbed(UsersRun.Outcome disturbed, double othersUsed) {
+                            progress.onDisturbed(server, users, othersUsed);
+                        }
+
+                        @Override
+                        public void onFailed(UsersRun.Outcome disturbed, IOException failed) throws IOException {
+                            addGap(server, users, OtherPrograms.repetitionFailed(failed));
+                        }
+                    });
         } catch (IOException failed) {
             giveUp(server, users, failed, running);
             return;
@@ -107,9 +116,13 @@ final class UsersExperiment {
         }
         progress.onRun(outcome.runs());
         if (!outcome.withoutHeap().isEmpty()) {
-            results.addGap(server, users, outcome.withoutHeap());
-            progress.onGap(server, users, outcome.withoutHeap());
+            addGap(server, users, outcome.withoutHeap());
         }
+    }
+
+    private void addGap(Server server, int users, String reason) throws IOException {
+        results.addGap(server, users, reason);
+        progress.onGap(server, users, reason);
     }
 
     /** With the next number of users it is started again. */

@@ -10,6 +10,7 @@ import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,13 @@ class RowsReportTest {
 
     @Test
     void aRowThatWasDisturbedIsMarkedAndTheLastLineSaysSo() throws Exception {
-        others.watch(() -> "a run", (dropped, used) -> {});
+        others.watch(() -> "a run", new OtherPrograms.Repetition<>() {
+            @Override
+            public void onDisturbed(String disturbed, double othersUsed) {}
+
+            @Override
+            public void onFailed(String disturbed, IOException failed) {}
+        });
         put("penstock-defaults", 1, 50, 0.3);
         put("tomcat", 1, 60, 0);
         assertTrue(report().rows().markdown().contains("| 0.83 | ≥ 1.2 × the best | missed (!) |"), report().text());

@@ -11,6 +11,7 @@ import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ class DisturbedTurnTest {
 
     private final Results results = new Results(List.of(VALUE));
     private final StringWriter err = new StringWriter();
+    private int failing;
 
     @Test
     void rowsKeepTheirOrderAndOnlyTheLastAttempt() throws Exception {
@@ -59,10 +61,24 @@ class DisturbedTurnTest {
         assertTrue(report.markdown().contains("\n- DISTURBED: "), report.markdown());
     }
 
+    @Test
+    void aDisturbedAttemptIsKeptAndMarkedIfItsRepetitionFails() throws Exception {
+        failing = 3;
+        Report report = measure(0, 50, 0);
+        assertEquals(
+                "server,part,round,value,failure,othersUsed\n"
+                        + "penstock,part,1,1.000,,0.000\n"
+                        + "tomcat,part,1,2.000,,0.500\n",
+                report.rounds().csv());
+        assertTrue(
+                err.toString().contains("tomcat: the repetition failed, so the disturbed run counts: attempt 3"),
+                err::toString);
+    }
+
     private Report measure(long... othersTicks) throws Exception {
         OtherPrograms others = GivenUse.ofOthers(2, othersTicks);
         AtomicInteger attempts = new AtomicInteger();
-        Scenario scenario = new Counting(attempts);
+        Scenario scenario = new Counting(attempts, failing);
         Report report = new Report(scenario, results, others, Environment.of("java x"), "the same heap for all");
         Lineup lineup = new Lineup(List.of(Server.PENSTOCK, Server.TOMCAT), List.of(), new JavaVersion(17, "17"));
         new ScenarioRun(
@@ -79,7 +95,7 @@ class DisturbedTurnTest {
     }
 
     /** Starts no server. */
-    private record Counting(AtomicInteger attempts) implements Scenario {
+    private record Counting(AtomicInteger attempts, int failing) implements Scenario {
         @Override
         public String name() {
             return "startup";
@@ -111,8 +127,12 @@ class DisturbedTurnTest {
         }
 
         @Override
-        public void measure(Server server, Launch launch, Recorder recorder) {
-            recorder.part("part").put(VALUE, attempts.incrementAndGet());
+        public void measure(Server server, Launch launch, Recorder recorder) throws IOException {
+            int attempt = attempts.incrementAndGet();
+            recorder.part("part").put(VALUE, attempt);
+            if (attempt == failing) {
+                throw new IOException("attempt " + attempt);
+            }
         }
     }
 }

@@ -2,8 +2,10 @@ package io.penstock.loadtest.compare.setup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.Test;
  */
 class OtherProgramsTest {
     private final List<Double> dropped = new ArrayList<>();
+    private final List<String> failed = new ArrayList<>();
     private int attempts;
+    private int failing;
 
     @Test
     void aRunThatNobodyDisturbsStandsAtOnce() throws Exception {
@@ -73,7 +77,42 @@ class OtherProgramsTest {
         assertTrue(others.verdict().startsWith("Other programs: not watched"), others.verdict());
     }
 
+    @Test
+    void theDisturbedRunStandsIfItsRepetitionFails() throws Exception {
+        OtherPrograms others = GivenUse.ofOthers(3, 40, 30, 0);
+        failing = 3;
+        assertEquals(new OtherPrograms.Watched<>(2, 0.3), run(others));
+        assertEquals(List.of(0.4, 0.3), dropped);
+        assertEquals(List.of("2 stands: attempt 3 failed"), failed);
+        assertTrue(others.verdict().startsWith("DISTURBED: other programs used up to 30 %"), others.verdict());
+    }
+
+    @Test
+    void theFirstRunThatFailsHasFailed() {
+        failing = 1;
+        assertThrows(IOException.class, () -> run(GivenUse.ofOthers(2, 40, 0)));
+        assertEquals(1, attempts);
+    }
+
     private OtherPrograms.Watched<Integer> run(OtherPrograms others) throws Exception {
-        return others.watch(() -> ++attempts, (value, othersUsed) -> dropped.add(othersUsed));
+        return others.watch(this::attempt, new OtherPrograms.Repetition<>() {
+            @Override
+            public void onDisturbed(Integer disturbed, double othersUsed) {
+                dropped.add(othersUsed);
+            }
+
+            @Override
+            public void onFailed(Integer disturbed, IOException why) {
+                failed.add(disturbed + " stands: " + why.getMessage());
+            }
+        });
+    }
+
+    private int attempt() throws IOException {
+        attempts++;
+        if (attempts == failing) {
+            throw new IOException("attempt " + attempts + " failed");
+        }
+        return attempts;
     }
 }
