@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * <p>The thread that ends a request makes the line, since it has the request's data at hand. Another thread writes the line to disk.
  *
  * <p>Thread: {@link #ended} the thread that ends a request; it never waits, and drops lines for which the ring has no room. {@link #look}
- * the keeper; {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
+ * the scheduler; {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
  */
 public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);

@@ -137,7 +137,7 @@ final class Archive {
         Packing unfinished = packing;
         packing = null;
         if (unfinished != null) {
-            unfinished.giveUp();
+            unfinished.abandon();
         }
     }
 
@@ -193,7 +193,7 @@ final class Archive {
             return true;
         }
 
-        void giveUp() throws IOException {
+        void abandon() throws IOException {
             try (in;
                     out) {
                 Files.deleteIfExists(target);

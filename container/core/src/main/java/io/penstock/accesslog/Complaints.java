@@ -13,7 +13,7 @@ import org.slf4j.Logger;
  * Logs the access log's own failures to the server's log: at most one warning a minute, since a full disk stays full for a while, and one
  * message when writing works again.
  *
- * <p>Thread: the writer and the keeper, never a thread that serves clients, since the server's log may be on the same disk.
+ * <p>Thread: the writer and the scheduler, never a thread that serves clients, since the server's log may be on the same disk.
  */
 final class Complaints {
     private static final Duration PAUSE = Duration.ofMinutes(1);

@@ -7,7 +7,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
-import io.penstock.work.Keeper;
+import io.penstock.work.Scheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class Board implements AutoCloseable {
     private final Watched watched;
     private final int most;
     private final Map<Key, Long> bounds = new EnumMap<>(Key.class);
-    private final Keeper keeper;
+    private final Scheduler scheduler;
     private final Pace.Watch pace = new Pace.Watch();
     private final Window<Lost> losses = new Window<>(Duration.ofSeconds(2));
     private final Incidents incidents;
@@ -84,7 +84,7 @@ final class Board implements AutoCloseable {
     Board(Watched watched, int most) {
         this.watched = watched;
         this.most = most;
-        this.keeper = new Keeper("admin-board-", new Rounds(watched.memory()));
+        this.scheduler = new Scheduler("admin-board-", new Rounds(watched.memory()));
         Configuration configuration = watched.configuration();
         bounds.put(Key.PIPE_CAPACITY, configuration.bytes(Key.PIPE_CAPACITY));
         for (Key key : List.of(Key.MAX_CONNECTIONS, Key.QUEUE, Key.MAX_STREAMING, Key.MAX_SPOOLING)) {
@@ -102,8 +102,8 @@ final class Board implements AutoCloseable {
         followers.add(follower);
         if (state == State.QUIET) {
             state = State.LOOKING;
-            keeper.after(Duration.ZERO, this::begin);
-            looks = keeper.every(BETWEEN_LOOKS, this::look);
+            scheduler.after(Duration.ZERO, this::begin);
+            looks = scheduler.every(BETWEEN_LOOKS, this::look);
         }
         return true;
     }
@@ -129,7 +129,7 @@ final class Board implements AutoCloseable {
             state = State.CLOSED;
             left = List.copyOf(followers);
         }
-        keeper.stop();
+        scheduler.stop();
         left.forEach(Follower::end);
     }
 

@@ -1,7 +1,7 @@
 package io.penstock.deploy;
 
-import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
+import io.penstock.work.Scheduler;
 import io.penstock.work.Workers;
 
 /**
@@ -9,6 +9,6 @@ import io.penstock.work.Workers;
  *
  * @param queue the jobs of the workers; all application code runs there
  * @param workers replaced after an undeployment, since an application can leave ThreadLocals on them
- * @param keeper the timer
+ * @param scheduler the timer
  */
-public record ServerThreads(RequestQueue queue, Workers workers, Keeper keeper) {}
+public record ServerThreads(RequestQueue queue, Workers workers, Scheduler scheduler) {}

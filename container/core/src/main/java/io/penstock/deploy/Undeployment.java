@@ -57,8 +57,8 @@ final class Undeployment {
     CompletionStage<@Nullable Void> begin(Duration timeout) {
         InFlight inFlight = application.context().inFlight();
         timers = List.of(
-                threads.keeper().after(timeout, this::timedOut),
-                threads.keeper().after(timeout.plus(ASYNC_GRACE), this::enqueueStop));
+                threads.scheduler().after(timeout, this::timedOut),
+                threads.scheduler().after(timeout.plus(ASYNC_GRACE), this::enqueueStop));
         inFlight.close().thenRun(this::enqueueStop);
         return stopped;
     }
@@ -88,7 +88,7 @@ final class Undeployment {
     private void stopAndReplaceWorkers() {
         stop();
         threads.workers().renew();
-        threads.keeper().after(THREAD_GRACE, () -> threads.queue()
+        threads.scheduler().after(THREAD_GRACE, () -> threads.queue()
                 .resume(job(this::logRemainingThreads, () -> {}, "a look at the threads")));
     }
 

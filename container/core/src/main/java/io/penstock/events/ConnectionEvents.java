@@ -21,7 +21,7 @@ import java.util.List;
  * between them. If a head cannot be parsed, or is not complete in time, {@code headArrived} comes with the refusal and has the known parts
  * of the head. The same holds for a client beyond {@code max-connections}, of whose request nothing is known.
  *
- * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code keeper} are threads that serve many clients, so an implementation
+ * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code scheduler} are threads that serve many clients, so an implementation
  * returns at once, takes no lock that is held for long, and never throws. Several threads call it at the same time, for different requests.
  */
 public interface ConnectionEvents {
@@ -45,7 +45,7 @@ public interface ConnectionEvents {
     default void refused(String connection, int status, String reason) {}
 
     /**
-     * A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor; keeper for {@code service-timeout}, worker
+     * A deadline passed; {@code name} is the configuration key of the timeout. Thread: reactor; scheduler for {@code service-timeout}, worker
      * for {@code async-timeout}.
      */
     default void timedOut(String connection, String name) {}

@@ -90,7 +90,7 @@ public abstract class RunningExchange
     // Set by the worker that begins to serve it; read for snapshots of its connection.
     private volatile boolean taken;
 
-    // Set by the keeper: the call has exceeded its time, and later failures are attributed to that.
+    // Set by the scheduler: the call has exceeded its time, and later failures are attributed to that.
     private volatile boolean overdue;
 
     // Set by the worker that ends the exchange.
@@ -318,7 +318,7 @@ public abstract class RunningExchange
 
     @Override
     public final Timeout resumeAfter(Duration delay, Runnable job) {
-        Future<?> pending = server.keeper().after(delay, () -> resume(job));
+        Future<?> pending = server.scheduler().after(delay, () -> resume(job));
         return () -> pending.cancel(false);
     }
 

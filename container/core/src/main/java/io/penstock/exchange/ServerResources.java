@@ -11,8 +11,8 @@ import io.penstock.memory.Rounds;
 import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
-import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
+import io.penstock.work.Scheduler;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -26,7 +26,7 @@ public final class ServerResources {
     private final PipeBounds pipeBounds;
     private final Spool spool;
     private final RequestQueue queue;
-    private final Keeper keeper;
+    private final Scheduler scheduler;
     private final Admission admission;
     private final ExchangeHandler handler;
     private final ConnectionEvents events;
@@ -43,7 +43,7 @@ public final class ServerResources {
             SegmentPool pool,
             Spool spool,
             RequestQueue queue,
-            Keeper keeper,
+            Scheduler scheduler,
             Admission admission,
             ExchangeHandler handler,
             ConnectionEvents events,
@@ -54,7 +54,7 @@ public final class ServerResources {
         this.pipeBounds = PipeBounds.of(config.pipes());
         this.spool = spool;
         this.queue = queue;
-        this.keeper = keeper;
+        this.scheduler = scheduler;
         this.admission = admission;
         this.handler = handler;
         this.events = events;
@@ -86,8 +86,8 @@ public final class ServerResources {
         return queue;
     }
 
-    public Keeper keeper() {
-        return keeper;
+    public Scheduler scheduler() {
+        return scheduler;
     }
 
     public Admission admission() {

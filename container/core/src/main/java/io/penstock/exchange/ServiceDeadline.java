@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs when as much time
  * has passed again, the server answers the client in its place.
  *
- * <p>Thread: the worker begins and ends it; the keeper runs what follows when the time has passed. The monitor puts interrupt
+ * <p>Thread: the worker begins and ends it; the scheduler runs what follows when the time has passed. The monitor puts interrupt
  * and end into an order. No interrupt comes after the end, and the end clears one that came before, so that it cannot hit the worker's next
  * job. The call is notified outside the monitor, since the worker must not wait for a listener.
  *
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 public final class ServiceDeadline {
     private static final Logger LOG = LoggerFactory.getLogger(ServiceDeadline.class);
 
-    /** A call into the application. Thread: the keeper. */
+    /** A call into the application. Thread: the scheduler. */
     public interface Call {
 
         /** Names its request in the log. */
@@ -78,7 +78,7 @@ public final class ServiceDeadline {
     }
 
     private synchronized void arm() {
-        pending = server.keeper().after(time, this::passed);
+        pending = server.scheduler().after(time, this::passed);
     }
 
     /** The call has returned. Thread: its worker. */
@@ -96,7 +96,7 @@ public final class ServiceDeadline {
         }
     }
 
-    /** Thread: the keeper. */
+    /** Thread: the scheduler. */
     private void passed() {
         switch (next()) {
             case OVERDUE -> {

@@ -145,7 +145,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         }
         exchange.close();
         connection.upgraded(this);
-        Beginning job = new Beginning();
+        StartJob job = new StartJob();
         switch (connection.server().queue().offer(job)) {
             case FULL, OVERLOADED -> {
                 connection.server().reached(Key.QUEUE);
@@ -159,7 +159,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     }
 
     /** Calls {@link Upgrade#begin}. */
-    private final class Beginning implements Job {
+    private final class StartJob implements Job {
         @Override
         public boolean isStreaming() {
             return true;

@@ -65,7 +65,7 @@ public final class Acceptor implements Runnable {
      * @param address a network address, whose port 0 takes a free port; or a Unix domain socket, whose file must not exist
      * @param receiver takes its connections
      */
-    public record Entrance(SocketAddress address, Receiver receiver) {}
+    public record Endpoint(SocketAddress address, Receiver receiver) {}
 
     private enum State {
         ACCEPTING,
@@ -91,13 +91,13 @@ public final class Acceptor implements Runnable {
     /**
      * Binds all addresses, in this order; accepting starts with {@link #start}.
      *
-     * @param room shared by all entrances
+     * @param room shared by all endpoints
      * @param prefix the beginning of the thread's name
      * @param rounds guard its thread
      * @throws ListenException if an address cannot be bound; then none of them is
      * @throws IOException if the system has no selector left
      */
-    public Acceptor(List<Entrance> entrances, Listen limits, Room room, Counters counters, String prefix, Rounds rounds)
+    public Acceptor(List<Endpoint> endpoints, Listen limits, Room room, Counters counters, String prefix, Rounds rounds)
             throws IOException {
         this.thread = new Thread(this, prefix + "acceptor");
         this.room = room;
@@ -106,8 +106,8 @@ public final class Acceptor implements Runnable {
         this.selector = Selector.open();
         this.roomAgain = selector::wakeup; // the acceptor: there is room again
         try {
-            for (Entrance entrance : entrances) {
-                sockets.add(ListeningSocket.bind(entrance, limits, selector));
+            for (Endpoint endpoint : endpoints) {
+                sockets.add(ListeningSocket.bind(endpoint, limits, selector));
             }
         } catch (IOException | RuntimeException e) {
             close();
@@ -115,7 +115,7 @@ public final class Acceptor implements Runnable {
         }
     }
 
-    /** The addresses that are listened on, in the order of the entrances, with the ports that the system has chosen. */
+    /** The addresses that are listened on, in the order of the endpoints, with the ports that the system has chosen. */
     public List<SocketAddress> addresses() {
         return sockets.stream().map(ListeningSocket::address).toList();
     }
@@ -213,7 +213,7 @@ public final class Acceptor implements Runnable {
     }
 
     private void failed(Throwable cause) {
-        reserve.letGo();
+        reserve.release();
         rounds.memory().met(cause);
         counters.increment(Counter.ACCEPT_FAILURES);
         long times = complaints.happened();
@@ -236,7 +236,7 @@ public final class Acceptor implements Runnable {
     }
 
     private void close() {
-        reserve.letGo();
+        reserve.release();
         closeQuietly(selector);
         sockets.forEach(socket -> closeQuietly(socket::close));
     }

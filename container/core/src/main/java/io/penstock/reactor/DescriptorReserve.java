@@ -25,20 +25,20 @@ final class DescriptorReserve {
     /**
      * Takes the reserve.
      *
-     * @throws IOException if the system has too few descriptors left; {@link #letGo} gives back those that were taken
+     * @throws IOException if the system has too few descriptors left; {@link #release} gives back those that were taken
      */
     void take() throws IOException {
         while (held.size() < SIZE + BESIDE) {
             held.addLast(SocketChannel.open());
         }
-        letGo(SIZE);
+        release(SIZE);
     }
 
-    void letGo() {
-        letGo(0);
+    void release() {
+        release(0);
     }
 
-    private void letGo(int left) {
+    private void release(int left) {
         while (held.size() > left) {
             try {
                 held.removeLast().close();

@@ -43,8 +43,8 @@ final class ListeningSocket {
     }
 
     /** @throws ListenException if the address cannot be bound; nothing is left open */
-    static ListeningSocket bind(Acceptor.Entrance entrance, Listen limits, Selector selector) throws ListenException {
-        boolean overNetwork = !(entrance.address() instanceof UnixDomainSocketAddress);
+    static ListeningSocket bind(Acceptor.Endpoint endpoint, Listen limits, Selector selector) throws ListenException {
+        boolean overNetwork = !(endpoint.address() instanceof UnixDomainSocketAddress);
         try {
             ServerSocketChannel channel =
                     overNetwork ? ServerSocketChannel.open() : ServerSocketChannel.open(StandardProtocolFamily.UNIX);
@@ -52,14 +52,14 @@ final class ListeningSocket {
                 if (overNetwork) {
                     prepare(channel, limits);
                 }
-                channel.bind(entrance.address(), limits.backlog());
-                return new ListeningSocket(channel, overNetwork, limits.sendBuffer(), entrance.receiver(), selector);
+                channel.bind(endpoint.address(), limits.backlog());
+                return new ListeningSocket(channel, overNetwork, limits.sendBuffer(), endpoint.receiver(), selector);
             } catch (IOException | RuntimeException e) {
                 channel.close();
                 throw e;
             }
         } catch (IOException | RuntimeException e) {
-            throw new ListenException(entrance.address(), e);
+            throw new ListenException(endpoint.address(), e);
         }
     }
 

@@ -124,7 +124,7 @@ public final class Assembly {
                 configuration::application,
                 counters,
                 given.temporary()));
-        ServerThreads threads = new ServerThreads(transport.queue(), transport.workers(), transport.keeper());
+        ServerThreads threads = new ServerThreads(transport.queue(), transport.workers(), transport.scheduler());
         applications =
                 new Applications(deployer, contexts, threads, config.webapps().undeploy(), counters);
         gaugeSources.failedContexts(() -> applications.failures().size());

@@ -72,9 +72,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     /** The way in for the connections of one listener. */
-    Acceptor.Entrance entrance(Listener listener) {
+    Acceptor.Endpoint endpoint(Listener listener) {
         ProtocolChoice choice = new ProtocolChoice(listener, server);
-        return new Acceptor.Entrance(listener.address(), new Acceptor.Receiver() {
+        return new Acceptor.Endpoint(listener.address(), new Acceptor.Receiver() {
             @Override
             public void accept(SocketChannel channel) {
                 ConnectionAcceptor.this.accept(channel, choice);

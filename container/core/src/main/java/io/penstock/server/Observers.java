@@ -11,7 +11,7 @@ import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
 import io.penstock.metrics.Closes;
 import io.penstock.metrics.RequestMetrics;
-import io.penstock.work.Keeper;
+import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ final class Observers implements AutoCloseable {
      * @return the scheduled task, to be cancelled at the end
      * @throws ServerStartException if it cannot be written
      */
-    List<Future<?>> start(Keeper keeper) throws ServerStartException {
+    List<Future<?>> start(Scheduler scheduler) throws ServerStartException {
         if (accessLog == null) {
             return List.of();
         }
@@ -87,7 +87,7 @@ final class Observers implements AutoCloseable {
         } catch (IOException e) {
             throw new ServerStartException(Key.ACCESS_LOG.id() + ": cannot be written: " + e, e);
         }
-        return List.of(keeper.every(LOOK_AT_LOG, accessLog::look));
+        return List.of(scheduler.every(LOOK_AT_LOG, accessLog::look));
     }
 
     /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */

@@ -71,7 +71,7 @@ public final class Server {
                 management = Management.register(
                         () -> new ServerBean(this), address().getPort());
             }
-            periodic.addAll(parts.observers().start(transport.keeper()));
+            periodic.addAll(parts.observers().start(transport.scheduler()));
             transport.startWorkers();
             deployAll(wanted, policy);
         } catch (DeploymentException e) {
@@ -125,16 +125,16 @@ public final class Server {
 
     private void startPeriodic() {
         if (parts.role() == Assembly.Role.SERVER) { // once: the admin port has the same memory
-            periodic.add(transport.keeper().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
+            periodic.add(transport.scheduler().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
         }
-        periodic.add(transport.keeper().every(EXPIRY, this::expireSessions));
+        periodic.add(transport.scheduler().every(EXPIRY, this::expireSessions));
         Webapps folder = ServerConfig.of(configuration()).webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
-            periodic.add(transport.keeper().every(folder.interval(), parts.webapps()::scan));
+            periodic.add(transport.scheduler().every(folder.interval(), parts.webapps()::scan));
         }
     }
 
-    /** Thread: keeper. Tasks that call application code run on a worker. */
+    /** Thread: scheduler. Tasks that call application code run on a worker. */
     private void expireSessions() {
         contexts().forEach(context -> context.sessions().expire());
     }

@@ -21,8 +21,8 @@ import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
-import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
+import io.penstock.work.Scheduler;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -38,9 +38,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, keeper, segment pool.
+ * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, scheduler, segment pool.
  *
- * <p>Thread: its owner; {@link #keeper}, {@link #queue} and {@link #workers} any.
+ * <p>Thread: its owner; {@link #scheduler}, {@link #queue} and {@link #workers} any.
  */
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
@@ -52,7 +52,7 @@ public final class Transport {
     private static final Duration LAST_WORDS = Duration.ofSeconds(1);
 
     private final Spool spool;
-    private final Keeper keeper;
+    private final Scheduler scheduler;
     private final Workers workers;
     private final ServerResources server;
     private final Reactors reactors;
@@ -65,7 +65,7 @@ public final class Transport {
      * Parts and settings of a transport beside its configuration and its application.
      *
      * @param spool for large bodies; null opens the configured one. The transport owns it, also if its constructor throws
-     * @param keeper runs scheduled tasks such as service timeouts; null makes one
+     * @param scheduler runs scheduled tasks such as service timeouts; null makes one
      * @param clock for deadlines of clients and for the queue
      * @param gauges sources of the gauges that lie outside the transport
      * @param prefix of the threads' names, to distinguish the servers of one process
@@ -74,7 +74,7 @@ public final class Transport {
      */
     public record Options(
             @Nullable Spool spool,
-            @Nullable Keeper keeper,
+            @Nullable Scheduler scheduler,
             Clock clock,
             Map<Gauge, LongSupplier> gauges,
             String prefix,
@@ -95,15 +95,15 @@ public final class Transport {
         }
 
         public Options with(Spool other) {
-            return new Options(other, keeper, clock, gauges, prefix, rounds, listeners);
+            return new Options(other, scheduler, clock, gauges, prefix, rounds, listeners);
         }
 
-        public Options with(Clock otherClock, Keeper otherKeeper) {
-            return new Options(spool, otherKeeper, otherClock, gauges, prefix, rounds, listeners);
+        public Options with(Clock otherClock, Scheduler otherScheduler) {
+            return new Options(spool, otherScheduler, otherClock, gauges, prefix, rounds, listeners);
         }
 
         public Options with(List<Listener> others) {
-            return new Options(spool, keeper, clock, gauges, prefix, rounds, others);
+            return new Options(spool, scheduler, clock, gauges, prefix, rounds, others);
         }
     }
 
@@ -129,7 +129,7 @@ public final class Transport {
         this.spool = options.spool() == null ? open(config.spool(), counters, prefix, rounds) : options.spool();
         Reactors made = null;
         try {
-            this.keeper = options.keeper() == null ? new Keeper(prefix, rounds) : options.keeper();
+            this.scheduler = options.scheduler() == null ? new Scheduler(prefix, rounds) : options.scheduler();
             SegmentPool pool =
                     new SegmentPool(config.pipes().segment(), config.pipes().budget());
             RequestQueue queue = new RequestQueue(
@@ -141,7 +141,7 @@ public final class Transport {
                     clock);
             this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
             this.server = new ServerResources(
-                    config, pool, spool, queue, keeper, admission, handler, events, counters, rounds);
+                    config, pool, spool, queue, scheduler, admission, handler, events, counters, rounds);
             made = new Reactors(config, pool, clock, events, counters, prefix, rounds);
             this.reactors = made;
             this.connections = new ConnectionAcceptor(server, reactors);
@@ -149,7 +149,7 @@ public final class Transport {
             List<Listener> listeners =
                     options.listeners().isEmpty() ? List.of(Listener.of(config.listen())) : options.listeners();
             this.acceptor = new Acceptor(
-                    listeners.stream().map(connections::entrance).toList(),
+                    listeners.stream().map(connections::endpoint).toList(),
                     config.listen(),
                     connections,
                     counters,
@@ -202,8 +202,8 @@ public final class Transport {
         return reactors.all();
     }
 
-    public Keeper keeper() {
-        return keeper;
+    public Scheduler scheduler() {
+        return scheduler;
     }
 
     public RequestQueue queue() {
@@ -291,7 +291,7 @@ public final class Transport {
                 // An earlier close could destroy answers that clients have not read.
                 () -> connections.open().awaitNone(lastWords),
                 () -> reactors.visit(Conversation::end),
-                keeper::stop,
+                scheduler::stop,
                 reactors::stop));
         reactors.all().forEach(reactor -> steps.add(reactor::join));
         steps.add(spool::close);

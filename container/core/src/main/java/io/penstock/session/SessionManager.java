@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <p>A request <em>joins</em> a session by {@link #create} or {@link #find}, and must {@link #leave} it exactly once when the request ends.
  * The session cannot expire in between.
  *
- * <p>Thread: any worker; {@link #expire} the keeper.
+ * <p>Thread: any worker; {@link #expire} the scheduler.
  *
  * <p>Owns: the sessions in use. All others are in the repository.
  */
@@ -214,7 +214,7 @@ public final class SessionManager {
         session.renamed(newId);
     }
 
-    /** Invalidates expired sessions that are not in use, in a job of the callback executor. Thread: the keeper. */
+    /** Invalidates expired sessions that are not in use, in a job of the callback executor. Thread: the scheduler. */
     public void expire() {
         if (!sweep.compareAndSet(Sweep.IDLE, Sweep.UNDER_WAY)) {
             return;

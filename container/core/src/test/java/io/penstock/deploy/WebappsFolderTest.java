@@ -25,8 +25,8 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.memory.Rounds;
 import io.penstock.security.Logins;
-import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
+import io.penstock.work.Scheduler;
 import io.penstock.work.Workers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,7 +53,7 @@ final class WebappsFolderTest {
     private Path temporary;
     private final RequestQueue queue = new RequestQueue(10, 1);
     private final Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
-    private final Keeper keeper = new Keeper("", Rounds.unwatched());
+    private final Scheduler scheduler = new Scheduler("", Rounds.unwatched());
     private final ContextTable table = new ContextTable();
     private final RecordedLog log = new RecordedLog();
     private Applications applications;
@@ -77,7 +77,7 @@ final class WebappsFolderTest {
                 this::settings,
                 new Counters(),
                 temporary));
-        ServerThreads threads = new ServerThreads(queue, workers, keeper);
+        ServerThreads threads = new ServerThreads(queue, workers, scheduler);
         applications = new Applications(deployer, table, threads, Duration.ZERO, new Counters());
         watched = new WebappsFolder(webapps, applications, threads, log);
         workers.start();
@@ -94,7 +94,7 @@ final class WebappsFolderTest {
     void end() throws Exception {
         workers.stop(PATIENCE);
         applications.stop();
-        keeper.stop();
+        scheduler.stop();
         try (Stream<Path> left = Files.list(temporary)) {
             assertEquals(List.of(), left.toList());
         }

@@ -9,8 +9,8 @@ import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
-import io.penstock.work.Keeper;
 import io.penstock.work.RequestQueue;
+import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
@@ -42,7 +42,7 @@ public final class TestResources implements AutoCloseable {
                 pool,
                 spool,
                 queue,
-                new Keeper("", Rounds.unwatched()),
+                new Scheduler("", Rounds.unwatched()),
                 site,
                 site,
                 new RecordedEvents(),

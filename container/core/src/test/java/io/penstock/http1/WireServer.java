@@ -16,8 +16,8 @@ import io.penstock.server.Transport;
 import io.penstock.spool.HandDisk;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
-import io.penstock.work.HandKeeper;
-import io.penstock.work.Keeper;
+import io.penstock.work.HandScheduler;
+import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -92,7 +92,7 @@ public final class WireServer implements AutoCloseable {
                 events,
                 counters,
                 Transport.Options.alone()
-                        .with(clock, keeper(clock))
+                        .with(clock, scheduler(clock))
                         .with(listeners.apply(
                                 layer == RawClient.Layer.RECORDS ? RecordLink.layer(held) : LinkLayer.NONE)));
         transport.start();
@@ -126,8 +126,8 @@ public final class WireServer implements AutoCloseable {
         transport.start();
     }
 
-    private static Keeper keeper(Clock clock) {
-        return clock instanceof HandClock byHand ? new HandKeeper(byHand) : new Keeper("", Rounds.unwatched());
+    private static Scheduler scheduler(Clock clock) {
+        return clock instanceof HandClock byHand ? new HandScheduler(byHand) : new Scheduler("", Rounds.unwatched());
     }
 
     public static WireServer echo() throws IOException {
@@ -211,7 +211,7 @@ public final class WireServer implements AutoCloseable {
 
     private void runDue() {
         try {
-            ((HandKeeper) transport.keeper()).runDue();
+            ((HandScheduler) transport.scheduler()).runDue();
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new AssertionError(e);
         }

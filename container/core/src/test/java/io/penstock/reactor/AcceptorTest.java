@@ -80,10 +80,10 @@ final class AcceptorTest {
     }
 
     private Acceptor acceptor(Taking taking, SocketAddress... addresses) throws IOException {
-        List<Acceptor.Entrance> entrances = Stream.of(addresses)
-                .map(address -> new Acceptor.Entrance(address, taking))
+        List<Acceptor.Endpoint> endpoints = Stream.of(addresses)
+                .map(address -> new Acceptor.Endpoint(address, taking))
                 .toList();
-        return new Acceptor(entrances, LISTEN, taking, counters, "", Rounds.unwatched());
+        return new Acceptor(endpoints, LISTEN, taking, counters, "", Rounds.unwatched());
     }
 
     private static InetSocketAddress address(Acceptor acceptor) {
@@ -240,8 +240,8 @@ final class AcceptorTest {
                 super.accept(channel);
             }
         };
-        Acceptor.Entrance entrance = new Acceptor.Entrance(ANY_PORT, taking);
-        Acceptor acceptor = new Acceptor(List.of(entrance, entrance), listen, taking, counters, "", Rounds.unwatched());
+        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(ANY_PORT, taking);
+        Acceptor acceptor = new Acceptor(List.of(endpoint, endpoint), listen, taking, counters, "", Rounds.unwatched());
         int second = ((InetSocketAddress) acceptor.addresses().get(1)).getPort();
         List<Socket> crowd = new ArrayList<>();
         try {

@@ -89,7 +89,7 @@ final class SessionExpiryTest {
     }
 
     @Test
-    void theKeeperRunsNoApplicationCodeItself() {
+    void theSchedulerRunsNoApplicationCodeItself() {
         WebSession session = restingSession();
         fixture.pass(Duration.ofSeconds(60));
         manager.expire();

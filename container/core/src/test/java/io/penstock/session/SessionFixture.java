@@ -38,7 +38,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
         now = now.plus(time);
     }
 
-    /** Expires as the keeper does, then runs what was handed to the executor. */
+    /** Expires as the scheduler does, then runs what was handed to the executor. */
     void expire() {
         manager.expire();
         List<Runnable> jobs = List.copyOf(handedOver);

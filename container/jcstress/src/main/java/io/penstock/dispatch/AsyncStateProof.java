@@ -40,7 +40,7 @@ public class AsyncStateProof {
         }
 
         @Actor
-        public void keeper() {
+        public void scheduler() {
             timeIsOver();
         }
 
@@ -74,7 +74,7 @@ public class AsyncStateProof {
         }
 
         @Actor
-        public void keeper() {
+        public void scheduler() {
             timeIsOver();
         }
 
@@ -198,7 +198,7 @@ public class AsyncStateProof {
         }
 
         @Actor
-        public void keeper() {
+        public void scheduler() {
             timeIsOver();
         }
 

@@ -59,7 +59,7 @@ final class RaceExchange implements Exchange {
         continuations.runJobs();
     }
 
-    /** What the keeper does. */
+    /** What the scheduler does. */
     void timeIsOver() {
         Runnable job = pending.getAndSet(null);
         if (job != null) {

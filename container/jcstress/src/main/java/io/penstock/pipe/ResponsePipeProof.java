@@ -229,7 +229,7 @@ public class ResponsePipeProof {
     public static class ReplaceAgainstDrain extends Replaceable {
 
         @Actor
-        public void keeper() {
+        public void scheduler() {
             replace();
         }
 
@@ -291,7 +291,7 @@ public class ResponsePipeProof {
                 ByteBuffer.wrap(new byte[] {12, 13, 14}).asReadOnlyBuffer();
 
         @Actor
-        public void keeper() {
+        public void scheduler() {
             replace();
         }
 
@@ -326,7 +326,7 @@ public class ResponsePipeProof {
         private boolean missing;
 
         @Actor
-        public void keeper() {
+        public void scheduler() {
             replace();
             missing = isReplaced() && pipe.isEmpty();
         }

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
  * The thread that runs scheduled tasks outside the reactors: asynchronous timeouts, session expiry. It passes application code to
  * workers.
  */
-public class Keeper {
-    private static final String FAILURE = "A task of the keeper failed";
+public class Scheduler {
+    private static final String FAILURE = "A task of the scheduler failed";
 
     private final ScheduledThreadPoolExecutor executor;
     private final Rounds rounds;
@@ -23,9 +23,9 @@ public class Keeper {
      * @param prefix of the thread's name
      * @param rounds guards the thread
      */
-    public Keeper(String prefix, Rounds rounds) {
+    public Scheduler(String prefix, Rounds rounds) {
         this.rounds = rounds;
-        executor = new ScheduledThreadPoolExecutor(1, task -> thread(() -> keep(task), prefix + "keeper"));
+        executor = new ScheduledThreadPoolExecutor(1, task -> thread(() -> keep(task), prefix + "scheduler"));
         executor.setRemoveOnCancelPolicy(true);
         executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // drops tasks after the end
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
@@ -35,10 +35,10 @@ public class Keeper {
         rounds.workFor(executor, FAILURE, work);
     }
 
-    /** The thread inherits nothing from the calling thread, which may run an application's code: the keeper outlives applications. */
+    /** The thread inherits nothing from the calling thread, which may run an application's code: the scheduler outlives applications. */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
-        thread.setContextClassLoader(Keeper.class.getClassLoader());
+        thread.setContextClassLoader(Scheduler.class.getClassLoader());
         return thread;
     }
 

@@ -8,17 +8,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class KeeperTest {
+class SchedulerTest {
 
     @Test
     void aRepeatedTaskRunsAgainWhateverItThrows() throws Exception {
-        Keeper keeper = new Keeper("", Rounds.unwatched());
+        Scheduler scheduler = new Scheduler("", Rounds.unwatched());
         CountDownLatch runs = new CountDownLatch(3);
-        keeper.every(Duration.ofMillis(1), () -> {
+        scheduler.every(Duration.ofMillis(1), () -> {
             runs.countDown();
             throw new OutOfMemoryError("not really");
         });
         assertTrue(runs.await(60, TimeUnit.SECONDS));
-        keeper.stop();
+        scheduler.stop();
     }
 }

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A keeper for which time passes by a {@link HandClock}: {@link #runDue} runs the tasks that are due, on the keeper's thread. Repeated
+ * A scheduler for which time passes by a {@link HandClock}: {@link #runDue} runs the tasks that are due, on the scheduler's thread. Repeated
  * tasks go by real time.
  */
-public final class HandKeeper extends Keeper {
+public final class HandScheduler extends Scheduler {
     private static final long PATIENCE_SECONDS = 60;
 
     private final HandClock clock;
@@ -28,7 +28,7 @@ public final class HandKeeper extends Keeper {
     /** @param number keeps tasks apart that are due at one moment, in the order in which they came */
     private record Task(long due, long number, FutureTask<Object> work) {}
 
-    public HandKeeper(HandClock clock) {
+    public HandScheduler(HandClock clock) {
         super("", Rounds.unwatched());
         this.clock = clock;
     }
