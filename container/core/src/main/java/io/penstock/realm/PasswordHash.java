@@ -6,8 +6,6 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.crypto.SecretKeyFactory;
-import javax.crypto.spec.PBEKeySpec;
 
 /**
  * A stored password: PBKDF2 with HMAC-SHA-512 (RFC 8018), written as {@code $pbkdf2-sha512$210000$salt$hash} with salt and hash in Base64.
@@ -122,15 +120,10 @@ public final class PasswordHash {
     }
 
     private static byte[] derive(String password, byte[] salt, int iterations, int bytes) {
-        PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, iterations, bytes * 8);
         try {
-            return SecretKeyFactory.getInstance("PBKDF2WithHmacSHA512")
-                    .generateSecret(key)
-                    .getEncoded();
+            return Pbkdf2.derive(password, salt, iterations, bytes);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java platform cannot hash passwords", e);
-        } finally {
-            key.clearPassword();
         }
     }
 

@@ -1,11 +1,16 @@
 package io.penstock.realm;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.security.GeneralSecurityException;
+import java.util.List;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +42,19 @@ class PasswordHashTest {
                 PasswordHash.parse("$pbkdf2-sha512$1000$c2FsdHNhbHQ=$sm09rUzS3++3+cqsWziIoWFO8bEknKwJwGEvyD1ra4M=");
         assertTrue(hash.matches("secret"));
         assertFalse(hash.matches("Secret"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 32, 64, 65, 200})
+    void thePlatformDerivesTheSameBytes(int bytes) throws GeneralSecurityException {
+        byte[] salt = {1, -2, 3, 0, 5, 6, 7, 8, 9};
+        for (String password : List.of("a", "größe:$ €\ud83d\ude00", "long".repeat(100))) {
+            PBEKeySpec key = new PBEKeySpec(password.toCharArray(), salt, FEW, bytes * 8);
+            byte[] wanted = SecretKeyFactory.getInstance("PBKDF2WithHmacSHA512")
+                    .generateSecret(key)
+                    .getEncoded();
+            assertArrayEquals(wanted, Pbkdf2.derive(password, salt, FEW, bytes), password);
+        }
     }
 
     @ParameterizedTest
