@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.rows;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The bar of a row: the value that Penstock should reach.
@@ -15,14 +16,27 @@ record Bar(Against against, boolean atLeast, double value) {
         /** The best of the other servers in the same rounds. */
         BEST_PEER(" × the best"),
         /** The C epoll loop in the same rounds. */
-        EPOLL_LOOP(" × the C loop"),
+        EPOLL_LOOP(" × the C loop", Optional.of(Contender.LOOP)),
+        /** The same Penstock with access log, metrics and admin port, in the same rounds. */
+        ALL_ON(" × with all on", Optional.of(Contender.ALL_ON)),
         /** None: the figure itself counts. */
         NOTHING("");
 
         private final String words;
+        private final Optional<String> contender;
 
         Against(String words) {
+            this(words, Optional.empty());
+        }
+
+        Against(String words, Optional<String> contender) {
             this.words = words;
+            this.contender = contender;
+        }
+
+        /** The contender beside the servers that the bar needs. */
+        Optional<String> contender() {
+            return contender;
         }
     }
 
@@ -32,6 +46,10 @@ record Bar(Against against, boolean atLeast, double value) {
 
     static Bar timesTheLoopAtMost(double ratio) {
         return new Bar(Against.EPOLL_LOOP, false, ratio);
+    }
+
+    static Bar timesWithAllOnAtMost(double ratio) {
+        return new Bar(Against.ALL_ON, false, ratio);
     }
 
     static Bar atMost(double value) {

@@ -22,7 +22,8 @@ interface Client {
      * @param good responses with a status of 2xx
      * @param failed other responses, and requests without one
      * @param seconds that it took
+     * @param tail the 99th percentile of the latency, divided by its median; NaN if it is not known
      * @param firstTrouble the first error; empty if there was none
      */
-    record Got(long good, long failed, double seconds, String firstTrouble) {}
+    record Got(long good, long failed, double seconds, double tail, String firstTrouble) {}
 }

@@ -4,11 +4,18 @@ import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.peers.EpollLoop;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
+import java.util.List;
 
 /** A process that answers requests. Thread: one at a time. */
 interface Contender extends AutoCloseable {
     /** The C epoll loop, which is none of the servers. */
     String LOOP = "epoll-loop";
+
+    /** The first Penstock of the lineup, with access log, metrics and admin port. */
+    String ALL_ON = "penstock-all-on";
+
+    /** The contenders that are no servers of their own. They take turns where a bar needs them. */
+    List<String> EXTRA = List.of(ALL_ON, LOOP);
 
     /** Its name on the command line and in files. */
     String id();
@@ -24,12 +31,7 @@ interface Contender extends AutoCloseable {
     void close() throws IOException;
 
     /** A server in its JVM. */
-    record Of(ServerProcess process) implements Contender {
-        @Override
-        public String id() {
-            return process.server().id();
-        }
-
+    record Of(String id, ServerProcess process) implements Contender {
         @Override
         public long pid() {
             return process.pid();

@@ -28,6 +28,7 @@ final class OwnClient implements Client {
                     result.answered(),
                     result.non2xx() + result.failed(),
                     result.elapsed().toNanos() / 1e9,
+                    result.millis(99) / result.millis(50),
                     result.firstTrouble());
         }
     }

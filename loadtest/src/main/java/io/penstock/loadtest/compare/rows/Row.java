@@ -4,6 +4,7 @@ import static io.penstock.loadtest.compare.rows.Bar.atLeast;
 import static io.penstock.loadtest.compare.rows.Bar.atMost;
 import static io.penstock.loadtest.compare.rows.Bar.timesTheBest;
 import static io.penstock.loadtest.compare.rows.Bar.timesTheLoopAtMost;
+import static io.penstock.loadtest.compare.rows.Bar.timesWithAllOnAtMost;
 
 import java.util.List;
 
@@ -16,6 +17,12 @@ import java.util.List;
 record Row(String work, Figure figure, Bar bar) {
     private static final double SECOND = 1000;
 
+    /** The most requests a second that the workers can answer. */
+    private static final double SLEEP_BOUND = Work.SLEEP_WORKERS * SECOND / Work.SLEEP_MILLIS;
+
+    /** The part of it that a server should reach. */
+    private static final double SLEEP_PART = 0.97;
+
     /** All of them. */
     static final List<Row> ALL = List.of(
             new Row("hello-64", Figure.REQUESTS, timesTheBest(1.35)),
@@ -25,6 +32,8 @@ record Row(String work, Figure figure, Bar bar) {
             new Row("hello-256", Figure.CPU, timesTheLoopAtMost(1.85)),
             new Row("hello-256", Figure.SWITCHES, atMost(0.15)),
             new Row("hello-256", Figure.ALLOCATED, atMost(2048)),
+            new Row("hello-256", Figure.TAIL, atMost(4)),
+            new Row("hello-256", Figure.REQUESTS, timesWithAllOnAtMost(1.03)),
             new Row("echo-1k", Figure.REQUESTS, timesTheBest(1.6)),
             new Row("echo-64k", Figure.REQUESTS, timesTheBest(1.3)),
             new Row("echo-256k", Figure.REQUESTS, timesTheBest(1.2)),
@@ -33,6 +42,7 @@ record Row(String work, Figure figure, Bar bar) {
             new Row("output-1m", Figure.REQUESTS, timesTheBest(1.2)),
             new Row("pipelined", Figure.REQUESTS, timesTheBest(2)),
             new Row("new-connection", Figure.REQUESTS, timesTheBest(1.1)),
+            new Row("sleep", Figure.REQUESTS, atLeast(SLEEP_BOUND * SLEEP_PART)),
             new Row("file", Figure.GIGABYTES, timesTheBest(1)),
             new Row("idle", Figure.HEAP_EACH, atMost(1024)),
             new Row("burst", Figure.IN_TIME, atLeast(20)),

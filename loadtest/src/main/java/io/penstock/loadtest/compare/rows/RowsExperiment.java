@@ -10,6 +10,7 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +22,6 @@ import java.util.Map;
  * <p>Thread: one.
  */
 final class RowsExperiment {
-    /** The works in which the C epoll loop takes turns, too. */
-    static final List<String> WITH_LOOP = Row.ALL.stream()
-            .filter(row -> row.bar().against() == Bar.Against.EPOLL_LOOP)
-            .map(Row::work)
-            .toList();
-
     private final RowsPlan plan;
     private final Lineup lineup;
     private final PeersFolder peers;
@@ -77,20 +72,34 @@ final class RowsExperiment {
         Map<String, Contender> running = new LinkedHashMap<>();
         try {
             for (Server server : lineup.servers()) {
-                start(server.id(), work, running, () -> start(server, options));
+                start(server.id(), work, running, () -> start(server, options.withWorkers(work.workers())));
             }
-            if (WITH_LOOP.contains(work.id())) {
-                start(Contender.LOOP, work, running, this::startLoop);
+            for (String id : extra(work)) {
+                start(id, work, running, () -> startExtra(id, options));
             }
             for (int round = 1; round <= plan.rounds(); round++) {
-                for (Server server : lineup.inRound(round)) {
-                    turn(server.id(), work, round, running);
+                for (String id : inRound(round, lineup)) {
+                    turn(id, work, round, running);
                 }
-                turn(Contender.LOOP, work, round, running);
             }
         } finally {
             running.values().forEach(this::close);
         }
+    }
+
+    /**
+     * The contenders in their order in that round. The Penstock with all on is the neighbor of the one without, before and after
+     * it by turns: a slow change of the machine affects both.
+     */
+    static List<String> inRound(int round, Lineup lineup) {
+        List<String> order =
+                new ArrayList<>(lineup.inRound(round).stream().map(Server::id).toList());
+        lineup.firstPenstock().ifPresent(server -> {
+            int place = order.indexOf(server.id());
+            order.add(round % 2 == 0 ? place : place + 1, Contender.ALL_ON);
+        });
+        order.add(Contender.LOOP);
+        return order;
     }
 
     /** Each attempt has a server of its own, which runs alone. */
@@ -128,7 +137,33 @@ final class RowsExperiment {
     private Contender start(Server server, ServerOptions options) throws IOException, InterruptedException {
         ServerProcess process = ServerProcess.start(server, peers, jvm, options);
         results.started(server.id(), process.title(), process.commandLine());
-        return new Contender.Of(process);
+        return new Contender.Of(server.id(), process);
+    }
+
+    /** The contenders beside the servers that take turns in this work. */
+    static List<String> extra(Work work) {
+        return Row.ALL.stream()
+                .filter(row -> row.work().equals(work.id()))
+                .flatMap(row -> row.bar().against().contender().stream())
+                .distinct()
+                .toList();
+    }
+
+    private Contender startExtra(String id, ServerOptions options) throws IOException, InterruptedException {
+        return id.equals(Contender.LOOP) ? startLoop() : startAllOn(options);
+    }
+
+    private Contender startAllOn(ServerOptions options) throws IOException, InterruptedException {
+        Server server = lineup.firstPenstock().orElseThrow(() -> new IOException("no Penstock takes part"));
+        ServerProcess process = ServerProcess.start(
+                server,
+                peers,
+                jvm,
+                options.with("access-log", "access.log")
+                        .with("request-metrics", "on")
+                        .with("admin-port", "0"));
+        results.started(Contender.ALL_ON, process.title() + ", all on", process.commandLine());
+        return new Contender.Of(Contender.ALL_ON, process);
     }
 
     private Contender startLoop() throws IOException, InterruptedException {

@@ -26,10 +26,10 @@ record RowsPlan(List<Work> works, Duration warmUp, Duration duration, int rounds
     }
 
     int turns(int servers) {
-        long withLoop = works.stream()
-                .filter(work -> RowsExperiment.WITH_LOOP.contains(work.id()))
-                .count();
-        return rounds * (works.size() * servers + (int) withLoop);
+        int extra = works.stream()
+                .mapToInt(work -> RowsExperiment.extra(work).size())
+                .sum();
+        return rounds * (works.size() * servers + extra);
     }
 
     int connections() {

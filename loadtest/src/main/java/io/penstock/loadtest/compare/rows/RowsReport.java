@@ -74,15 +74,13 @@ final class RowsReport implements PartialResults.Report {
 
     /** One row for each bar: medians of all servers, the ratio, and whether the bar is met. */
     Table rows() {
-        boolean loop = !results.turns().stream()
-                .filter(turn -> turn.server().equals(Contender.LOOP))
-                .toList()
-                .isEmpty();
+        List<String> extra = Contender.EXTRA.stream()
+                .filter(id ->
+                        results.turns().stream().anyMatch(turn -> turn.server().equals(id)))
+                .toList();
         List<Column> columns = new ArrayList<>(List.of(Column.text("work"), Column.text("figure")));
         lineup.servers().forEach(server -> columns.add(Column.count(results.titleOf(server.id()))));
-        if (loop) {
-            columns.add(Column.count(results.titleOf(Contender.LOOP)));
-        }
+        extra.forEach(id -> columns.add(Column.count(results.titleOf(id))));
         columns.addAll(List.of(Column.count("ratio"), Column.text("bar"), Column.text("outcome")));
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : plan.works()) {
@@ -91,9 +89,7 @@ final class RowsReport implements PartialResults.Report {
                     List<@Nullable Object> cells =
                             new ArrayList<>(List.of(work.title(), row.figure().title()));
                     lineup.servers().forEach(server -> cells.add(median(server.id(), row)));
-                    if (loop) {
-                        cells.add(median(Contender.LOOP, row));
-                    }
+                    extra.forEach(id -> cells.add(median(id, row)));
                     cells.addAll(judged(row));
                     table.add(cells.toArray());
                 }
@@ -119,12 +115,8 @@ final class RowsReport implements PartialResults.Report {
         return Double.isInfinite(value) ? "∞" : String.format(Locale.ROOT, "%.2f", value);
     }
 
-    /** The first Penstock of the lineup. */
     private Optional<String> ours() {
-        return lineup.servers().stream()
-                .filter(Server::isPenstock)
-                .map(Server::id)
-                .findFirst();
+        return lineup.firstPenstock().map(Server::id);
     }
 
     private List<String> peers() {
@@ -163,7 +155,7 @@ final class RowsReport implements PartialResults.Report {
     private List<String> contenders() {
         List<String> all =
                 new ArrayList<>(lineup.servers().stream().map(Server::id).toList());
-        all.add(Contender.LOOP);
+        all.addAll(Contender.EXTRA);
         return all;
     }
 

@@ -96,6 +96,9 @@ final class TurnMeter {
         if (work.isLarge()) {
             figures.put(Figure.GIGABYTES, got.good() == 0 ? 0 : got.good() * work.answer() / got.seconds() / 1e9);
         }
+        if (!Double.isNaN(got.tail())) {
+            figures.put(Figure.TAIL, got.tail());
+        }
         if (got.good() > 0) {
             figures.put(Figure.CPU, cpu * 1e6 / got.good());
             figures.put(Figure.SWITCHES, (double) switched / got.good());

@@ -13,8 +13,8 @@ import java.util.SortedMap;
 /**
  * The result of Penstock in a row.
  *
- * @param ratio of its figure to that of the C epoll loop if the bar says so, otherwise to the best of the other servers; empty if
- *     there is none
+ * @param ratio of its figure to that of the {@linkplain Bar.Against#contender contender} that the bar names, otherwise to the best
+ *     of the other servers; empty if there is none
  * @param outcome whether the bar is met
  */
 record Verdict(OptionalDouble ratio, Outcome outcome) {
@@ -41,8 +41,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
             return new Verdict(OptionalDouble.empty(), Outcome.OPEN);
         }
         SortedMap<Integer, Double> values = results.byRound(ours.get(), row.work(), row.figure());
-        boolean againstLoop = row.bar().against() == Bar.Against.EPOLL_LOOP;
-        Optional<String> reference = againstLoop ? Optional.of(Contender.LOOP) : best(row, results, peers);
+        Optional<String> reference = row.bar().against().contender().or(() -> best(row, results, peers));
         OptionalDouble ratio = reference
                 .map(server -> ratio(values, results.byRound(server, row.work(), row.figure())))
                 .orElse(OptionalDouble.empty());

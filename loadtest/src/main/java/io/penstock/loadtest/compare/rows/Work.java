@@ -19,6 +19,11 @@ sealed interface Work {
         return 0;
     }
 
+    /** Threads of each server that run servlets; 0 leaves it to the server. */
+    default int workers() {
+        return 0;
+    }
+
     /** Whether each turn needs a server that has just started, since traces of the turn before would change the figure. */
     default boolean needsFreshServer() {
         return false;
@@ -32,6 +37,7 @@ sealed interface Work {
      * @param answer bytes of each answer's body
      * @param pipelined requests that a connection sends before it waits for their answers
      * @param keepAlive whether a connection serves more than one request
+     * @param workers threads of each server that run servlets; 0 leaves it to the server
      */
     record Requests(
             String id,
@@ -41,24 +47,29 @@ sealed interface Work {
             long answer,
             int connections,
             int pipelined,
-            boolean keepAlive)
+            boolean keepAlive,
+            int workers)
             implements Work {
         private static final int LARGE = 16 << 10;
 
         static Requests get(String id, String title, String path, long answer, int connections) {
-            return new Requests(id, title, path, 0, answer, connections, 1, true);
+            return new Requests(id, title, path, 0, answer, connections, 1, true, 0);
         }
 
         static Requests post(String id, String title, String path, int body, int connections) {
-            return new Requests(id, title, path, body, body, connections, 1, true);
+            return new Requests(id, title, path, body, body, connections, 1, true, 0);
         }
 
         Requests pipelining(int requests) {
-            return new Requests(id, title, path, body, answer, connections, requests, keepAlive);
+            return new Requests(id, title, path, body, answer, connections, requests, keepAlive, workers);
         }
 
         Requests closing() {
-            return new Requests(id, title, path, body, answer, connections, pipelined, false);
+            return new Requests(id, title, path, body, answer, connections, pipelined, false, workers);
+        }
+
+        Requests withWorkers(int threads) {
+            return new Requests(id, title, path, body, answer, connections, pipelined, keepAlive, threads);
         }
 
         /** Whether most of the work is the transport of bytes, to the server or from it. */
@@ -119,6 +130,15 @@ sealed interface Work {
         static final Size SMOKE = new Size(8, 50, 2_000_000, 10, 1 << 20);
     }
 
+    /** Time for which the servlet of the work {@code sleep} waits. */
+    int SLEEP_MILLIS = 20;
+
+    /** Threads of each server for it. */
+    int SLEEP_WORKERS = 200;
+
+    /** Connections of its client, at most. */
+    int SLEEP_USERS = 1000;
+
     /** The name of the file in the folder of content. */
     String FILE = "rows.txt";
 
@@ -139,6 +159,18 @@ sealed interface Work {
                         .pipelining(16),
                 Requests.get("new-connection", "hello, a new connection for each", "/hello", 13, users(64, size))
                         .closing(),
+                Requests.get(
+                                "sleep",
+                                String.format(
+                                        Locale.ROOT,
+                                        "a servlet that waits %d ms, %d threads, %,d connections",
+                                        SLEEP_MILLIS,
+                                        SLEEP_WORKERS,
+                                        users(SLEEP_USERS, size)),
+                                "/work?millis=" + SLEEP_MILLIS,
+                                4,
+                                users(SLEEP_USERS, size))
+                        .withWorkers(SLEEP_WORKERS),
                 Requests.get(
                         "file",
                         String.format(Locale.ROOT, "a file of %,d bytes", size.file()),

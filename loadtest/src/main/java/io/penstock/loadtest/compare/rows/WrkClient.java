@@ -22,6 +22,7 @@ final class WrkClient implements Client {
     private static final String PROGRAM = "wrk";
     private static final Pattern REQUESTS = Pattern.compile("(\\d+) requests in ");
     private static final Pattern RATE = Pattern.compile("Requests/sec: +([0-9.]+)");
+    private static final Pattern PERCENTILE = Pattern.compile("(?m)^ +(50|99)% +([0-9.]+)(us|ms|s|m|h)$");
     private static final Pattern OTHER_STATUS = Pattern.compile("Non-2xx or 3xx responses: (\\d+)");
     private static final Pattern ERRORS =
             Pattern.compile("Socket errors: connect (\\d+), read (\\d+), write (\\d+), timeout (\\d+)");
@@ -45,7 +46,7 @@ final class WrkClient implements Client {
             Files.writeString(script, script(work));
             List<String> command = new ArrayList<>(List.of(PROGRAM, "-t1", "-c" + work.connections()));
             command.add("-d" + (time.toMillis() + 999) / 1000 + "s");
-            command.addAll(List.of("--timeout", "10s", "-s", script.toString()));
+            command.addAll(List.of("--latency", "--timeout", "10s", "-s", script.toString()));
             command.add("http://" + target.authority() + target.path());
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -105,6 +106,31 @@ final class WrkClient implements Client {
             troubles.add(errors.group().toLowerCase(Locale.ROOT));
         }
         double seconds = all == 0 ? 0 : all / perSecond;
-        return new Got(all - otherStatus, failed, seconds, String.join("; ", troubles));
+        return new Got(all - otherStatus, failed, seconds, tail(output), String.join("; ", troubles));
+    }
+
+    /** The 99th percentile divided by the median; NaN if the output has no latencies. */
+    private static double tail(String output) {
+        double median = Double.NaN;
+        double high = Double.NaN;
+        for (Matcher percentile = PERCENTILE.matcher(output); percentile.find(); ) {
+            double micros = Double.parseDouble(percentile.group(2)) * micros(percentile.group(3));
+            if (percentile.group(1).equals("50")) {
+                median = micros;
+            } else {
+                high = micros;
+            }
+        }
+        return median > 0 ? high / median : Double.NaN;
+    }
+
+    private static double micros(String unit) {
+        return switch (unit) {
+            case "us" -> 1;
+            case "ms" -> 1e3;
+            case "s" -> 1e6;
+            case "m" -> 60e6;
+            default -> 3600e6;
+        };
     }
 }

@@ -5,6 +5,7 @@ import io.penstock.loadtest.peers.Server;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The servers that are compared, and those that the JVM cannot run.
@@ -31,6 +32,11 @@ public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion jav
             }
         }
         return new Lineup(servers, leftOut, java);
+    }
+
+    /** The first Penstock, which the others are compared with. */
+    public Optional<Server> firstPenstock() {
+        return servers.stream().filter(Server::isPenstock).findFirst();
     }
 
     /**

@@ -33,7 +33,7 @@ class RowsCommandIT {
 
     @Test
     void everyKindOfWorkIsMeasured() throws Exception {
-        List<String> works = List.of("hello-64", "echo-64k", "new-connection", "idle", "burst");
+        List<String> works = List.of("hello-64", "echo-64k", "new-connection", "sleep", "idle", "burst");
         int status = execute(
                 "--smoke",
                 "--servers=penstock-defaults,tomcat",
@@ -56,6 +56,16 @@ class RowsCommandIT {
         assertTrue(out.toString().contains("Penstock "), out.toString());
         assertTrue(out.toString().contains("≥ 1.35 × the best"), out.toString());
         assertTrue(Files.size(folder.resolve("rows.csv")) > 0);
+    }
+
+    @Test
+    void theFirstPenstockStandsOnceMoreWithAllThatCanBeSwitchedOn() throws Exception {
+        assertEquals(0, execute("--smoke", "--servers=penstock-defaults", "--works=hello-256", "--out=" + folder));
+        JsonNode json = Json.read(folder.resolve("rows.json"));
+        Set<String> measured = new LinkedHashSet<>();
+        json.get("turns").forEach(turn -> measured.add(turn.get("server").asText()));
+        assertTrue(measured.contains("penstock-all-on"), () -> measured + " " + json.get("notMeasured"));
+        assertTrue(out.toString().contains("≤ 1.03 × with all on"), out.toString());
     }
 
     @Test

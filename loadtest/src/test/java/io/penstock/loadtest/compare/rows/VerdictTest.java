@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 class VerdictTest {
     private static final Row SPEED = new Row("w", Figure.REQUESTS, Bar.timesTheBest(1.2));
     private static final Row COST = new Row("w", Figure.CPU, Bar.timesTheLoopAtMost(1.85));
+    private static final Row ALL_ON = new Row("w", Figure.REQUESTS, Bar.timesWithAllOnAtMost(1.03));
     private static final Row BOUND = new Row("w", Figure.SWITCHES, Bar.atMost(0.15));
 
     private final RowsResults results = new RowsResults();
@@ -49,6 +50,14 @@ class VerdictTest {
     void aServerThatWasNotMeasuredIsNotJudged() {
         put(Figure.REQUESTS, "jetty", 5);
         assertEquals(new Verdict(OptionalDouble.empty(), Verdict.Outcome.OPEN), judge(SPEED));
+    }
+
+    @Test
+    void whatAllThatCanBeSwitchedOnCostsIsMeasuredByTheSameServer() {
+        put(Figure.REQUESTS, "penstock", 103);
+        put(Figure.REQUESTS, "jetty", 10);
+        put(Figure.REQUESTS, Contender.ALL_ON, 100);
+        assertEquals(new Verdict(OptionalDouble.of(1.03), Verdict.Outcome.MET), judge(ALL_ON));
     }
 
     @Test

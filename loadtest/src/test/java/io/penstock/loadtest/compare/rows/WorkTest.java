@@ -21,9 +21,4 @@ class WorkTest {
                 small.stream().map(Work::id).toList());
         assertTrue(small.stream().allMatch(work -> work.connections() <= 50));
     }
-
-    @Test
-    void theLoopAnswersOnlyWhereABarIsMeasuredByIt() {
-        assertEquals(List.of("hello-256"), RowsExperiment.WITH_LOOP);
-    }
 }

@@ -40,12 +40,17 @@ class WrkClientTest {
 
     @Test
     void whatWentWellIsCounted() throws IOException {
-        assertEquals(new Client.Got(200_000, 0, 2, ""), WrkClient.parse("""
+        assertEquals(new Client.Got(200_000, 0, 2, 2.5, ""), WrkClient.parse("""
             Running 2s test @ http://127.0.0.1:8080/hello
               1 threads and 64 connections
               Thread Stats   Avg      Stdev     Max   +/- Stdev
                 Latency   628.01us  221.84us   6.01ms   89.85%
                 Req/Sec   100.31k     4.48k  108.66k    70.00%
+              Latency Distribution
+                 50%  600.00us
+                 75%  700.00us
+                 90%  900.00us
+                 99%    1.50ms
               200000 requests in 2.00s, 24.32MB read
             Requests/sec: 100000.00
             Transfer/sec:     12.17MB
@@ -59,6 +64,7 @@ class WrkClientTest {
                         900,
                         100 + 1 + 2 + 3 + 4,
                         2,
+                        Double.NaN,
                         "other statuses: 100; socket errors: connect 1, read 2, write 3, timeout 4"),
                 WrkClient.parse("""
                       1000 requests in 2.00s, 24.32MB read
@@ -71,7 +77,7 @@ class WrkClientTest {
     @Test
     void aServerThatAnswersNothingIsNoRate() throws IOException {
         assertEquals(
-                new Client.Got(0, 0, 0, ""),
+                new Client.Got(0, 0, 0, Double.NaN, ""),
                 WrkClient.parse("  0 requests in 2.00s, 0.00B read\nRequests/sec:      0.00\n"));
     }
 

@@ -1,0 +1,39 @@
+package io.penstock.loadtest.compare.rows;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.peers.JavaVersion;
+import io.penstock.loadtest.peers.Server;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RowsExperimentTest {
+    @Test
+    void contendersThatAreNoServersTakePartOnlyWhereABarNeedsThem() {
+        for (Work work : Work.all(Work.Size.FULL)) {
+            boolean needed = work.id().equals("hello-256");
+            assertEquals(needed ? List.of(Contender.LOOP, Contender.ALL_ON) : List.of(), RowsExperiment.extra(work));
+        }
+    }
+
+    @Test
+    void thePenstockWithAllOnIsNextToTheOneWithout() {
+        Lineup lineup = lineup(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT);
+        assertEquals(
+                List.of("penstock-defaults", "penstock-all-on", "penstock", "tomcat", "epoll-loop"),
+                RowsExperiment.inRound(1, lineup));
+        assertEquals(
+                List.of("penstock", "tomcat", "penstock-all-on", "penstock-defaults", "epoll-loop"),
+                RowsExperiment.inRound(2, lineup));
+    }
+
+    @Test
+    void withoutPenstockNothingIsAllOn() {
+        assertEquals(List.of("tomcat", "epoll-loop"), RowsExperiment.inRound(1, lineup(Server.TOMCAT)));
+    }
+
+    private static Lineup lineup(Server... servers) {
+        return new Lineup(List.of(servers), List.of(), new JavaVersion(17, "17"));
+    }
+}
