@@ -51,7 +51,7 @@ public class HeadEncoding {
 
     private final SegmentPool pool = new SegmentPool(16 * 1024, 1 << 20);
     private final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
-    private final HeadWriter writer = new HeadWriter(pool, pipe, new DateField());
+    private final HeadWriter writer = new HeadWriter(pool);
     private final RequestHead request =
             new RequestHead("GET", RequestTarget.origin("/hello"), Version.HTTP_1_1, Fields.EMPTY);
     private ResponseHead head = new ResponseHead(200, Fields.EMPTY, 13);
@@ -63,7 +63,7 @@ public class HeadEncoding {
 
     @Benchmark
     public long encode() throws IOException {
-        long begins = writer.send(request, head, ServerTiming.NONE, Framing.LENGTH, 13, true);
+        long begins = writer.send(pipe, request, head, ServerTiming.NONE, Framing.LENGTH, 13, true);
         pipe.drainTo(DiscardingOutlet.INSTANCE, ResponsePipe.NOTHING);
         return begins;
     }

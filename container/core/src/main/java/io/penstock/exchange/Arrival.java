@@ -3,8 +3,19 @@ package io.penstock.exchange;
 /**
  * A connection as it was accepted, before its client has sent a byte.
  *
- * @param connectionId unique within the server's life
+ * @param number of the connection, unique within the server's life
  * @param nanos when it was opened, by the reactor's clock
  * @param unfinished the unfinished bodies of its reactor
  */
-public record Arrival(String connectionId, long nanos, UnfinishedBodies unfinished) {}
+public record Arrival(long number, long nanos, UnfinishedBodies unfinished) {
+
+    /** The name of the connection. */
+    public String connectionId() {
+        return connectionId(number);
+    }
+
+    /** The name of the connection with this number. A connection keeps only the number, since an idle one is not named. */
+    public static String connectionId(long number) {
+        return "c" + number;
+    }
+}

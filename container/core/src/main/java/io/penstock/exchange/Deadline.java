@@ -15,6 +15,10 @@ public abstract class Deadline extends TimerWheel.Timer {
         this.link = link;
     }
 
+    protected final Link link() {
+        return link;
+    }
+
     /** Called when the deadline has passed. It is off then, and may be set again. */
     protected abstract void passed() throws IOException;
 

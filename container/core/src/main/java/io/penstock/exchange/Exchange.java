@@ -3,7 +3,9 @@ package io.penstock.exchange;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
+import io.penstock.reactor.TlsSession;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response, whatever protocol carried them. It is over once its response has ended ({@link ResponseSink#finish}, a
@@ -17,7 +19,13 @@ public interface Exchange {
 
     ResponseSink response();
 
+    /** The connection, as an application may see it; made for each caller. Any thread. */
     Peer peer();
+
+    /** The session of an encrypted connection, or null; the same as {@link Peer#tls}. Any thread. */
+    default @Nullable TlsSession tls() {
+        return peer().tls();
+    }
 
     /** The route that {@link Admission} found for this request. */
     Object route();

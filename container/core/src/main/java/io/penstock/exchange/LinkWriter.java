@@ -7,6 +7,7 @@ import io.penstock.reactor.WriteToken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread
@@ -16,6 +17,11 @@ import java.time.Duration;
  * time adds bytes.
  */
 public final class LinkWriter {
+    /** The signal for a conversation's reactor: bytes wait, and the reactor is to send them ({@link #reactorFlush}). */
+    public static final int STALLED = 1;
+
+    /** The signal for a conversation's reactor: a write has failed, so the link is broken. */
+    public static final int FAILED = 2;
 
     /** Which thread sends parts of files. An interrupt of a thread that reads or sends a file closes the file for all threads. */
     public enum Files {
@@ -34,17 +40,14 @@ public final class LinkWriter {
     private final Link link;
     private final Files files;
     private final WriteToken token = new WriteToken();
-    private final PendingCompletions completions;
-    private final int stalledSignal;
-    private final int failedSignal;
+    // Made by the producer when the first observed response is complete; most servers observe none.
+    private volatile @Nullable PendingCompletions completions;
 
-    public LinkWriter(ResponsePipe pipe, Link link, Files files, int stalledSignal, int failedSignal) {
+    /** @param link its conversation has no other signals of the values {@link #STALLED} and {@link #FAILED} */
+    public LinkWriter(ResponsePipe pipe, Link link, Files files) {
         this.pipe = pipe;
         this.files = files;
-        this.completions = new PendingCompletions(pipe);
         this.link = link;
-        this.stalledSignal = stalledSignal;
-        this.failedSignal = failedSignal;
     }
 
     public ResponsePipe pipe() {
@@ -68,18 +71,47 @@ public final class LinkWriter {
 
     /** The last byte of a response is in the pipe. Its producer sends the pipe's bytes next. */
     public void responseComplete(RequestObserver observer) {
-        completions.add(observer);
+        if (observer == RequestObserver.NONE) {
+            return;
+        }
+        PendingCompletions known = completions;
+        if (known == null) {
+            beginCompletions(observer);
+        } else {
+            known.add(observer);
+        }
+    }
+
+    private void beginCompletions(RequestObserver first) {
+        PendingCompletions made = new PendingCompletions(pipe);
+        completions = made;
+        made.add(first);
+        IOException ended = pipe.failure();
+        if (ended != null) { // the connection may have closed before the field was set
+            made.onClosed(String.valueOf(ended.getMessage()));
+        }
     }
 
     /** The observer of the response that is being sent, if its last byte is in the pipe. Any thread. */
     public RequestObserver sending() {
-        return completions.first();
+        PendingCompletions made = completions;
+        return made == null ? RequestObserver.NONE : made.first();
+    }
+
+    private void completeSent() {
+        PendingCompletions made = completions;
+        if (made != null) {
+            made.completeSent();
+        }
     }
 
     /** The connection has closed. Thread: the reactor. */
     public void onClosed(ConnectionClosed cause) {
         pipe.fail(cause);
-        completions.onClosed(cause.getMessage());
+        PendingCompletions made = completions;
+        if (made != null) {
+            made.onClosed(cause.getMessage());
+        }
     }
 
     // ---- worker
@@ -88,17 +120,17 @@ public final class LinkWriter {
     public void workerFlush() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && token.tryWorker()) {
             if (!drainPipe(ResponsePipe.NOTHING)) {
-                link.signal(stalledSignal); // the reactor: bytes wait for the socket to become writable
+                link.signal(STALLED); // the reactor: bytes wait for the socket to become writable
                 break;
             }
         }
-        completions.completeSent();
+        completeSent();
     }
 
     /** Sends the bytes that their producer had taken out of the pipe and put back. */
     public void workerFlushPutBack() throws IOException {
         workerFlush();
-        link.signal(stalledSignal); // the reactor: no bytes are taken out any more, so the connection may end
+        link.signal(STALLED); // the reactor: no bytes are taken out any more, so the connection may end
     }
 
     /**
@@ -107,7 +139,7 @@ public final class LinkWriter {
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && token.tryWorker() && !(drainPipe(source) && link.isFlushed())) {
-            link.signal(stalledSignal); // the reactor: bytes wait, for a writable socket or just for a sender
+            link.signal(STALLED); // the reactor: bytes wait, for a writable socket or just for a sender
         }
     }
 
@@ -117,7 +149,7 @@ public final class LinkWriter {
         if (mayTouch || !pipe.hasRegions()) {
             return false;
         }
-        link.signal(stalledSignal); // the reactor: it is to send the pipe's bytes
+        link.signal(STALLED); // the reactor: it is to send the pipe's bytes
         return true;
     }
 
@@ -129,7 +161,7 @@ public final class LinkWriter {
      */
     public boolean reactorFlush() throws IOException {
         boolean empty = reactorSend();
-        completions.completeSent();
+        completeSent();
         return empty;
     }
 
@@ -151,7 +183,7 @@ public final class LinkWriter {
             empty = pipe.drainTo(link, behind);
         } catch (IOException e) {
             pipe.fail(ConnectionClosed.of(e));
-            link.signal(failedSignal); // the reactor: the link is broken
+            link.signal(FAILED); // the reactor: the link is broken
             throw e;
         } finally {
             if (empty) {

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The responses that are whole in one pipe, and whose last byte the link has not taken yet. The observer of each is called once, when that
- * byte has been taken or the connection has ended. It stays empty if no listener follows requests.
+ * byte has been taken or the connection has ended.
  *
  * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each
  * thread that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for

@@ -44,10 +44,33 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
+    /** The exchange that the response belongs to. Thread: any. */
+    public interface Owner {
+
+        ServerResources server();
+
+        /** Whether the exchange counts as a streaming one. */
+        boolean isStreaming();
+
+        /** The history of the responses of the same servlet. */
+        SpoolHistory history();
+
+        /** Whether the request's last byte has arrived. */
+        boolean isBodyComplete();
+    }
+
     private final LinkWriter out;
     private final SegmentPool pool;
-    private final ResponseSpill spill;
+    private final Owner owner;
     private final RequestObserver observer;
+
+    // Made by the first write that may need the disk: one that finds memory full, or has more than a segment. Most
+    // responses have no such write. The writer makes it under the monitor, and uses it without; others use the monitor.
+    private @Nullable ResponseSpill spill;
+    private boolean nonBlocking;
+
+    @GuardedBy("this")
+    private boolean closed;
 
     // Written under the monitor; read without it if the value is used only once.
     private volatile State state = State.OPEN;
@@ -63,10 +86,10 @@ public abstract class PipedResponse implements ResponseSink {
     private volatile @Nullable ConnectionClosed closing;
     private volatile boolean ended;
 
-    protected PipedResponse(LinkWriter out, SegmentPool pool, ResponseSpill spill, RequestObserver observer) {
+    protected PipedResponse(LinkWriter out, SegmentPool pool, Owner owner, RequestObserver observer) {
         this.out = out;
         this.pool = pool;
-        this.spill = spill;
+        this.owner = owner;
         this.observer = observer;
     }
 
@@ -113,7 +136,11 @@ public abstract class PipedResponse implements ResponseSink {
 
     /** Puts framing into the pipe or the file, behind the body's bytes. */
     protected final void frame(ByteBuffer bytes) throws IOException {
-        spill.frame(bytes);
+        if (spill == null) {
+            out.pipe().appendWhole(bytes);
+        } else {
+            spill.frame(bytes);
+        }
     }
 
     // ---- any thread
@@ -207,14 +234,14 @@ public abstract class PipedResponse implements ResponseSink {
         boolean sent;
         try {
             checkUndecided(); // after the end, the pipe's room is for the next response, not for a late writer
-            spill.prepare(); // before head and framing, which could use up the room that isReady() has promised
+            prepare(); // before head and framing, which could use up the room that isReady() has promised
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
             throw e;
         }
         if (sent) {
-            spill.add(segment);
+            add(segment);
             endBytes(last);
         } else {
             segment.release();
@@ -222,11 +249,43 @@ public abstract class PipedResponse implements ResponseSink {
         return sent;
     }
 
+    private void prepare() throws IOException {
+        if (spill != null || ResponseSpill.isMemoryFull(out.pipe(), pool)) {
+            spill().prepare();
+        }
+    }
+
+    private void add(Segment segment) throws IOException {
+        if (spill == null) {
+            out.pipe().append(segment);
+        } else {
+            spill.add(segment);
+        }
+    }
+
+    /** The way to disk; made if there is none yet. */
+    private ResponseSpill spill() throws IOException {
+        return spill == null ? makeSpill() : spill;
+    }
+
+    private synchronized ResponseSpill makeSpill() throws IOException {
+        if (closed) {
+            throw endedException(); // nothing would remove a file that is made from here on
+        }
+        ResponseSpill made = new ResponseSpill(owner.server(), out, owner::isStreaming, owner.history(), observer);
+        made.begin(begins);
+        if (nonBlocking) {
+            made.nonBlocking();
+        }
+        spill = made;
+        return made;
+    }
+
     @Override
     public final void write(ByteBuffer source, boolean last) throws IOException {
         boolean sent = begin(source.remaining(), last);
         if (sent) {
-            spill.send(source);
+            spill().send(source);
             if (!last) {
                 out.workerFlush();
                 endBytes(false); // the framing behind the bytes is sent with the next ones
@@ -249,7 +308,11 @@ public abstract class PipedResponse implements ResponseSink {
             throw e;
         }
         if (sent) {
-            spill.send(file, position, count);
+            if (spill == null) {
+                out.pipe().append(file, position, count);
+            } else {
+                spill.send(file, position, count);
+            }
             endBytes(last);
         } else {
             file.close();
@@ -261,7 +324,7 @@ public abstract class PipedResponse implements ResponseSink {
     public final void flush() throws IOException {
         if (state != State.ENDED) {
             beginIfHeld();
-            spill.writeGathered();
+            writeGathered();
         }
         out.workerFlush();
     }
@@ -279,7 +342,10 @@ public abstract class PipedResponse implements ResponseSink {
 
     @Override
     public final void nonBlocking() {
-        spill.nonBlocking();
+        nonBlocking = true;
+        if (spill != null) {
+            spill.nonBlocking();
+        }
     }
 
     @Override
@@ -335,7 +401,9 @@ public abstract class PipedResponse implements ResponseSink {
             length = 0; // unlike a 204, it needs a length (RFC 9112 section 6.3)
         }
         begins = putHead(newHead, length, observer.responding(newHead.status()));
-        spill.begin(begins);
+        if (spill != null) {
+            spill.begin(begins);
+        }
     }
 
     private void endOrFlush(boolean sent, boolean last) throws IOException {
@@ -357,8 +425,14 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private void end() throws IOException {
-        spill.writeGathered();
+        writeGathered();
         decideEnd();
+    }
+
+    private void writeGathered() throws IOException {
+        if (spill != null) {
+            spill.writeGathered();
+        }
     }
 
     private synchronized void decideEnd() throws IOException {
@@ -443,7 +517,18 @@ public abstract class PipedResponse implements ResponseSink {
 
     /** The exchange is over: its file is removed as soon as the client has the bytes. Any thread. */
     public final void close() {
-        spill.close();
+        ResponseSpill made;
+        boolean wasClosed;
+        synchronized (this) {
+            made = spill;
+            wasClosed = closed;
+            closed = true;
+        }
+        if (made != null) {
+            made.close();
+        } else if (!wasClosed) {
+            owner.history().didNotWait();
+        }
         observer.over(isWhole());
     }
 }

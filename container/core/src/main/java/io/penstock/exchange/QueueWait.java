@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * One request waits at a time.
  *
  * <p>Thread: the reactor; {@link #offerAsWorker}, {@link #giveWay} and {@link #over} the worker that has just served the client's former
- * request; {@link #outdated} any. Owns the deadline. It is made when a request first has to wait, and may still be the one of an earlier
+ * request; {@link #outdated} any. Owns the deadline, which is made when a request first has to wait, and may still be that of an earlier
  * request.
  */
 public final class QueueWait {
@@ -49,6 +49,9 @@ public final class QueueWait {
 
         /** The reactor is to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
         void requestOutdated();
+
+        /** No request waits, and none has begun to wait for as long as one may. Thread: the reactor. */
+        void noneWaits();
     }
 
     private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Waiting> WAITING =
@@ -81,17 +84,20 @@ public final class QueueWait {
 
     // ---- reactor
 
-    public Offered offer(Request request) {
-        Offered offered = queue().offerOneOfMany(request);
-        link.reactor().atEndOfRound(queue().wakeUp());
-        if (offered == Offered.WAITS) {
-            waitsFromNow(request);
-            queued();
-            if (request.isOver()) {
-                over(request); // a worker has already served it, before this field was set
-            }
-        }
+    /** Queues a request of this link. If it has to wait, {@link #begin} follows at once. */
+    public static Offered offer(ServerResources server, Link link, Request request) {
+        Offered offered = server.queue().offerOneOfMany(request);
+        link.reactor().atEndOfRound(server.queue().wakeUp());
         return offered;
+    }
+
+    /** The request has been queued, and has to wait. */
+    public void begin(Request request) {
+        waitsFromNow(request);
+        queued();
+        if (request.isOver()) {
+            over(request); // a worker has already served it, before this field was set
+        }
     }
 
     /** Sets the deadline of the request that waits. */
@@ -124,6 +130,7 @@ public final class QueueWait {
         deadline = null; // it has passed
         Waiting old = waiting;
         if (old == null) {
+            owner.noneWaits();
             return;
         }
         if (link.reactor().nanos() < end(old)) {

@@ -121,7 +121,7 @@ public final class RequestReport implements RequestObserver {
      *
      * @param link the client's link, which also has the clock
      * @param out the pipe of the response
-     * @param connection the connection's name
+     * @param connection the connection's number
      * @param number the number of the request on its connection, from 1
      * @param head null if the request line could not be parsed
      * @param began when its first byte was read, by the reactor's clock
@@ -130,7 +130,7 @@ public final class RequestReport implements RequestObserver {
             ServerResources server,
             Link link,
             ResponsePipe out,
-            String connection,
+            long connection,
             long number,
             @Nullable RequestHead head,
             long began) {
@@ -140,11 +140,12 @@ public final class RequestReport implements RequestObserver {
                 : RequestObserver.NONE;
     }
 
-    private static Request request(String connection, long number, SocketAddress remote, @Nullable RequestHead head) {
+    private static Request request(long connection, long number, SocketAddress remote, @Nullable RequestHead head) {
+        String id = Arrival.connectionId(connection);
         return head == null
-                ? new Request(connection, number, remote, "", "", "", name -> Optional.empty())
+                ? new Request(id, number, remote, "", "", "", name -> Optional.empty())
                 : new Request(
-                        connection,
+                        id,
                         number,
                         remote,
                         head.method(),

@@ -139,7 +139,7 @@ public final class ResponseSpill {
      * @throws IOException if the connection or the response has ended
      */
     public void prepare() throws IOException {
-        if (!catchUp() || nonBlocking || pipe.isEmpty() || fits()) {
+        if (!catchUp() || nonBlocking || !isMemoryFull(pipe, pool)) {
             return;
         }
         out.workerFlush(); // framing may have filled the pipe since the last write to the socket
@@ -299,7 +299,16 @@ public final class ResponseSpill {
     // ---- waiting
 
     private boolean fits() {
+        return fits(pipe, pool);
+    }
+
+    private static boolean fits(ResponsePipe pipe, SegmentPool pool) {
         return pipe.hasMemory() && pool.hasRoomForOutput();
+    }
+
+    /** Whether bytes wait in the pipe, and memory has no room for more. */
+    static boolean isMemoryFull(ResponsePipe pipe, SegmentPool pool) {
+        return !pipe.isEmpty() && !fits(pipe, pool);
     }
 
     /**

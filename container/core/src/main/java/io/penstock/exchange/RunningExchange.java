@@ -7,6 +7,7 @@ import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.TlsSession;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * that has left its turn does not touch the exchange again.
  */
 public abstract class RunningExchange
-        implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call {
+        implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call, PipedResponse.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(RunningExchange.class);
 
     /** The exchange's view of its connection. */
@@ -37,8 +38,12 @@ public abstract class RunningExchange
         /** The connection's name. Any thread. */
         String id();
 
-        /** The peer, made for each caller, so that an idle connection need not hold it. Any thread. */
+        /** The peer, made for each caller, since few requests ask for it. Any thread. */
         Peer peer();
+
+        /** As {@link Peer#tls}. Any thread. */
+        @Nullable
+        TlsSession tls();
 
         /** The writer for responses. */
         LinkWriter writer();
@@ -67,7 +72,6 @@ public abstract class RunningExchange
 
     private final Connection connection;
     private final ServerResources server;
-    private final Peer peer;
     private final RequestHead head;
     private final Object route;
     private final SpoolHistory history;
@@ -109,7 +113,6 @@ public abstract class RunningExchange
             RequestObserver observer) {
         this.connection = connection;
         this.server = connection.server();
-        this.peer = connection.peer();
         this.head = head;
         this.route = admitted.route();
         this.history = admitted.history();
@@ -156,9 +159,19 @@ public abstract class RunningExchange
 
     // ---- any thread
 
-    /** Whether the request's last byte has arrived. */
+    @Override
     public final boolean isBodyComplete() {
         return bodyComplete;
+    }
+
+    @Override
+    public final ServerResources server() {
+        return server;
+    }
+
+    @Override
+    public final SpoolHistory history() {
+        return history;
     }
 
     /** The body, as far as it has arrived and has not been read. */
@@ -438,7 +451,12 @@ public abstract class RunningExchange
 
     @Override
     public final Peer peer() {
-        return peer;
+        return connection.peer();
+    }
+
+    @Override
+    public final @Nullable TlsSession tls() {
+        return connection.tls();
     }
 
     @Override

@@ -123,9 +123,9 @@ public final class ServerResources {
                 : Math.min(admitted.bodyLimit(), Math.max(pipeBounds.assured(), spool.limit()));
     }
 
-    /** A name for a new connection. */
-    public String nextConnectionId() {
-        return "c" + connections.incrementAndGet();
+    /** The number of a new connection; the first has 1. */
+    public long nextConnection() {
+        return connections.incrementAndGet();
     }
 
     /** Whether a request whose head arrives now is observed: for a listener, or for the Server-Timing field. */

@@ -2,7 +2,6 @@ package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.Admission;
-import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
@@ -15,14 +14,14 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
-import io.penstock.reactor.Link;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one request head, and decides its outcome: a refusal, a request that is handed over, or a request whose body is expected. The stage
- * begins with the head's first bytes; between two heads there is none.
+ * begins with the head's first bytes; between two heads a connection has none. After a complete head the stage reads the head of another
+ * connection ({@link HeadStages}), so it refers to no connection: each caller passes its own reader.
  *
  * <p>Thread: the reactor. Owns the head's bytes in the budget of heads until a request takes them over.
  */
@@ -35,35 +34,41 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
-    private final RequestReader.Connection connection;
-    private final RequestReader in;
     private final RequestHeadParser parser;
-    private final Deadline deadline;
-    private final long began;
-    private final boolean counted; // whether it counts whatever its size
 
+    private long began;
+    private boolean counted; // whether it counts whatever its size
     private int held; // bytes of the budget of heads
-    private boolean awaited; // whether its deadline is set
+    private boolean awaited; // whether the deadline for the head is set
 
     // Values of the complete head.
     private long number;
     private RequestObserver observer = RequestObserver.NONE;
-    private boolean answerHasBody = true;
+    private boolean answerHasBody;
 
-    /** @param deadline of the reading half, which this stage uses while the head arrives */
-    HeadStage(
-            ServerResources server,
-            Link link,
-            RequestReader.Connection connection,
-            RequestReader in,
-            Deadline deadline) {
+    HeadStage(ServerResources server) {
         this.server = server;
-        this.connection = connection;
-        this.in = in;
         this.parser = new RequestHeadParser(server.config().messages());
-        this.deadline = deadline;
-        this.began = link.reactor().now();
-        this.counted = connection.isParked();
+    }
+
+    /**
+     * The first bytes of a head have been read.
+     *
+     * @param now by the reactor's clock
+     * @param behindOthers whether other requests of its client wait, so that the head counts whatever its size
+     */
+    void begin(long now, boolean behindOthers) {
+        began = now;
+        counted = behindOthers;
+        awaited = false;
+        number = 0;
+        answerHasBody = true;
+    }
+
+    /** The head is complete: keeps nothing of it. */
+    void end() {
+        assert held == 0 && !parser.isInside() : "the stage still has a part of its head";
+        observer = RequestObserver.NONE;
     }
 
     /** Whether a part of the head has arrived, and the rest has not. */
@@ -73,22 +78,24 @@ final class HeadStage {
 
     /**
      * Takes bytes of the head. Returns whether it is complete; then the request has been handed over or refused, or its body is expected.
+     *
+     * @param in the reading half of the head's connection; its deadline is used while the head arrives
      */
-    boolean feed(ByteBuffer source) throws IOException, Violation {
+    boolean feed(RequestReader in, ByteBuffer source) throws IOException, Violation {
         RequestHead head = parser.parse(source);
         hold();
         if (head == null) {
             if (!awaited) {
                 awaited = true;
-                deadline.in(server.config().timeouts().head());
+                in.deadline().in(server.config().timeouts().head());
             }
             return false;
         }
-        deadline.in(server.config().timeouts().keepAlive());
+        in.deadline().in(server.config().timeouts().keepAlive());
         number = in.countRequest();
-        observer = connection.observe(number, head, began);
+        observer = in.connection().observe(number, head, began);
         answerHasBody = !Framing.isHead(head);
-        admit(head, source);
+        admit(in, head, source);
         release(); // no effect if a request has taken the bytes over
         return true;
     }
@@ -126,7 +133,7 @@ final class HeadStage {
 
     // ---- admission
 
-    private void admit(RequestHead head, ByteBuffer source) throws IOException, Violation {
+    private void admit(RequestReader in, RequestHead head, ByteBuffer source) throws IOException, Violation {
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
         }
@@ -134,7 +141,7 @@ final class HeadStage {
         boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
         Admission.Verdict verdict = server.admission().admit(head);
         if (verdict instanceof Admission.Refused refused) {
-            refuse(head, framing, refused);
+            refuse(in, head, framing, refused);
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
@@ -142,17 +149,18 @@ final class HeadStage {
             throw new Violation(Key.BODY_LIMIT);
         }
         if (framing.kind() == BodyFraming.Kind.NONE) {
-            Http1Exchange complete = exchange(head, admitted, null);
+            Http1Exchange complete = exchange(in, head, admitted, null);
             in.awaitUpgradeDecision(complete);
-            connection.begin(complete, Arrived.ALL);
+            in.connection().begin(complete, Arrived.ALL);
         } else {
             BodyStage body = in.beginBody();
             IncomingBody incoming = body.incoming(admitted, framing, waits, observer);
-            body.expect(exchange(head, admitted, incoming), incoming);
+            body.expect(exchange(in, head, admitted, incoming), incoming);
         }
     }
 
-    private void refuse(RequestHead head, BodyFraming framing, Admission.Refused refused) throws IOException {
+    private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)
+            throws IOException {
         CloseCause cause = Persistence.endsWithCanned(
                 head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().isAnnounced());
         ConnectionClosed closing = cause == null ? null : new ConnectionClosed(cause);
@@ -160,11 +168,12 @@ final class HeadStage {
             in.ignoreRest();
         }
         CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), closing, answerHasBody);
-        connection.refuse(answer.observedBy(observer, "admission"), "admission");
+        in.connection().refuse(answer.observedBy(observer, "admission"), "admission");
     }
 
-    private Http1Exchange exchange(RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made = new Http1Exchange(connection, number, head, admitted, incoming, held, observer);
+    private Http1Exchange exchange(
+            RequestReader in, RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
+        Http1Exchange made = new Http1Exchange(in.connection(), number, head, admitted, incoming, held, observer);
         held = 0;
         return made;
     }
@@ -172,9 +181,9 @@ final class HeadStage {
     // ---- refused
 
     /** The observer of the refused request. Perhaps not even its request line could be parsed. */
-    RequestObserver refusedObserver() {
+    RequestObserver refusedObserver(RequestReader in) {
         return observer == RequestObserver.NONE
-                ? connection.observe(in.requests() + 1, parser.unfinished(), began)
+                ? in.connection().observe(in.requests() + 1, parser.unfinished(), began)
                 : observer;
     }
 

@@ -16,19 +16,16 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Puts the heads of one connection's responses into its pipe: the application's fields, and those of the protocol.
+ * Puts the heads of responses into the pipes of their connections: the application's fields, and those of the protocol.
  *
- * <p>Thread: the pipe's producer; {@link #whole} any. It has no state between two calls.
+ * <p>Thread: the pipe's producer; {@link #whole} any. All connections of a server share it, since it has no state between two calls.
  */
 final class HeadWriter {
     private final SegmentPool pool;
-    private final ResponsePipe pipe;
-    private final DateField date;
+    private final DateField date = new DateField();
 
-    HeadWriter(SegmentPool pool, ResponsePipe pipe, DateField date) {
+    HeadWriter(SegmentPool pool) {
         this.pool = pool;
-        this.pipe = pipe;
-        this.date = date;
     }
 
     /** Encodes a canned response, without putting it into the pipe. It must fit into a segment. */
@@ -37,19 +34,19 @@ final class HeadWriter {
     }
 
     /** Writes a canned response. */
-    void send(CannedResponse answer) throws IOException {
+    void send(ResponsePipe to, CannedResponse answer) throws IOException {
         Segment segment;
         try {
             segment = whole(answer);
         } catch (BufferOverflowException e) {
-            sendLarge(buffer -> answer.encode(buffer, date));
+            sendLarge(to, buffer -> answer.encode(buffer, date));
             return;
         }
-        pipe.append(segment);
+        to.append(segment);
     }
 
     /** Writes an informational head (1xx). */
-    void informational(int status, Fields fields) throws IOException {
+    void informational(ResponsePipe to, int status, Fields fields) throws IOException {
         Segment segment = pool.acquireForOutput();
         ByteBuffer buffer = segment.buffer();
         try {
@@ -64,7 +61,7 @@ final class HeadWriter {
             throw e;
         }
         buffer.flip();
-        pipe.append(segment);
+        to.append(segment);
     }
 
     /**
@@ -76,7 +73,13 @@ final class HeadWriter {
      * @return the position of the head among all bytes of the connection
      */
     long send(
-            RequestHead request, ResponseHead head, ServerTiming timing, Framing framing, long length, boolean reusable)
+            ResponsePipe to,
+            RequestHead request,
+            ResponseHead head,
+            ServerTiming timing,
+            Framing framing,
+            long length,
+            boolean reusable)
             throws IOException {
         Segment segment = pool.acquireForOutput();
         try {
@@ -85,16 +88,16 @@ final class HeadWriter {
             buffer.flip();
         } catch (BufferOverflowException e) {
             segment.release();
-            return sendLarge(buffer -> encode(buffer, request, head, timing, framing, length, reusable));
+            return sendLarge(to, buffer -> encode(buffer, request, head, timing, framing, length, reusable));
         } catch (RuntimeException | Error e) {
             segment.release();
             throw e;
         }
-        return pipe.append(segment);
+        return to.append(segment);
     }
 
     /** Writes more than a segment holds. This is rare, so it uses a buffer of its own, which grows until all of it fits. */
-    private long sendLarge(Consumer<ByteBuffer> encoder) throws IOException {
+    private long sendLarge(ResponsePipe to, Consumer<ByteBuffer> encoder) throws IOException {
         int size = pool.segmentSize() * 4;
         while (true) {
             ByteBuffer large = ByteBuffer.allocate(size);
@@ -104,8 +107,8 @@ final class HeadWriter {
                 size *= 2;
                 continue;
             }
-            long begins = pipe.handedOver();
-            pipe.appendWhole(large.flip());
+            long begins = to.handedOver();
+            to.appendWhole(large.flip());
             return begins;
         }
     }

@@ -12,6 +12,7 @@ import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.limits.Counter;
@@ -20,8 +21,10 @@ import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
+import io.penstock.reactor.TlsSession;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -35,19 +38,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final End[] ENDS = End.values();
+    private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable DisconnectAction> ON_DISCONNECT =
+            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, DisconnectAction.class, "onDisconnect");
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable Throwable> FAILURE =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, Throwable.class, "failure");
 
-    private final ServerResources server;
-    private final DateField date;
+    private final ReactorParts parts;
     private final Link link;
-    private final String id;
+    private final long number;
     private final LinkWriter writer;
     private final RequestReader in;
     private final ConnectionOutput output;
     private final ResponseSequence responses;
-    private final DisconnectAction onDisconnect;
-
     private final long opened;
 
     /** The steps after the link has closed, in this order. */
@@ -62,31 +64,27 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         EVENTS
     }
 
+    // Made by the first asynchronous request; most connections have none. Any thread.
+    private volatile @Nullable DisconnectAction onDisconnect;
+
     // The failure of the connection; the first one stays. Any thread.
     private volatile @Nullable Throwable failure;
 
     // The upgraded connection; null before an upgrade.
     private volatile @Nullable Upgraded upgraded;
 
-    // The exchange whose call goes on after its interrupt, so that the reactor answers in its place. At most one
-    // exchange at a time has the turn.
-    private volatile @Nullable Http1Exchange overrun;
-
-    Http1Connection(ServerResources server, DateField date, Link link, Arrival arrival) {
-        this.server = server;
-        this.date = date;
+    Http1Connection(ReactorParts parts, Link link, Arrival arrival) {
+        this.parts = parts;
         this.link = link;
-        this.id = arrival.connectionId();
+        this.number = arrival.number();
+        ServerResources server = parts.server();
         this.writer = new LinkWriter(
                 new ResponsePipe(server.pool(), server.pipeBounds()),
                 link,
-                LinkWriter.Files.where(server.config().service().call()),
-                Signals.STALLED,
-                Signals.FAILED);
-        this.in = new RequestReader(link, arrival.unfinished(), this);
+                LinkWriter.Files.where(server.config().service().call()));
+        this.in = new RequestReader(link, this);
         this.output = new ConnectionOutput(this, in, writer);
         this.responses = new ResponseSequence(this, in, writer, output);
-        this.onDisconnect = new DisconnectAction(writer.pipe());
         this.opened = arrival.nanos();
     }
 
@@ -153,7 +151,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                 if (first == null) {
                     first = e;
                 } else {
-                    server.rounds().survived("The end of a connection failed again", e);
+                    server().rounds().survived("The end of a connection failed again", e);
                 }
             }
         }
@@ -169,7 +167,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             case SENDING -> output.onClosed();
             case COUNTED -> {
                 if (unanswered) {
-                    server.count(Counter.CLIENTS_GONE);
+                    server().count(Counter.CLIENTS_GONE);
                 }
             }
             case READING -> in.onClosed(cause);
@@ -182,16 +180,24 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
                 }
             }
             case APPLICATION -> {
-                if (!server.shutdown().isFinishing()) { // a stopping server may have no worker left to run it
-                    onDisconnect.run();
+                if (!server().shutdown().isFinishing()) { // a stopping server may have no worker left to run it
+                    runDisconnectAction();
                 }
             }
             case EVENTS -> {
                 if (cause.isFileFailure()) {
-                    server.events().failed(id, cause);
+                    server().events().failed(id(), cause);
                 }
-                server.events().closed(id, cause.reason(), cause.detail());
+                server().events().closed(id(), cause.reason(), cause.detail());
             }
+        }
+    }
+
+    /** A thread that makes the action after this, and sets it, finds that the pipe has failed, and runs it. */
+    private void runDisconnectAction() {
+        DisconnectAction made = onDisconnect;
+        if (made != null) {
+            made.run();
         }
     }
 
@@ -216,20 +222,20 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** Whether the server stops, and this connection is idle. */
     private boolean isDone() {
-        return server.shutdown().isFinishing() && !in.isArriving();
+        return server().shutdown().isFinishing() && !in.isArriving();
     }
 
     // ---- another protocol
 
     private void onSignals(int bits, Upgraded next) throws IOException {
         if ((bits & Signals.SWITCHED) != 0) {
-            server.events().upgraded(id, next.protocol());
+            server().events().upgraded(id(), next.protocol());
             if (!in.beginUpgrade(next.incoming())) {
                 close(new ConnectionClosed(
                         CloseCause.MEMORY_BUDGET, "no room for the bytes that came before the upgrade"));
             }
         }
-        if ((bits & Signals.LEAVE) != 0 || server.shutdown().isFinishing()) {
+        if ((bits & Signals.LEAVE) != 0 || server().shutdown().isFinishing()) {
             leave(next);
         }
         if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
@@ -239,7 +245,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     /** Asks the upgraded connection to end, since the server or the application ends. */
     private void leave(Upgraded next) {
-        if (server.shutdown().isFinishing()) {
+        if (server().shutdown().isFinishing()) {
             output.endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
         next.beginLeaving();
@@ -314,7 +320,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (!responses.isIdle()) {
             return false;
         }
-        newHeadWriter().informational(100, Fields.EMPTY);
+        heads().informational(writer.pipe(), 100, Fields.EMPTY);
         output.flush();
         return true;
     }
@@ -341,8 +347,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void timedOut(Key timeout) {
-        server.reached(timeout);
-        server.events().timedOut(id, timeout.id());
+        server().reached(timeout);
+        server().events().timedOut(id(), timeout.id());
     }
 
     @Override
@@ -361,8 +367,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     }
 
     @Override
-    public RequestObserver observe(long number, @Nullable RequestHead head, long began) {
-        return RequestReport.begin(server, link, writer.pipe(), id, number, head, began);
+    public RequestObserver observe(long requestNumber, @Nullable RequestHead head, long began) {
+        return RequestReport.begin(server(), link, writer.pipe(), number, requestNumber, head, began);
     }
 
     // ---- worker
@@ -406,22 +412,35 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public DisconnectAction onDisconnect() {
-        return onDisconnect;
+        DisconnectAction made = onDisconnect;
+        if (made == null) {
+            made = new DisconnectAction(writer.pipe());
+            if (!ON_DISCONNECT.compareAndSet(this, null, made)) {
+                made = Objects.requireNonNull(onDisconnect);
+            }
+        }
+        return made;
     }
 
     @Override
-    public void overrun(Http1Exchange exchange) {
-        server.count(Counter.SERVICE_CALLS_GIVEN_UP);
-        overrun = exchange;
+    public void dropDisconnectAction() {
+        DisconnectAction made = onDisconnect;
+        if (made != null) {
+            made.exchangeOver();
+        }
+    }
+
+    @Override
+    public void overrun() {
+        server().count(Counter.SERVICE_CALLS_GIVEN_UP);
         link.signal(Signals.OVERRUN); // the reactor: it is to answer in the application's place
     }
 
     /** Answers 503 in the application's place, or aborts its response if a part of that has been sent. */
     private void answerOverrun() throws IOException {
-        Http1Exchange late = overrun;
-        overrun = null;
-        if (late == null || output.isClosing()) {
-            return;
+        Http1Exchange late = responses.running();
+        if (late == null || !late.isOverrun() || output.isClosing()) {
+            return; // the exchange has ended meanwhile
         }
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
@@ -510,12 +529,17 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public String id() {
-        return id;
+        return Arrival.connectionId(number);
     }
 
     @Override
     public Peer peer() {
-        return Peer.of(id, link);
+        return Peer.of(id(), link);
+    }
+
+    @Override
+    public @Nullable TlsSession tls() {
+        return link.tls();
     }
 
     @Override
@@ -525,7 +549,22 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public ServerResources server() {
-        return server;
+        return parts.server();
+    }
+
+    @Override
+    public UnfinishedBodies unfinished() {
+        return parts.unfinished();
+    }
+
+    @Override
+    public HeadStage beginHead() {
+        return parts.stages().begin(responses.isParked());
+    }
+
+    @Override
+    public void endHead(HeadStage used) {
+        parts.stages().end(used);
     }
 
     @Override
@@ -535,17 +574,16 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public SegmentPool pool() {
-        return server.pool();
+        return server().pool();
     }
 
     @Override
-    public HeadWriter newHeadWriter() {
-        return new HeadWriter(
-                server.pool(), writer.pipe(), date); // made for each caller: an idle connection need not hold it
+    public HeadWriter heads() {
+        return parts.heads();
     }
 
     @Override
     public boolean stopping() {
-        return server.shutdown().isAnnounced();
+        return server().shutdown().isAnnounced();
     }
 }

@@ -7,7 +7,6 @@ import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
-import io.penstock.exchange.ResponseSpill;
 import io.penstock.exchange.RunningExchange;
 import io.penstock.exchange.Upgrade;
 import io.penstock.http.ConnectionOptions;
@@ -47,6 +46,9 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         /** A worker serves no further request of the client now: sends the responses that were to leave with the next one. Any thread. */
         void rowEnded();
 
+        /** The exchange is over, so its action for a disconnect is dropped. Thread: its worker. */
+        void dropDisconnectAction();
+
         /** The overloaded queue has dropped this request, as one of those that have waited longest. Any thread. */
         void outdated(Http1Exchange exchange);
 
@@ -56,8 +58,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
          */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
-        /** A call of this exchange goes on after its interrupt. Any thread. */
-        void overrun(Http1Exchange exchange);
+        /** A call of the running exchange goes on after its interrupt. Any thread. */
+        void overrun();
 
         /** The exchange that has the turn keeps it, in another protocol. Thread: a worker. */
         void upgraded(Upgraded next);
@@ -70,6 +72,9 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
 
     // The upgraded connection; set by the worker in whose turn the upgrade happens.
     private volatile @Nullable Upgraded upgraded;
+
+    // Set by the keeper before it signals the reactor.
+    private volatile boolean overrun;
 
     // Set on the first exchange of a row: the one that the worker serves now, null if it is this one. A row is the
     // requests of a connection that one worker serves without going back to the queue.
@@ -93,13 +98,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         super(connection, head, admitted, incoming, headHeld, observer);
         this.connection = connection;
         this.number = number;
-        this.response = new Http1Response(
-                connection,
-                new ResponseSpill(
-                        connection.server(), connection.writer(), this::isStreaming, admitted.history(), observer),
-                head,
-                this::isBodyComplete,
-                observer);
+        this.response = new Http1Response(connection, this, head, observer);
         this.asksForUpgrade = head.version() == Version.HTTP_1_1
                 && head.deciding().has(DecidingFields.Name.UPGRADE)
                 && ConnectionOptions.contains(head, "upgrade");
@@ -147,7 +146,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
         CannedResponse unavailable = CannedResponse.unavailable(closing, !Framing.isHead(head()));
         boolean replaced = response.replace(
-                unavailable.status(), closing, () -> connection.newHeadWriter().whole(unavailable));
+                unavailable.status(), closing, () -> connection.heads().whole(unavailable));
         if (replaced) {
             connection.server().events().refused(connection.id(), unavailable.status(), bound.id());
         }
@@ -165,7 +164,13 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
 
     @Override
     public void overrun() {
-        connection.overrun(this);
+        overrun = true;
+        connection.overrun();
+    }
+
+    /** Whether a call goes on after its interrupt, so that the reactor answers in its place. */
+    boolean isOverrun() {
+        return overrun;
     }
 
     @Override

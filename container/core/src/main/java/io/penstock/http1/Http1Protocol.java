@@ -6,14 +6,23 @@ import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.Reactor;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** HTTP/1.1, with the objects that all its connections of one server share. */
+/**
+ * HTTP/1.1, with the objects that all its connections of one server share.
+ *
+ * <p>Thread: the reactors.
+ */
 public final class Http1Protocol implements Protocol {
     private final ServerResources server;
-    private final DateField date = new DateField();
+    private final HeadWriter heads;
+    private final Map<Reactor, ReactorParts> parts = new ConcurrentHashMap<>();
 
     public Http1Protocol(ServerResources server) {
         this.server = server;
+        this.heads = new HeadWriter(server.pool());
     }
 
     @Override
@@ -23,11 +32,16 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public Conversation open(Link link, Arrival arrival) {
-        return new Http1Connection(server, date, link, arrival);
+        ReactorParts shared = parts.computeIfAbsent(link.reactor(), reactor -> parts(reactor, arrival));
+        return new Http1Connection(shared, link, arrival);
+    }
+
+    private ReactorParts parts(Reactor reactor, Arrival first) {
+        return new ReactorParts(server, heads, new HeadStages(server, reactor), first.unfinished());
     }
 
     @Override
     public LinkHandler refuse(Link link, Arrival arrival) {
-        return new RefusedClient(server, date, link, arrival.connectionId());
+        return new RefusedClient(server, heads, link, arrival.number());
     }
 }

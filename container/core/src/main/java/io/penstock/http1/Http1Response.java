@@ -4,7 +4,6 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.PipedResponse;
 import io.penstock.exchange.RequestObserver;
-import io.penstock.exchange.ResponseSpill;
 import io.penstock.exchange.ServerTiming;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -14,7 +13,6 @@ import io.penstock.http.Version;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +30,7 @@ final class Http1Response extends PipedResponse {
 
         SegmentPool pool();
 
-        HeadWriter newHeadWriter();
+        HeadWriter heads();
 
         /** Whether every response closes its connection. */
         boolean stopping();
@@ -60,7 +58,7 @@ final class Http1Response extends PipedResponse {
 
     private final Channel channel;
     private final RequestHead request;
-    private final BooleanSupplier bodyComplete;
+    private final Owner owner;
 
     // Written by the writer, under the monitor, when the head is sent. Other threads read the framing once the response
     // is aborted, and {@code switches} once it is complete.
@@ -72,17 +70,11 @@ final class Http1Response extends PipedResponse {
     // then, without the monitor, for each write.
     private long remaining;
 
-    /** @param bodyComplete whether the request's body has arrived whole */
-    Http1Response(
-            Channel channel,
-            ResponseSpill spill,
-            RequestHead request,
-            BooleanSupplier bodyComplete,
-            RequestObserver observer) {
-        super(channel.writer(), channel.pool(), spill, observer);
+    Http1Response(Channel channel, Owner owner, RequestHead request, RequestObserver observer) {
+        super(channel.writer(), channel.pool(), owner, observer);
         this.channel = channel;
+        this.owner = owner;
         this.request = request;
-        this.bodyComplete = bodyComplete;
     }
 
     /** Whether only a reset can show the client that this response is incomplete, since its body ends with the connection. */
@@ -106,7 +98,7 @@ final class Http1Response extends PipedResponse {
 
     @Override
     protected void putInformational(int status, Fields fields) throws IOException {
-        channel.newHeadWriter().informational(status, fields);
+        channel.heads().informational(channel.writer().pipe(), status, fields);
     }
 
     @Override
@@ -118,8 +110,8 @@ final class Http1Response extends PipedResponse {
         endsWith = switches
                 ? CloseCause.UPGRADE_ENDED
                 : Persistence.endsWith(
-                        request, head, framing != Framing.CLOSE, bodyComplete.getAsBoolean(), channel.stopping());
-        return channel.newHeadWriter().send(request, head, timing, framing, length, endsWith == null);
+                        request, head, framing != Framing.CLOSE, owner.isBodyComplete(), channel.stopping());
+        return channel.heads().send(channel.writer().pipe(), request, head, timing, framing, length, endsWith == null);
     }
 
     // ---- the body
@@ -161,7 +153,7 @@ final class Http1Response extends PipedResponse {
     @Override
     protected @Nullable ConnectionClosed closingAtEnd() {
         boolean whole = framing != Framing.LENGTH || remaining == 0;
-        CloseCause cause = Persistence.endsAfter(endsWith, whole, bodyComplete.getAsBoolean());
+        CloseCause cause = Persistence.endsAfter(endsWith, whole, owner.isBodyComplete());
         return cause == null ? null : new ConnectionClosed(cause);
     }
 }

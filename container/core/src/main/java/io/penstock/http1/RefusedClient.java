@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
@@ -22,19 +23,19 @@ final class RefusedClient implements LinkHandler {
     private static final int ANSWER = 1;
 
     private final ServerResources server;
-    private final DateField date;
+    private final HeadWriter heads;
     private final Link link;
-    private final String id;
+    private final long number;
     private final ResponsePipe out;
     private final Deadline deadline;
     private final RequestObserver observer;
     private final ConnectionClosed closing = new ConnectionClosed(CloseCause.MAX_CONNECTIONS);
 
-    RefusedClient(ServerResources server, DateField date, Link link, String id) {
+    RefusedClient(ServerResources server, HeadWriter heads, Link link, long number) {
         this.server = server;
-        this.date = date;
+        this.heads = heads;
         this.link = link;
-        this.id = id;
+        this.number = number;
         this.out = new ResponsePipe(server.pool(), server.pipeBounds());
         this.deadline = new Deadline(link) {
             @Override
@@ -43,7 +44,7 @@ final class RefusedClient implements LinkHandler {
             }
         };
         this.observer = RequestReport.begin(
-                server, link, out, id, 1, null, link.reactor().now()); // its request is not read
+                server, link, out, number, 1, null, link.reactor().now()); // its request is not read
         link.signal(ANSWER); // this reactor: it answers as soon as the link knows its handler
     }
 
@@ -51,9 +52,9 @@ final class RefusedClient implements LinkHandler {
     public void onSignals(int bits) throws IOException {
         CannedResponse answer = CannedResponse.busy(server.queue().secondsToEmpty(), closing, true)
                 .observedBy(observer, Key.MAX_CONNECTIONS.id());
-        server.events().refused(id, answer.status(), Key.MAX_CONNECTIONS.id());
+        server.events().refused(id(), answer.status(), Key.MAX_CONNECTIONS.id());
         observer.responding(answer.status());
-        out.append(answer.encode(server.pool(), date));
+        out.append(heads.whole(answer));
         deadline.in(server.config().timeouts().linger());
         send();
     }
@@ -89,12 +90,16 @@ final class RefusedClient implements LinkHandler {
         deadline.remove();
         out.fail(cause);
         observer.lost(cause.getMessage()); // no effect if the response has been sent
-        server.events().closed(id, closing.reason(), closing.detail()); // the first cause, regardless of later ones
+        server.events().closed(id(), closing.reason(), closing.detail()); // the first cause, regardless of later ones
     }
 
     private void timedOut() {
         server.reached(Key.LINGER_TIMEOUT);
-        server.events().timedOut(id, Key.LINGER_TIMEOUT.id());
+        server.events().timedOut(id(), Key.LINGER_TIMEOUT.id());
         link.close(closing);
+    }
+
+    private String id() {
+        return Arrival.connectionId(number);
     }
 }

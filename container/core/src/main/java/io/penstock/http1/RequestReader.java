@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The reading half of a connection. It reads the arriving bytes. A {@link HeadStage} and a {@link BodyStage} frame each request, at most
- * {@link ResponseSlot#MOST_PARKED} ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another protocol. A stage is made when its
- * part of a request begins to arrive, and dropped when that has arrived: an idle connection has none.
+ * {@link ResponseSlot#MOST_PARKED} ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another
+ * protocol. A stage is made when its part of a request begins to arrive, and given up when that has arrived: an idle connection has none.
  *
  * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read too early, and the
  * deadline for the client's bytes.
@@ -39,12 +39,21 @@ import org.jspecify.annotations.Nullable;
  *       +---end of input--> ENDED      what runs is still answered
  * </pre>
  */
-final class RequestReader {
+final class RequestReader extends Deadline {
 
     /** The reading half's view of its connection. Thread: the reactor. */
     interface Connection extends Http1Exchange.Connection {
 
         Link link();
+
+        /** The unfinished bodies of its reactor. */
+        UnfinishedBodies unfinished();
+
+        /** A stage for a head whose first bytes have been read. */
+        HeadStage beginHead();
+
+        /** Gives the stage of a complete head back. */
+        void endHead(HeadStage used);
 
         /** Whether requests wait behind the one that is being answered. */
         boolean isParked();
@@ -92,10 +101,7 @@ final class RequestReader {
         ENDED
     }
 
-    private final Link link;
     private final Connection connection;
-    private final UnfinishedBodies unfinished;
-    private final Deadline deadline;
 
     private State state = State.FRAMING;
     private long requests;
@@ -110,17 +116,10 @@ final class RequestReader {
     private volatile boolean paused;
     private volatile boolean inputEnded;
 
-    RequestReader(Link link, UnfinishedBodies unfinished, Connection connection) {
-        this.link = link;
+    RequestReader(Link link, Connection connection) {
+        super(link);
         this.connection = connection;
-        this.unfinished = unfinished;
-        this.deadline = new Deadline(link) {
-            @Override
-            protected void passed() throws IOException {
-                timedOut();
-            }
-        };
-        deadline.in(timeouts().head());
+        deadline().in(timeouts().head());
     }
 
     // ---- stages
@@ -151,7 +150,8 @@ final class RequestReader {
 
     /** Makes the stage of a request's body, which is about to be expected. */
     BodyStage beginBody() {
-        BodyStage begun = new BodyStage(server(), link, connection, this, unfinished, memory(), deadline);
+        BodyStage begun =
+                new BodyStage(server(), link(), connection, this, connection.unfinished(), memory(), deadline());
         body = begun;
         return begun;
     }
@@ -160,10 +160,19 @@ final class RequestReader {
         return connection.server();
     }
 
+    Connection connection() {
+        return connection;
+    }
+
+    /** The deadline for the client's bytes, which is this object itself: an idle connection has one object less. */
+    Deadline deadline() {
+        return this;
+    }
+
     private MemoryWait memory() {
         MemoryWait wait = memory;
         if (wait == null) {
-            wait = new MemoryWait(unfinished, link, this::memoryAgain);
+            wait = new MemoryWait(connection.unfinished(), link(), this::memoryAgain);
             memory = wait;
         }
         return wait;
@@ -193,7 +202,7 @@ final class RequestReader {
         if (most == 0) {
             return;
         }
-        ByteBuffer buffer = link.reactor().readBuffer();
+        ByteBuffer buffer = link().reactor().readBuffer();
         buffer.limit(Math.min(most, buffer.limit()));
         int count = read(buffer);
         if (count < 0) {
@@ -219,7 +228,7 @@ final class RequestReader {
 
     private int read(ByteBuffer buffer) throws IOException {
         try {
-            return link.read(buffer);
+            return link().read(buffer);
         } catch (IOException e) {
             throw ConnectionClosed.of(e);
         }
@@ -263,12 +272,13 @@ final class RequestReader {
         }
         HeadStage arriving = head;
         if (arriving == null) {
-            arriving = new HeadStage(server(), link, connection, this, deadline);
+            arriving = connection.beginHead();
             head = arriving;
         }
-        boolean whole = arriving.feed(source);
+        boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
+            connection.endHead(arriving);
         }
         return whole;
     }
@@ -298,7 +308,7 @@ final class RequestReader {
         kept.buffer().put(source).flip();
         unread = kept;
         paused = true;
-        link.wantReadable(false);
+        link().wantReadable(false);
         if (isBetweenRequests()) {
             goOn(); // the worker may have taken the parked exchange before this thread paused reading
         }
@@ -350,7 +360,7 @@ final class RequestReader {
     /** Reads on if that is possible; returns whether it is. */
     boolean readOn() {
         boolean may = mayReadOn();
-        link.wantReadable(may && !inputEnded);
+        link().wantReadable(may && !inputEnded);
         return may;
     }
 
@@ -365,8 +375,8 @@ final class RequestReader {
     /** The client has sent its last byte; its earlier requests are still answered. */
     private void endOfInput() throws IOException {
         inputEnded = true;
-        link.wantReadable(false);
-        deadline.off();
+        link().wantReadable(false);
+        deadline().off();
         UpgradeStage other = upgrade;
         if (unread != null || bodyState() == BodyStage.State.STORING || upgradeState() == UpgradeStage.State.DECIDING) {
             return; // requests that have been read already come first
@@ -393,7 +403,7 @@ final class RequestReader {
     /** A request has arrived whole. If it asks for another protocol, the bytes behind it are not framed until it is answered. */
     void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
-            upgrade = new UpgradeStage(server(), link, connection, this, memory(), deadline, complete);
+            upgrade = new UpgradeStage(server(), link(), connection, this, memory(), deadline(), complete);
         }
     }
 
@@ -509,14 +519,14 @@ final class RequestReader {
             head = null;
         }
         dropStages();
-        deadline.off();
+        deadline().off();
     }
 
     /** Reads and drops the further bytes of a refused client, for a while. */
     void linger() {
         state = State.REFUSING;
-        link.wantReadable(true);
-        deadline.in(timeouts().linger());
+        link().wantReadable(true);
+        deadline().in(timeouts().linger());
     }
 
     /** Drops the bytes that were read too early; they will not be framed any more. */
@@ -528,7 +538,7 @@ final class RequestReader {
     }
 
     void onClosed(ConnectionClosed cause) {
-        deadline.remove();
+        deadline().remove();
         state = State.ENDED;
         if (head != null) {
             head.release();
@@ -638,8 +648,8 @@ final class RequestReader {
             return arriving.observer();
         }
         return judged == null
-                ? connection.observe(requests + 1, null, link.reactor().now())
-                : judged.refusedObserver();
+                ? connection.observe(requests + 1, null, link().reactor().now())
+                : judged.refusedObserver(this);
     }
 
     // ---- the server's end
@@ -667,14 +677,15 @@ final class RequestReader {
 
     // ---- time
 
-    private void timedOut() throws IOException {
+    @Override
+    protected void passed() throws IOException {
         switch (state) {
             case FRAMING -> framingTimedOut();
             case REFUSING -> {
                 connection.timedOut(Key.LINGER_TIMEOUT);
                 connection.close(connection.closing());
             }
-            case ENDED -> deadline.off();
+            case ENDED -> deadline().off();
         }
     }
 
@@ -699,7 +710,7 @@ final class RequestReader {
                     refuseLate(passed);
                 }
             }
-            case STORING, LEFT -> deadline.off();
+            case STORING, LEFT -> deadline().off();
         }
     }
 
@@ -716,7 +727,7 @@ final class RequestReader {
             connection.timedOut(timeout);
             connection.close(new ConnectionClosed(Causes.of(timeout)));
         } else {
-            deadline.in(Duration.ofNanos(left));
+            deadline().in(Duration.ofNanos(left));
         }
     }
 }

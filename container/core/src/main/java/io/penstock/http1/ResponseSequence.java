@@ -13,6 +13,8 @@ import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseSequence implements QueueWait.Owner {
     private static final int MOST_IN_ROW = 16;
+    private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
+            AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
     /** So few parked requests that a reactor that waits goes on framing, before its client's worker has nothing to do. */
     private static final int FEW_PARKED = ResponseSlot.MOST_PARKED / 2;
@@ -39,8 +43,10 @@ final class ResponseSequence implements QueueWait.Owner {
     private final RequestReader in;
     private final LinkWriter writer;
     private final ConnectionOutput output;
-    private final QueueWait queueWait;
     private final ResponseSlot slot = new ResponseSlot();
+
+    // Made when a request first has to wait, since mostly a worker is idle. Any thread; dropped by the reactor.
+    private volatile @Nullable QueueWait queueWait;
 
     // The exchange that has the turn; null for a canned response. Read by snapshots, and by the stopping server, which
     // answers in its place.
@@ -56,7 +62,6 @@ final class ResponseSequence implements QueueWait.Owner {
         this.in = in;
         this.writer = writer;
         this.output = output;
-        this.queueWait = new QueueWait(connection.server(), connection.link(), this);
         this.idleSince = connection.link().reactor().now();
     }
 
@@ -97,22 +102,48 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** A worker has put an exchange of this connection into the queue. */
     void queued() {
-        queueWait.queued();
+        QueueWait known = queueWait;
+        if (known != null) {
+            known.queued();
+        }
     }
 
     /** The overloaded queue has dropped this request, as one of those that have waited longest. It has the turn. Any thread. */
     void outdated(Http1Exchange exchange) {
-        queueWait.outdated(exchange);
+        queueWait().outdated(exchange);
     }
 
     /** Answers the exchange that the queue has dropped. */
     void answerOutdated() throws IOException {
-        queueWait.answerOutdated();
+        QueueWait known = queueWait;
+        if (known != null) {
+            known.answerOutdated();
+        }
+    }
+
+    /** A thread that makes it after the connection has closed finds that, and ends the wait ({@link QueueWait.Request#isClientGone}). */
+    private QueueWait queueWait() {
+        QueueWait known = queueWait;
+        if (known == null) {
+            known = new QueueWait(server(), link(), this);
+            if (!QUEUE_WAIT.compareAndSet(this, null, known)) {
+                known = Objects.requireNonNull(queueWait);
+            }
+        }
+        return known;
     }
 
     @Override
     public void requestQueued() {
         link().signal(Signals.QUEUED);
+    }
+
+    /** While nothing runs, no other thread uses the wait: an idle connection need not keep it. */
+    @Override
+    public void noneWaits() {
+        if (slot.isIdle()) {
+            queueWait = null;
+        }
     }
 
     @Override
@@ -127,7 +158,10 @@ final class ResponseSequence implements QueueWait.Owner {
         if (cut != null) {
             cut.observer().gone(why);
         }
-        queueWait.onClosed();
+        QueueWait known = queueWait;
+        if (known != null) {
+            known.onClosed();
+        }
     }
 
     // ---- requests
@@ -149,11 +183,12 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Puts the exchange that has the turn into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
-        switch (queueWait.offer(exchange)) {
+        switch (QueueWait.offer(server(), link(), exchange)) {
             case FULL -> turnAway(exchange, Key.QUEUE);
             case OVERLOADED -> turnAway(exchange, Key.OVERLOAD_AFTER);
-            case TAKEN, WAITS -> {
-                // a worker has it, or will have it
+            case WAITS -> queueWait().begin(exchange);
+            case TAKEN -> {
+                // an idle worker will have it
             }
         }
     }
@@ -229,7 +264,7 @@ final class ResponseSequence implements QueueWait.Owner {
     private void put(CannedResponse answer) throws IOException {
         answer.observer().responding(answer.status());
         try {
-            connection.newHeadWriter().send(answer);
+            connection.heads().send(writer.pipe(), answer);
         } catch (IOException e) {
             answer.discard();
             throw e;
@@ -243,8 +278,8 @@ final class ResponseSequence implements QueueWait.Owner {
     @Nullable
     Http1Exchange finished(Http1Exchange exchange) {
         running = null; // before another response gets the turn
-        queueWait.over(exchange);
-        connection.onDisconnect().exchangeOver();
+        endWait(exchange);
+        connection.dropDisconnectAction();
         ConnectionClosed closing = exchange.closing();
         if (closing != null) {
             if (exchange.needsReset()) {
@@ -270,6 +305,13 @@ final class ResponseSequence implements QueueWait.Owner {
         return null;
     }
 
+    private void endWait(Http1Exchange exchange) {
+        QueueWait known = queueWait;
+        if (known != null) {
+            known.over(exchange);
+        }
+    }
+
     /** Ends the turn of the running response; returns the response that has it now, or null. */
     private ResponseSlot.@Nullable Response nextAnswer() {
         ResponseSlot.Response next = slot.next();
@@ -291,7 +333,7 @@ final class ResponseSequence implements QueueWait.Owner {
         // nor with a spooling one, which needs a place in its share.
         if (parked.isStreaming()) {
             sendHeld();
-            if (queueWait.offerAsWorker(parked) == Offered.FULL) {
+            if (queueWait().offerAsWorker(parked) == Offered.FULL) {
                 running = null;
                 reached(Key.QUEUE);
                 parked.release();
@@ -307,7 +349,7 @@ final class ResponseSequence implements QueueWait.Owner {
         } else {
             sendHeld();
             parked.beginsRow();
-            queueWait.giveWay(parked);
+            queueWait().giveWay(parked);
         }
         return null;
     }

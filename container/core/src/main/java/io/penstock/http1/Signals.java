@@ -1,12 +1,14 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.LinkWriter;
+
 /** The signals by which other threads call a connection's reactor ({@link io.penstock.reactor.Link#signal}). */
 final class Signals {
     /** The socket takes no more: the reactor sends the rest. */
-    static final int STALLED = 1;
+    static final int STALLED = LinkWriter.STALLED; // 1
 
     /** A write has failed. */
-    static final int FAILED = 2;
+    static final int FAILED = LinkWriter.FAILED; // 2
 
     /** An event for which the reactor waits has happened. */
     static final int ATTENTION = 4;

@@ -37,8 +37,8 @@ final class PipeContent {
     private int bytes;
     private int regions;
 
-    // Bytes that the producer has taken out.
-    private long out;
+    // Whether the producer has taken items out.
+    private boolean takenOut;
 
     // Counts of all bytes of the connection, including those that were sent without entering the pipe: handed over,
     // taken by the outlet, sent by the outlet.
@@ -52,7 +52,7 @@ final class PipeContent {
 
     /** Whether the pipe is empty, the producer has taken nothing out, and the outlet has sent all that it has taken. */
     boolean isAllSent() {
-        return items.isEmpty() && out == 0 && isFlushed();
+        return items.isEmpty() && !takenOut && isFlushed();
     }
 
     boolean isDraining() {
@@ -204,7 +204,7 @@ final class PipeContent {
                 && handedOver - last.buffer().remaining() >= begins) {
             items.removeLast();
             handedOver -= last.buffer().remaining();
-            out += last.buffer().remaining();
+            takenOut = true;
             taken.add(last);
         }
         Collections.reverse(taken);
@@ -225,7 +225,7 @@ final class PipeContent {
 
     /** No bytes are taken out any more. */
     void backAgain() {
-        out = 0;
+        takenOut = false;
     }
 
     private static long remaining(List<Segment> segments) {
@@ -242,7 +242,7 @@ final class PipeContent {
      * @return false, with nothing dropped, if some of them have been sent, are being sent, or are taken out on their way to disk
      */
     boolean cutBack(long begins) {
-        if (isDraining() || out > 0 || taken > begins || handedOver <= begins) {
+        if (isDraining() || takenOut || taken > begins || handedOver <= begins) {
             return false;
         }
         long left = handedOver - begins;

@@ -5,8 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (the holder of the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
- * {@link #fail} end its wait from any thread. Owns its segments and regions; an empty pipe holds none.
+ * {@link #fail} end its wait from any thread. It is parked without the monitor, which is held for moments only. Owns its segments and regions;
+ * an empty pipe holds none, nor an object for its lock, since most connections are idle.
  *
  * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and
  * takes nothing out. Each of these operations checks this under the lock: the answer of an earlier {@link #checkOpen} may be outdated when
@@ -24,27 +24,27 @@ public final class ResponsePipe {
     /** For a caller without bytes of its own behind those of the pipe. */
     public static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
 
+    private static final long FOR_EVER = Long.MAX_VALUE;
+
     private final SegmentPool pool;
     private final PipeBounds bounds;
 
-    private final ReentrantLock lock = new ReentrantLock();
-
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private final PipeContent content = new PipeContent();
 
     // The end of the connection: the drainer sends no more.
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private @Nullable IOException failure;
 
     // The reason that the producer adds no more: its response was aborted, or the connection has ended.
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private @Nullable IOException refusal;
 
-    // Made by the first wait: most pipes need none.
-    @GuardedBy("lock")
-    private @Nullable Condition roomOrEnd;
+    // The producer while it waits for room.
+    @GuardedBy("this")
+    private @Nullable Thread waiting;
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private @Nullable Runnable whenRoom;
 
     // Written under the lock; read without it by the fast path before it tries the socket. False also while the outlet
@@ -85,7 +85,7 @@ public final class ResponsePipe {
         return empty;
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isEmptyLocked() {
         return content.isEmpty() && content.isFlushed();
     }
@@ -94,13 +94,8 @@ public final class ResponsePipe {
      * Whether all bytes that were handed over have been sent: the pipe is empty, and its producer has taken nothing out
      * ({@link #takeOut}). Only then may the connection's output end.
      */
-    public boolean isAllSent() {
-        lock.lock();
-        try {
-            return content.isAllSent();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean isAllSent() {
+        return content.isAllSent();
     }
 
     /** Whether the connection has ended: no appended bytes will be sent. */
@@ -109,53 +104,28 @@ public final class ResponsePipe {
     }
 
     /** The failure that has ended the connection; null if it has not ended. */
-    public @Nullable IOException failure() {
-        lock.lock();
-        try {
-            return failure;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized @Nullable IOException failure() {
+        return failure;
     }
 
     /** Bytes in memory, file regions not counted. */
-    public int size() {
-        lock.lock();
-        try {
-            return content.bytes();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized int size() {
+        return content.bytes();
     }
 
     /** Bytes in parts of files. The count may include bytes that are being sent. */
-    public long inFiles() {
-        lock.lock();
-        try {
-            return content.inFiles();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long inFiles() {
+        return content.inFiles();
     }
 
     /** How many bytes were handed over so far. This is the position of the next byte among all bytes of the connection. */
-    public long handedOver() {
-        lock.lock();
-        try {
-            return content.handedOver();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long handedOver() {
+        return content.handedOver();
     }
 
     /** How many of the bytes handed over have been sent by the outlet. */
-    public long sent() {
-        lock.lock();
-        try {
-            return content.sent();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized long sent() {
+        return content.sent();
     }
 
     // ---- producer
@@ -165,21 +135,16 @@ public final class ResponsePipe {
      *
      * @return where they begin among all bytes of the connection
      */
-    public long append(Segment segment) throws IOException {
-        lock.lock();
-        try {
-            long begins = content.handedOver();
-            if (refusal != null || !segment.buffer().hasRemaining()) {
-                segment.release();
-                throwRefusal();
-            } else {
-                content.add(segment);
-                empty = false;
-            }
-            return begins;
-        } finally {
-            lock.unlock();
+    public synchronized long append(Segment segment) throws IOException {
+        long begins = content.handedOver();
+        if (refusal != null || !segment.buffer().hasRemaining()) {
+            segment.release();
+            throwRefusal();
+        } else {
+            content.add(segment);
+            empty = false;
         }
+        return begins;
     }
 
     /** Copies bytes as far as there is memory for them; the rest stays in {@code source}. */
@@ -213,8 +178,7 @@ public final class ResponsePipe {
     /** Appends part of a file; the channel is the pipe's from here on, also if the call throws. */
     public void append(FileChannel file, long position, long count) throws IOException {
         FileRegion region = new FileRegion(file, position, count);
-        lock.lock();
-        try {
+        synchronized (this) {
             if (refusal != null || count == 0) {
                 region.close();
                 throwRefusal();
@@ -222,8 +186,6 @@ public final class ResponsePipe {
             }
             content.add(region);
             empty = false;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -233,15 +195,10 @@ public final class ResponsePipe {
      *
      * @throws IOException if nothing more may be added
      */
-    public void append(SharedFile file, long position, long count) throws IOException {
-        lock.lock();
-        try {
-            throwRefusal();
-            content.add(file, position, count);
-            empty = false;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void append(SharedFile file, long position, long count) throws IOException {
+        throwRefusal();
+        content.add(file, position, count);
+        empty = false;
     }
 
     /**
@@ -251,127 +208,93 @@ public final class ResponsePipe {
      * @param begins where the caller's bytes begin, as {@link #append(Segment)} has returned it: a segment with earlier bytes stays
      * @throws IOException if nothing more may be added: the pipe may hold an answer that replaces the writer's response
      */
-    public List<Segment> takeOut(long begins) throws IOException {
-        lock.lock();
-        try {
-            throwRefusal();
-            List<Segment> taken = content.takeOut(begins);
-            empty = isEmptyLocked();
-            return taken;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized List<Segment> takeOut(long begins) throws IOException {
+        throwRefusal();
+        List<Segment> taken = content.takeOut(begins);
+        empty = isEmptyLocked();
+        return taken;
     }
 
     /**
      * Appends the segments that {@link #takeOut} returned, or drops them if nothing more may be added. The caller sends them next, or has
      * the reactor do so.
      */
-    public void putBack(List<Segment> taken) {
-        lock.lock();
-        try {
-            if (refusal != null) {
-                content.backAgain();
-                taken.forEach(Segment::release);
-                return;
-            }
-            content.putBack(taken);
-            empty = isEmptyLocked();
-        } finally {
-            lock.unlock();
+    public synchronized void putBack(List<Segment> taken) {
+        if (refusal != null) {
+            content.backAgain();
+            taken.forEach(Segment::release);
+            return;
         }
+        content.putBack(taken);
+        empty = isEmptyLocked();
     }
 
     /** Whether the pipe has parts of files. */
-    public boolean hasRegions() {
-        lock.lock();
-        try {
-            return content.hasRegions();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean hasRegions() {
+        return content.hasRegions();
     }
 
     /** Whether all that waits to be sent are at most so many bytes in memory. */
-    public boolean holdsAtMost(int bytes) {
-        lock.lock();
-        try {
-            return !content.hasRegions() && content.bytes() <= bytes;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean holdsAtMost(int bytes) {
+        return !content.hasRegions() && content.bytes() <= bytes;
     }
 
     /** Whether memory has room. Parts of files do not count here, although bytes behind a part wait for it. */
-    public boolean hasMemory() {
-        lock.lock();
-        try {
-            return content.bytes() < limit() || refusal != null;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean hasMemory() {
+        return content.bytes() < limit() || refusal != null;
     }
 
     /**
      * Whether appended bytes stay within the assured size and are sent soon. A pipe with a part of a file counts as full. This is for a writer
      * that asks before each write and never waits: the pipe does not grow for it.
      */
-    public boolean hasRoom() {
-        lock.lock();
-        try {
-            return roomLocked(bounds.assured()) > 0 || refusal != null;
-        } finally {
-            lock.unlock();
-        }
+    public synchronized boolean hasRoom() {
+        return roomLocked(bounds.assured()) > 0 || refusal != null;
     }
 
     /** Waits until the client has taken so many bytes that the pipe has room again. */
     public void awaitRoom() throws IOException {
-        lock.lock();
-        try {
-            pool.waits().begin(ClientWaits.For.ROOM);
-            while (roomLocked(limit()) <= 0 && refusal == null) {
-                // waits until the drainer makes room, or until the connection or the response ends
-                roomOrEnd().await();
-            }
-            throwRefusal();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while waiting for the client to read", e);
-        } finally {
-            pool.waits().end();
-            lock.unlock();
-        }
+        awaitRoom(FOR_EVER);
     }
 
     /** Waits for room for at most {@code nanos} nanoseconds; returns whether there is room. */
     public boolean awaitRoom(long nanos) throws IOException {
-        lock.lock();
+        long began = System.nanoTime();
+        Thread producer = Thread.currentThread();
+        pool.waits().begin(ClientWaits.For.ROOM);
         try {
-            pool.waits().begin(ClientWaits.For.ROOM);
-            long left = nanos;
-            while (roomLocked(limit()) <= 0 && refusal == null && left > 0) {
-                left = roomOrEnd().awaitNanos(left); // as above
+            while (!isRoomFor(producer)) {
+                long left = nanos - (System.nanoTime() - began);
+                if (left <= 0) {
+                    return false;
+                }
+                // until the drainer makes room, or until the connection or the response ends
+                if (nanos == FOR_EVER) {
+                    LockSupport.park(this);
+                } else {
+                    LockSupport.parkNanos(this, left);
+                }
+                if (producer.isInterrupted()) {
+                    throw new IOException(
+                            "Interrupted while waiting for the client to read", new InterruptedException());
+                }
             }
-            throwRefusal();
-            return roomLocked(limit()) > 0;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("Interrupted while waiting for the client to read", e);
+            return true;
         } finally {
+            endWait();
             pool.waits().end();
-            lock.unlock();
         }
     }
 
-    @GuardedBy("lock")
-    private Condition roomOrEnd() {
-        Condition made = roomOrEnd;
-        if (made == null) {
-            made = lock.newCondition();
-            roomOrEnd = made;
-        }
-        return made;
+    /** Whether there is room; otherwise the producer is woken when there is. */
+    private synchronized boolean isRoomFor(Thread producer) throws IOException {
+        throwRefusal();
+        waiting = producer; // in one step with the look: who makes room from here on wakes the producer
+        return roomLocked(limit()) > 0;
+    }
+
+    private synchronized void endWait() {
+        waiting = null;
     }
 
     /**
@@ -379,14 +302,11 @@ public final class ResponsePipe {
      * ended response does not replace that of the next response.
      */
     public void whenRoom(Runnable action) {
-        lock.lock();
-        try {
+        synchronized (this) {
             if (roomLocked(bounds.assured()) <= 0 && refusal == null) {
                 whenRoom = whenRoom == null ? action : inOrder(whenRoom, action);
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         action.run();
     }
@@ -399,13 +319,8 @@ public final class ResponsePipe {
     }
 
     /** Throws the cause of the refusal if nothing more may be added. */
-    public void checkOpen() throws IOException {
-        lock.lock();
-        try {
-            throwRefusal();
-        } finally {
-            lock.unlock();
-        }
+    public synchronized void checkOpen() throws IOException {
+        throwRefusal();
     }
 
     /**
@@ -414,11 +329,8 @@ public final class ResponsePipe {
      */
     public void refuse(IOException cause) {
         Runnable action;
-        lock.lock();
-        try {
+        synchronized (this) {
             action = refuseLocked(cause);
-        } finally {
-            lock.unlock();
         }
         run(action);
     }
@@ -433,31 +345,26 @@ public final class ResponsePipe {
      */
     public boolean replace(long begins, Segment answer, IOException cause) {
         Runnable action;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (refusal != null || !content.cutBack(begins)) {
                 return false;
             }
             content.add(answer);
             empty = false;
             action = refuseLocked(cause);
-        } finally {
-            lock.unlock();
         }
         run(action);
         return true;
     }
 
     /** Refuses from here on; returns the actions that waited for room, for the caller to run without the lock. */
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private @Nullable Runnable refuseLocked(IOException cause) {
         if (refusal != null) {
             return null;
         }
         refusal = cause;
-        if (roomOrEnd != null) {
-            roomOrEnd.signalAll(); // the producer: its wait has failed
-        }
+        LockSupport.unpark(waiting); // the producer: its wait has failed
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
@@ -478,27 +385,21 @@ public final class ResponsePipe {
     }
 
     /** Reserves the first items for the drainer until {@link #endDrain}; false if there is nothing to send. */
-    boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
-        lock.lock();
-        try {
-            ByteBuffer follows =
-                    refusal == null ? behind : NOTHING; // the writer of a replaced response may still call for a moment
-            if (content.isEmpty() && !follows.hasRemaining()) {
-                return false;
-            }
-            drain.take(content, follows);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
+        ByteBuffer follows =
+                refusal == null ? behind : NOTHING; // the writer of a replaced response may still call for a moment
+        if (content.isEmpty() && !follows.hasRemaining()) {
+            return false;
         }
+        drain.take(content, follows);
+        return true;
     }
 
     /** Removes the bytes that the outlet has taken; the rest is first again. Returns whether there is nothing more to send. */
     boolean endDrain(PipeDrain drain) {
         boolean emptied;
         Runnable action = null;
-        lock.lock();
-        try {
+        synchronized (this) {
             boolean fewerInMemory = drain.giveBack(content);
             if (failure != null) {
                 dropAll(); // the connection ended during the drain
@@ -507,8 +408,6 @@ public final class ResponsePipe {
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
             }
             emptied = empty;
-        } finally {
-            lock.unlock();
         }
         run(action);
         return emptied;
@@ -519,20 +418,16 @@ public final class ResponsePipe {
         if (empty) {
             return; // always so for a plain socket
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             content.flushed();
             empty = failure != null || isEmptyLocked();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The connection has ended: drops the content of the pipe; a waiting thread gets the cause. The first cause stays. */
     public void fail(IOException cause) {
         Runnable action;
-        lock.lock();
-        try {
+        synchronized (this) {
             if (failure != null) {
                 return;
             }
@@ -542,13 +437,11 @@ public final class ResponsePipe {
                 dropAll(); // while a thread drains, it drops the content at its end
             }
             action = refuseLocked(cause);
-        } finally {
-            lock.unlock();
         }
         run(action);
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void dropAll() {
         content.dropAll();
         empty = true;
@@ -560,10 +453,10 @@ public final class ResponsePipe {
         }
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private @Nullable Runnable signalRoom() {
-        if (roomOrEnd != null && isHalfFree(limit())) {
-            roomOrEnd.signal(); // the producer: there is room
+        if (waiting != null && isHalfFree(limit())) {
+            LockSupport.unpark(waiting); // the producer: there is room
         }
         if (whenRoom == null || !isHalfFree(bounds.assured())) {
             return null;
@@ -574,27 +467,22 @@ public final class ResponsePipe {
     }
 
     /** A little room is not worth a wake-up. */
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private boolean isHalfFree(int limit) {
         return roomLocked(limit) >= limit / 2;
     }
 
-    private int memory() throws IOException {
-        lock.lock();
-        try {
-            throwRefusal();
-            return limit() - content.bytes();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized int memory() throws IOException {
+        throwRefusal();
+        return limit() - content.bytes();
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private int roomLocked(int limit) {
         return content.hasRegions() ? 0 : limit - content.bytes();
     }
 
-    @GuardedBy("lock")
+    @GuardedBy("this")
     private void throwRefusal() throws IOException {
         if (refusal == null) {
             return;

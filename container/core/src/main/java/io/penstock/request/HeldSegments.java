@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldSegments {
     private final ResponseSink sink;
-    private final ArrayDeque<Segment> segments = new ArrayDeque<>(1);
+
+    // The last segment, and the full ones before it. Most responses fit into one segment, so most need no queue.
+    private @Nullable Segment last;
+    private @Nullable ArrayDeque<Segment> full;
     private int bytes;
 
     HeldSegments(ResponseSink sink) {
@@ -22,7 +25,7 @@ final class HeldSegments {
     }
 
     boolean isEmpty() {
-        return segments.isEmpty();
+        return last == null;
     }
 
     int bytes() {
@@ -70,30 +73,49 @@ final class HeldSegments {
 
     /** The last buffer if it has room, else a new one; a buffer without room if not one byte more may be held. */
     private ByteBuffer room(int capacity) {
-        Segment last = segments.peekLast();
-        if (last != null) {
-            ByteBuffer buffer = last.buffer();
+        Segment former = last;
+        if (former != null) {
+            ByteBuffer buffer = former.buffer();
             if (buffer.hasRemaining() || !fits(1, capacity)) {
                 return buffer;
             }
         }
         Segment fresh = sink.segment();
-        segments.addLast(fresh);
+        if (former != null) {
+            full().addLast(former);
+        }
+        last = fresh;
         return fresh.buffer().clear();
+    }
+
+    private ArrayDeque<Segment> full() {
+        if (full == null) {
+            full = new ArrayDeque<>();
+        }
+        return full;
     }
 
     /** Removes the first segment, ready to be read; the caller owns it from here on. Null if there is none. */
     @Nullable
     Segment poll() {
-        Segment first = segments.pollFirst();
+        Segment first = pollAny();
         if (first != null) {
             bytes -= first.buffer().flip().remaining();
         }
         return first;
     }
 
+    private @Nullable Segment pollAny() {
+        Segment first = full == null ? null : full.pollFirst();
+        if (first == null) {
+            first = last;
+            last = null;
+        }
+        return first;
+    }
+
     void release() {
-        for (Segment segment = segments.pollFirst(); segment != null; segment = segments.pollFirst()) {
+        for (Segment segment = pollAny(); segment != null; segment = pollAny()) {
             segment.release();
         }
         bytes = 0;

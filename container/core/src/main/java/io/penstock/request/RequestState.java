@@ -57,7 +57,7 @@ public final class RequestState {
         this.response = response;
         this.async = async;
         this.guard = guard;
-        this.attributes = new Attributes(SecureAttributes.of(exchange.peer()));
+        this.attributes = new Attributes(SecureAttributes.of(exchange.tls()));
         this.limits = limits;
     }
 
@@ -187,7 +187,7 @@ public final class RequestState {
         home = context;
         boolean named = exchange.head().deciding().has(DecidingFields.Name.COOKIE)
                 || !path.parameters().isEmpty()
-                || exchange.peer().tls() != null;
+                || exchange.tls() != null;
         if (named) {
             session(context);
         }

@@ -5,7 +5,7 @@ import io.penstock.exchange.ResponseSink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +32,9 @@ final class ResponseBuffer implements ByteTarget {
         void on(ResponseBody body) throws E;
     }
 
+    private static final AtomicReferenceFieldUpdater<ResponseBuffer, @Nullable Runnable> ON_RELEASE =
+            AtomicReferenceFieldUpdater.newUpdater(ResponseBuffer.class, Runnable.class, "onRelease");
+
     private final ResponseSink sink;
     private final BodyState state;
     private final Callbacks callbacks;
@@ -40,7 +43,7 @@ final class ResponseBuffer implements ByteTarget {
     @GuardedBy("writeLock")
     private final ResponseBody body;
 
-    private final AtomicReference<@Nullable Runnable> onRelease = new AtomicReference<>();
+    private volatile @Nullable Runnable onRelease;
     private volatile Writers writers = Writers.ALL;
     private volatile @Nullable Thread container;
 
@@ -92,11 +95,11 @@ final class ResponseBuffer implements ByteTarget {
     boolean take(Runnable whenReleased) {
         if (!take()) {
             writers = Writers.CONTAINER;
-            onRelease.set(whenReleased);
+            onRelease = whenReleased;
             if (!take()) {
                 return false; // the thread that releases the lock looks at onRelease after that
             }
-            if (!onRelease.compareAndSet(whenReleased, null)) {
+            if (!ON_RELEASE.compareAndSet(this, whenReleased, null)) {
                 writeLock.unlock(); // released in between: another thread runs whenReleased
                 return false;
             }
@@ -143,7 +146,7 @@ final class ResponseBuffer implements ByteTarget {
         }
         releaseIfAborted();
         // Read before it is cleared: a servlet that writes byte by byte calls this for each byte.
-        Runnable action = onRelease.get() == null ? null : onRelease.getAndSet(null);
+        Runnable action = onRelease == null ? null : ON_RELEASE.getAndSet(this, null);
         if (action != null) {
             callbacks.resume(action);
         }
@@ -169,12 +172,51 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the application
 
+    // The operations that most responses use, or use for each byte, are written out: a lambda would be an object for
+    // each call.
+
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
-        locked(bytes -> {
+        writeLock.lock();
+        try {
             checkWriter();
-            bytes.write(source, offset, length);
-        });
+            body.write(source, offset, length);
+        } catch (IOException | RuntimeException e) {
+            body.failed(e);
+            throw e;
+        } finally {
+            writeLock.unlock();
+            released();
+        }
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        writeLock.lock();
+        try {
+            checkWriter();
+            body.write(b);
+        } catch (IOException | RuntimeException e) {
+            body.failed(e);
+            throw e;
+        } finally {
+            writeLock.unlock();
+            released();
+        }
+    }
+
+    /** Declares the length of the body. */
+    void declare(long length) throws IOException {
+        writeLock.lock();
+        try {
+            body.declare(length);
+        } catch (IOException | RuntimeException e) {
+            body.failed(e);
+            throw e;
+        } finally {
+            writeLock.unlock();
+            released();
+        }
     }
 
     @Override
@@ -182,14 +224,6 @@ final class ResponseBuffer implements ByteTarget {
         locked(bytes -> {
             checkWriter();
             bytes.write(source);
-        });
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-        locked(bytes -> {
-            checkWriter();
-            bytes.write(b);
         });
     }
 
@@ -242,10 +276,6 @@ final class ResponseBuffer implements ByteTarget {
     @Override
     public PendingWrites nonBlocking() {
         return ask(ResponseBody::nonBlocking);
-    }
-
-    void declare(long length) throws IOException {
-        locked(bytes -> bytes.declare(length));
     }
 
     long declared() {

@@ -1,10 +1,10 @@
 package io.penstock.request;
 
-import io.penstock.exchange.Peer;
 import io.penstock.reactor.TlsSession;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The request attributes that describe TLS (Servlet 6.1, 3.10). */
 final class SecureAttributes {
@@ -12,9 +12,8 @@ final class SecureAttributes {
 
     private SecureAttributes() {}
 
-    /** The attributes of a connection; empty without TLS. */
-    static Map<String, Object> of(Peer peer) {
-        TlsSession tls = peer.tls();
+    /** The attributes of a session; empty without one. */
+    static Map<String, Object> of(@Nullable TlsSession tls) {
         if (tls == null) {
             return Map.of();
         }

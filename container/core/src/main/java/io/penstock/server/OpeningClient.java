@@ -38,7 +38,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
         this.server = server;
         this.choice = choice;
         this.socket = socket;
-        this.arrival = new Arrival(server.nextConnectionId(), socket.reactor().now(), unfinished);
+        this.arrival = new Arrival(server.nextConnection(), socket.reactor().now(), unfinished);
         this.deadline = new Deadline(socket) {
             @Override
             protected void passed() {

@@ -7,12 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.CloseCause;
 import io.penstock.http1.WireConfig;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -21,13 +25,10 @@ import org.junit.jupiter.api.Test;
 
 /** Worker and reactor at one socket, in the order that the test wants. */
 final class LinkWriterTest {
-    private static final int STALLED = 1;
-    private static final int FAILED = 2;
-
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
-    private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
+    private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final TestResources house = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
     /** Never goes to disk here. */
     private final ResponseSpill spill =
@@ -64,7 +65,7 @@ final class LinkWriterTest {
         byte[] sent = bytes(3000);
         link.room = 1000;
         spill.send(ByteBuffer.wrap(sent));
-        assertEquals(STALLED, link.signals);
+        assertEquals(LinkWriter.STALLED, link.signals);
         assertEquals(1000, link.taken.size());
         link.room = 5000;
         assertTrue(out.reactorFlush());
@@ -150,7 +151,7 @@ final class LinkWriterTest {
         out.workerFlush();
         assertEquals(0, pipe.size());
         assertEquals(600, link.taken.size());
-        assertEquals(STALLED, link.signals);
+        assertEquals(LinkWriter.STALLED, link.signals);
         assertFalse(out.isEmpty());
         assertEquals(0, pipe.sent(), "not before all of a write is sent");
         assertEquals(0, response.count);
@@ -178,6 +179,18 @@ final class LinkWriterTest {
         link.room = 1000;
         assertTrue(out.reactorFlush());
         assertEquals(900, pipe.sent());
+    }
+
+    /** The close comes before the first response that is observed: there was no list of such responses then. */
+    @Test
+    void aResponseThatIsCompleteOnlyAfterTheCloseIsReportedAsLost() throws IOException {
+        Ends response = new Ends();
+        spill.send(ByteBuffer.wrap(bytes(100)));
+        out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET, "gone"));
+        out.responseComplete(response);
+        out.workerFlush();
+        assertEquals(0, response.count);
+        assertEquals(1, response.lost.size(), response.lost::toString);
     }
 
     @Test
@@ -213,7 +226,7 @@ final class LinkWriterTest {
         };
         spill.send(ByteBuffer.wrap(bytes(100)));
         if (!link.isFlushed()) {
-            assertEquals(STALLED, link.signals);
+            assertEquals(LinkWriter.STALLED, link.signals);
             flushAsReactor();
         }
         assertEquals(110, link.taken.size());
@@ -223,7 +236,7 @@ final class LinkWriterTest {
     void brokenLinkFailsThePipeAndCallsTheReactor() {
         link.broken = new IOException("reset");
         assertThrows(IOException.class, () -> spill.send(ByteBuffer.wrap(bytes(10))));
-        assertEquals(FAILED, link.signals & FAILED);
+        assertEquals(LinkWriter.FAILED, link.signals & LinkWriter.FAILED);
         assertThrows(IOException.class, pipe::checkOpen);
         Segment segment = pool.acquireForOutput();
         segment.buffer().put((byte) 1).flip();
@@ -296,10 +309,16 @@ final class LinkWriterTest {
     /** How often it was reported that a response has been sent. */
     private static final class Ends implements RequestObserver {
         private int count;
+        private final List<String> lost = new ArrayList<>();
 
         @Override
         public void sent(long end) {
             count++;
+        }
+
+        @Override
+        public void lost(String cause) {
+            lost.add(cause);
         }
     }
 

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,7 +31,8 @@ final class QueueWaitTest {
     private final TestResources house = new TestResources(pool, new WireConfig().queueAge(AGE));
     private final HandLink link = new HandLink();
     private final List<Waiting> aged = new CopyOnWriteArrayList<>();
-    private final QueueWait wait = new QueueWait(house.resources(), link, new Owner());
+    private final Owner owner = new Owner();
+    private final QueueWait wait = new QueueWait(house.resources(), link, owner);
 
     @BeforeEach
     void open() throws IOException {
@@ -41,11 +43,18 @@ final class QueueWaitTest {
 
     /** The reactor is not called: it has not heard yet when the time of the former request passes. */
     private static final class Owner implements QueueWait.Owner {
+        private final AtomicInteger unused = new AtomicInteger();
+
         @Override
         public void requestQueued() {}
 
         @Override
         public void requestOutdated() {}
+
+        @Override
+        public void noneWaits() {
+            unused.incrementAndGet();
+        }
     }
 
     /** A request that no worker takes. */
@@ -91,8 +100,16 @@ final class QueueWaitTest {
         CompletableFuture.runAsync(task, link.reactor::execute).join();
     }
 
+    private Offered offerNow(Waiting request) {
+        Offered offered = QueueWait.offer(house.resources(), link, request);
+        if (offered == Offered.WAITS) {
+            wait.begin(request);
+        }
+        return offered;
+    }
+
     private Offered offer(Waiting request) {
-        return CompletableFuture.supplyAsync(() -> wait.offer(request), link.reactor::execute)
+        return CompletableFuture.supplyAsync(() -> offerNow(request), link.reactor::execute)
                 .join();
     }
 
@@ -124,5 +141,18 @@ final class QueueWaitTest {
         elapse(40);
         assertEquals(List.of(next), aged);
         assertEquals(0, house.queue.size());
+    }
+
+    @Test
+    void ownerLearnsThatNoRequestWaitsWhenItsTimeHasPassed() {
+        Waiting request = new Waiting();
+        assertEquals(Offered.WAITS, offer(request));
+        assertTrue(house.queue.withdraw(request), "as a worker would take it");
+        wait.over(request);
+        elapse(AGE - 20);
+        assertEquals(0, owner.unused.get());
+        elapse(40);
+        assertEquals(1, owner.unused.get());
+        assertEquals(List.of(), aged);
     }
 }

@@ -47,7 +47,7 @@ final class ResponseSpillTest {
     private final class Way implements AutoCloseable {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
-        final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE, 1, 2);
+        final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
         final ResponseSpill spill = new ResponseSpill(house.resources(), out, () -> false, history, observer);
 
         void write(byte[] bytes) throws IOException {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class HeadWriterTest {
     private final SegmentPool pool = new SegmentPool(16, 1000);
     private final ResponsePipe pipe = new ResponsePipe(pool, 100);
-    private final HeadWriter heads = new HeadWriter(pool, pipe, new DateField());
+    private final HeadWriter heads = new HeadWriter(pool);
 
     @Test
     void answerThatCannotBeComposedHoldsNothing() {
@@ -35,7 +35,7 @@ final class HeadWriterTest {
     void answerThatIsLargerThanASegmentIsSentWhole() throws IOException {
         String location = "/" + "x".repeat(100);
         FieldList fields = new FieldList().add("Location", location);
-        heads.send(new CannedResponse(308, fields, null, true));
+        heads.send(pipe, new CannedResponse(308, fields, null, true));
         HandLink link = new HandLink();
         link.room = 10_000;
         assertTrue(pipe.drainTo(link, ResponsePipe.NOTHING));
@@ -65,14 +65,17 @@ final class HeadWriterTest {
             }
         };
         SegmentPool wide = new SegmentPool(1000, 10_000);
-        HeadWriter roomy = new HeadWriter(wide, new ResponsePipe(wide, 4000), new DateField());
+        ResponsePipe wideEnough = new ResponsePipe(wide, 4000);
+        HeadWriter roomy = new HeadWriter(wide);
         RequestHead request =
                 new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x"));
         ResponseHead head = new ResponseHead(200, failing, 0);
         assertThrows(
-                OutOfMemoryError.class, () -> roomy.send(request, head, ServerTiming.NONE, Framing.LENGTH, 0, true));
-        assertThrows(OutOfMemoryError.class, () -> roomy.informational(103, failing));
-        assertThrows(OutOfMemoryError.class, () -> roomy.send(new CannedResponse(404, failing, null, true)));
+                OutOfMemoryError.class,
+                () -> roomy.send(wideEnough, request, head, ServerTiming.NONE, Framing.LENGTH, 0, true));
+        assertThrows(OutOfMemoryError.class, () -> roomy.informational(wideEnough, 103, failing));
+        assertThrows(
+                OutOfMemoryError.class, () -> roomy.send(wideEnough, new CannedResponse(404, failing, null, true)));
         assertEquals(0, wide.inUse());
     }
 }

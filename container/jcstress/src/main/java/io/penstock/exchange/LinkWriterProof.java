@@ -3,8 +3,10 @@ package io.penstock.exchange;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.penstock.events.CloseCause;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -19,8 +21,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 
 /** Pipe, write token and link together: the reactor learns of bytes that the socket does not take, and sends them. */
 public class LinkWriterProof {
-    private static final int STALLED = 1;
-    private static final int FAILED = 2;
+    private static final ConnectionClosed CLOSED = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
 
     /** A connection's writing half, whose worker and reactor send. */
     private abstract static class Sides {
@@ -35,7 +36,7 @@ public class LinkWriterProof {
 
         Sides(SlowLink link) {
             this.link = link;
-            this.out = new LinkWriter(new ResponsePipe(pool, 64), link, LinkWriter.Files.AT_ONCE, STALLED, FAILED);
+            this.out = new LinkWriter(new ResponsePipe(pool, 64), link, LinkWriter.Files.AT_ONCE);
         }
 
         void append(int count) {
@@ -117,6 +118,49 @@ public class LinkWriterProof {
         @Override
         public void sent(long end) {
             count.incrementAndGet();
+        }
+    }
+
+    /**
+     * The first observed response is whole while the connection closes: the list of such responses may be made after the reactor has looked
+     * for it.
+     */
+    @JCStressTest
+    @State
+    @Outcome(id = "reported 1", expect = ACCEPTABLE, desc = "as sent or as lost")
+    @Outcome(expect = FORBIDDEN, desc = "never reported, or twice")
+    public static class FirstResponseAgainstClose extends Sides {
+        private final AtomicInteger count = new AtomicInteger();
+        private final RequestObserver observer = new RequestObserver() {
+            @Override
+            public void sent(long end) {
+                count.incrementAndGet();
+            }
+
+            @Override
+            public void lost(String cause) {
+                count.incrementAndGet();
+            }
+        };
+
+        public FirstResponseAgainstClose() {
+            append(3);
+        }
+
+        @Actor
+        public void worker() {
+            out.responseComplete(observer);
+            workerFlush();
+        }
+
+        @Actor
+        public void reactor() {
+            out.onClosed(CLOSED);
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = "reported " + count;
         }
     }
 

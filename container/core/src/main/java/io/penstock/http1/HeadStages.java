@@ -1,0 +1,42 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.ServerResources;
+import io.penstock.reactor.Reactor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stages for the heads of one reactor's connections. Most heads arrive whole in one read, so one stage is enough for them: it is lent to
+ * one connection after the other. A head that arrives in pieces keeps its stage meanwhile, and another one is made for the next head.
+ *
+ * <p>Thread: the reactor. From {@link #begin} to {@link #end} a stage belongs to one connection. The stage of a head that is refused, or
+ * that never becomes complete, does not come back.
+ */
+final class HeadStages {
+    private final ServerResources server;
+    private final Reactor reactor;
+    private @Nullable HeadStage free;
+
+    HeadStages(ServerResources server, Reactor reactor) {
+        this.server = server;
+        this.reactor = reactor;
+    }
+
+    /** A stage for a head whose first bytes have just been read; see {@link HeadStage#begin}. */
+    HeadStage begin(boolean behindOthers) {
+        assert reactor.isCurrent();
+        HeadStage lent = free;
+        free = null;
+        if (lent == null) {
+            lent = new HeadStage(server);
+        }
+        lent.begin(reactor.now(), behindOthers);
+        return lent;
+    }
+
+    /** The head of this stage is complete, and its connection does not use the stage any more. */
+    void end(HeadStage used) {
+        assert reactor.isCurrent();
+        used.end();
+        free = used;
+    }
+}

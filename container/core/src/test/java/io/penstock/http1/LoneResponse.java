@@ -1,0 +1,134 @@
+package io.penstock.http1;
+
+import io.penstock.exchange.HandLink;
+import io.penstock.exchange.LinkWriter;
+import io.penstock.exchange.PipedResponse;
+import io.penstock.exchange.RequestObserver;
+import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.SpoolHistory;
+import io.penstock.exchange.TestResources;
+import io.penstock.http.FieldList;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Version;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.Segment;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** A response to a GET, and of its connection and exchange nothing but the writing half. */
+final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
+    final SegmentPool pool = new SegmentPool(16 * 1024, 1024 * 1024);
+    final ResponsePipe pipe = new ResponsePipe(pool, 64 * 1024);
+    final HandLink link = new HandLink();
+    final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
+    final TestResources house = new TestResources(pool, new WireConfig());
+    final Http1Response response = new Http1Response(
+            this,
+            this,
+            new RequestHead("GET", RequestTarget.origin("/"), Version.HTTP_1_1, new FieldList().add("Host", "x")),
+            RequestObserver.NONE);
+
+    private final HeadWriter heads = new HeadWriter(pool);
+    private final SpoolHistory history = new SpoolHistory();
+
+    String taken() {
+        return link.taken.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    Segment segment(String text) {
+        Segment segment = response.segment();
+        segment.buffer().put(bytes(text)).flip();
+        return segment;
+    }
+
+    ByteBuffer buffer(String text) {
+        return ByteBuffer.wrap(bytes(text));
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    // ---- the exchange
+
+    @Override
+    public ServerResources server() {
+        return house.resources();
+    }
+
+    @Override
+    public boolean isStreaming() {
+        return false;
+    }
+
+    @Override
+    public SpoolHistory history() {
+        return history;
+    }
+
+    @Override
+    public boolean isBodyComplete() {
+        return true;
+    }
+
+    // ---- the connection
+
+    @Override
+    public LinkWriter writer() {
+        return out;
+    }
+
+    @Override
+    public SegmentPool pool() {
+        return pool;
+    }
+
+    @Override
+    public HeadWriter heads() {
+        return heads;
+    }
+
+    @Override
+    public boolean leavesWithNext() {
+        return false;
+    }
+
+    @Override
+    public boolean stopping() {
+        return false;
+    }
+
+    @Override
+    public void closeAfterResponse(ConnectionClosed cause) {
+        throw new AssertionError(cause);
+    }
+
+    @Override
+    public void reset(ConnectionClosed cause) {
+        throw new AssertionError(cause);
+    }
+
+    @Override
+    public void fail(Throwable cause) {
+        throw new AssertionError(cause);
+    }
+
+    @Override
+    public void signal(int signal) {
+        link.signal(signal);
+    }
+
+    /** The connection ends. All segments have come back. */
+    @Override
+    public void close() throws IOException, InterruptedException {
+        pipe.fail(new IOException("end of the test"));
+        if (pool.inUse() != 0) {
+            throw new AssertionError(pool.inUse() + " bytes are held");
+        }
+        house.close();
+    }
+}

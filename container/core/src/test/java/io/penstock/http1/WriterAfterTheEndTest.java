@@ -1,0 +1,24 @@
+package io.penstock.http1;
+
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** An exchange is over when its connection has failed, even if a thread of the application still writes the response. */
+final class WriterAfterTheEndTest {
+
+    @Test
+    void aWriterThatIsLateBeginsNoWayToDisk() throws Exception {
+        try (LoneResponse lone = new LoneResponse()) {
+            Http1Response response = lone.response;
+            response.head(new ResponseHead(200, Fields.EMPTY, -1));
+            response.write(lone.segment("the client takes nothing"), false);
+            response.close();
+            assertThrows(IOException.class, () -> response.write(lone.buffer("late"), false));
+            response.close();
+        }
+    }
+}
