@@ -3,11 +3,25 @@ package io.penstock.loadtest.peers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** Starts a JVM with the classes of this one, and ends child processes. */
 public final class ChildJvm {
+    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "children left running"));
+    }
+
     private ChildJvm() {}
+
+    /** Ends the process by force when this JVM ends, unless {@link #awaitEnd} has been called for it before. */
+    static void endWithThisJvm(Process process) {
+        RUNNING.add(process);
+    }
 
     /** The command for the same Java and class path with another main class. */
     public static ProcessBuilder withOwnClasses(List<String> jvmOptions, Class<?> main, List<String> arguments) {
@@ -30,6 +44,8 @@ public final class ChildJvm {
         } catch (InterruptedException hurried) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
+        } finally {
+            RUNNING.remove(process);
         }
     }
 }

@@ -25,13 +25,19 @@ public final class ContentFolder implements AutoCloseable {
 
     public static ContentFolder create() throws IOException {
         Path root = Folders.create("penstock-content-");
-        Files.createDirectory(root.resolve("files"));
-        return new ContentFolder(root);
+        ContentFolder content = new ContentFolder(root);
+        Files.createDirectory(content.files());
+        return content;
     }
 
     /** The folder for {@link ServerOptions}. */
     public Path root() {
         return root;
+    }
+
+    /** The folder of the files. */
+    public Path files() {
+        return root.resolve("files");
     }
 
     /**
@@ -40,8 +46,7 @@ public final class ContentFolder implements AutoCloseable {
      * @return the path for requests
      */
     public String add(String name, long bytes) throws IOException {
-        try (OutputStream out = new BufferedOutputStream(
-                Files.newOutputStream(root.resolve("files").resolve(name)))) {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(files().resolve(name)))) {
             for (long left = bytes; left > 0; left -= LINE.length) {
                 out.write(LINE, 0, (int) Math.min(left, LINE.length));
             }

@@ -11,9 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * One server in a JVM of its own. It listens on 127.0.0.1 when {@link #start} returns.
@@ -29,16 +27,6 @@ public final class ServerProcess implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(60);
     private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
-
-    /**
-     * The processes that still run when this JVM ends. A process that only collects garbage does not notice the end of its input.
-     */
-    private static final Set<Process> RUNNING = ConcurrentHashMap.newKeySet();
-
-    static {
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> RUNNING.forEach(Process::destroyForcibly), "servers left running"));
-    }
 
     private final Server server;
     private final JvmSettings jvm;
@@ -74,7 +62,8 @@ public final class ServerProcess implements AutoCloseable {
         Path temporary = Folders.create("penstock-peer-");
         long begun = System.nanoTime();
         Process process = launch(command(server, jar, temporary, jvm, options), temporary);
-        RUNNING.add(process);
+        // A process that only collects garbage would not notice the end of its input.
+        ChildJvm.endWithThisJvm(process);
         ServerProcess started = new ServerProcess(server, jvm, options, process, temporary);
         try {
             started.awaitReady(begun);
@@ -253,7 +242,6 @@ public final class ServerProcess implements AutoCloseable {
             }
             ChildJvm.awaitEnd(process, STOP_PATIENCE);
         } finally {
-            RUNNING.remove(process);
             Folders.delete(temporary);
         }
     }

@@ -41,7 +41,7 @@ interface Scenario {
     }
 
     /** Makes the files that it needs. */
-    default void prepare(ContentFolder content) throws IOException {}
+    default void prepare(ContentFolder content) throws IOException, InterruptedException {}
 
     /**
      * Measures one server once.

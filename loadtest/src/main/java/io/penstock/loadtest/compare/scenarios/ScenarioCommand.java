@@ -79,6 +79,11 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return smoke ? small : full;
     }
 
+    /** @throws ParameterException if an option is wrong */
+    final JvmSettings jvm() {
+        return comparison.jvm();
+    }
+
     final boolean isSmoke() {
         return smoke;
     }

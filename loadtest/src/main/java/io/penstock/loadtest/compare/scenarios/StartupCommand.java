@@ -1,7 +1,14 @@
 package io.penstock.loadtest.compare.scenarios;
 
+import io.penstock.loadtest.peers.RunnableJar;
+import io.penstock.loadtest.peers.ServerFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The command {@code compare startup}. */
 @Command(
@@ -9,8 +16,31 @@ import picocli.CommandLine.Command;
         description = "Time from the start of a server's process to its first response.",
         defaultValueProvider = OtherDefaults.Five.class)
 public final class StartupCommand extends ScenarioCommand {
+    @Option(
+            names = "--jar",
+            paramLabel = "FILE",
+            description =
+                    "penstock.jar, which is then measured, too, in the turns of the server penstock: it serves a folder"
+                            + " of files, without a class-data archive and with one that it has made by --train.")
+    private @Nullable Path jar;
+
+    @Option(
+            names = "--war",
+            paramLabel = "FILE",
+            description = "With --jar: the same with this application; its page at / is asked for.")
+    private @Nullable Path war;
+
     @Override
-    List<Scenario> scenarios() {
-        return List.of(new StartupScenario());
+    List<Scenario> scenarios() throws ServerFailure {
+        if (war != null && jar == null) {
+            throw new IllegalArgumentException("--war needs --jar");
+        }
+        for (Path file : Arrays.asList(jar, war)) {
+            if (file != null && !Files.isRegularFile(file)) {
+                throw new ServerFailure("There is no " + file);
+            }
+        }
+        return List.of(
+                jar == null ? StartupScenario.embedded() : StartupScenario.with(new RunnableJar(jvm(), jar), war));
     }
 }

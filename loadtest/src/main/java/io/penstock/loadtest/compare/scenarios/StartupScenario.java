@@ -2,12 +2,18 @@ package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.MultiplexedClient;
+import io.penstock.loadtest.peers.ContentFolder;
+import io.penstock.loadtest.peers.ProcessAccount;
+import io.penstock.loadtest.peers.RunnableJar;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Measures the time from the start of a server's process to its first response. */
 final class StartupScenario implements Scenario {
@@ -16,8 +22,42 @@ final class StartupScenario implements Scenario {
     private static final Measure CPU = Measure.whole("cpuMillis", "CPU until then, ms");
     private static final Measure RESIDENT = Measure.tenths("residentMegabytes", "resident, MB");
 
+    private static final String EMBEDDED = "a small servlet, embedded";
+    private static final String FILE = "start.txt";
+    private static final int FILE_BYTES = 1000;
     private static final int OK = 200;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+    private final @Nullable RunnableJar jar;
+    private final @Nullable Path war;
+    private final List<Way> ways = new ArrayList<>();
+
+    /**
+     * A way to start the jar.
+     *
+     * @param options of the JVM
+     * @param path the page that is asked for
+     */
+    private record Way(String title, List<String> options, Path content, String path) {}
+
+    private StartupScenario(@Nullable RunnableJar jar, @Nullable Path war) {
+        this.jar = jar;
+        this.war = war;
+    }
+
+    /** Without the runnable jar. */
+    static StartupScenario embedded() {
+        return new StartupScenario(null, null);
+    }
+
+    /**
+     * With the runnable jar.
+     *
+     * @param war an application that the jar serves as well, unless it is null; its page at {@code /} is asked for
+     */
+    static StartupScenario with(RunnableJar jar, @Nullable Path war) {
+        return new StartupScenario(jar, war);
+    }
 
     @Override
     public String name() {
@@ -31,13 +71,36 @@ final class StartupScenario implements Scenario {
 
     @Override
     public String explanation() {
+        String ofJar = jar == null
+                ? ""
+                : " *penstock.jar* is started by its command line, `java .. -jar penstock.jar FOLDER` or `WAR`, with the"
+                        + " same options of the JVM. The archive was made by its `--train` with that folder or WAR.";
         return "From the launch of the server's JVM until it listens, and until the first request to a small servlet is"
-                + " answered. Each round starts a new process.";
+                + " answered. Each round starts a new process." + ofJar;
     }
 
     @Override
     public String partTitle() {
-        return "";
+        return jar == null ? "" : "what is started";
+    }
+
+    @Override
+    public void prepare(ContentFolder content) throws IOException, InterruptedException {
+        if (jar == null) {
+            return;
+        }
+        Path archives = content.root();
+        content.add(FILE, FILE_BYTES);
+        addWays("penstock.jar, a folder", jar, archives.resolve("folder.archive"), content.files(), "/" + FILE);
+        if (war != null) {
+            addWays("penstock.jar, a WAR", jar, archives.resolve("war.archive"), war, "/");
+        }
+    }
+
+    private void addWays(String title, RunnableJar of, Path archive, Path served, String path)
+            throws IOException, InterruptedException {
+        ways.add(new Way(title, List.of(), served, path));
+        ways.add(new Way(title + ", with an archive", List.of(of.train(archive, served)), served, path));
     }
 
     @Override
@@ -52,7 +115,18 @@ final class StartupScenario implements Scenario {
 
     @Override
     public void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException {
-        Results.Round round = recorder.part("");
+        measureEmbedded(launch, recorder);
+        if (server == Server.PENSTOCK && jar != null) {
+            for (Way way : ways) {
+                Results.Round round = recorder.part(way.title());
+                RunnableJar.Start start = jar.start(way.options(), way.content(), way.path());
+                put(round, start.answered().toNanos(), start.listens().toNanos(), start.account());
+            }
+        }
+    }
+
+    private void measureEmbedded(Launch launch, Recorder recorder) throws IOException, InterruptedException {
+        Results.Round round = recorder.part(jar == null ? "" : EMBEDDED);
         try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
             long start = System.nanoTime();
             try (ServerProcess process = launch.start(UnaryOperator.identity())) {
@@ -60,12 +134,17 @@ final class StartupScenario implements Scenario {
                 if (status != OK) {
                     throw new IOException("the first request was answered with status " + status);
                 }
-                round.put(ANSWERS, (System.nanoTime() - start) / 1e6);
+                long answered = System.nanoTime() - start;
                 recorder.started(process);
-                round.put(LISTENS, process.startedIn().toNanos() / 1e6);
-                round.put(CPU, process.account().cpuNanos() / 1e6);
-                round.put(RESIDENT, process.account().residentBytes() / 1e6);
+                put(round, answered, process.startedIn().toNanos(), process.account());
             }
         }
+    }
+
+    private static void put(Results.Round round, long answered, long listens, ProcessAccount account) {
+        round.put(ANSWERS, answered / 1e6);
+        round.put(LISTENS, listens / 1e6);
+        round.put(CPU, account.cpuNanos() / 1e6);
+        round.put(RESIDENT, account.residentBytes() / 1e6);
     }
 }

@@ -180,7 +180,7 @@ class ReportTest {
 
     /** The scenario of starts, its rows in parts. */
     private record Parted(String partTitle) implements Scenario {
-        private static final Scenario STARTUP = new StartupScenario();
+        private static final Scenario STARTUP = StartupScenario.embedded();
 
         @Override
         public String name() {

@@ -73,6 +73,29 @@ class ScenariosIT {
     }
 
     @Test
+    void theRunnableJarIsStartedWithAndWithoutAnArchive(@TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        String jar = "--jar=../container/standalone/target/penstock.jar";
+        String war = "--war=../sample-webapp/target/sample-webapp.war";
+        assertEquals(0, run(out, out, "startup", "--out=" + folder, "--servers=penstock", jar, war), out.toString());
+        JsonNode rounds = Json.read(folder.resolve("startup.json")).get("rounds");
+        List<String> parts = new ArrayList<>();
+        for (JsonNode round : rounds) {
+            assertTrue(round.get("failure").isNull(), round.toString());
+            assertTrue(round.get("firstResponseMillis").asInt() > 0, round.toString());
+            parts.add(round.get("part").asText());
+        }
+        assertEquals(
+                List.of(
+                        "a small servlet, embedded",
+                        "penstock.jar, a folder",
+                        "penstock.jar, a folder, with an archive",
+                        "penstock.jar, a WAR",
+                        "penstock.jar, a WAR, with an archive"),
+                parts);
+    }
+
+    @Test
     void aMeasurementReplacesItsSection(@TempDir Path folder) throws Exception {
         Path docs = Files.writeString(
                 folder.resolve("performance.md"),

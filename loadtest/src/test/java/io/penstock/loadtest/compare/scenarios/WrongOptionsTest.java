@@ -33,6 +33,7 @@ class WrongOptionsTest {
         "files, --users=0, --users must be at least 1",
         "startup, --rounds=0, --rounds must be at least 1",
         "startup, --repeats=-1, --repeats must be at least 0",
+        "startup, --war=some.war, --war needs --jar",
         "startup, --servers=nobody, there is no server 'nobody'",
         "startup, --smoke --write-docs=some.md, --smoke measures nothing that may be written",
         "all, --smoke --write-docs=some.md, --smoke measures nothing that may be written",

@@ -1,0 +1,161 @@
+package io.penstock.loadtest.peers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code penstock.jar} as users start it from a command line, in a JVM of its own, with a folder or a WAR.
+ *
+ * <p>Thread: one at a time.
+ *
+ * @param jvm the JVM and its options
+ */
+public record RunnableJar(JvmSettings jvm, Path jar) {
+    private static final Duration TRAIN_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+    private static final long BETWEEN_TRIES_MILLIS = 1;
+    private static final Pattern ARCHIVE_OPTION = Pattern.compile("Start with: java (\\S+) -jar ");
+    private static final String OK = "HTTP/1.1 200 ";
+
+    /**
+     * One start.
+     *
+     * @param listens from the launch of the JVM until the server accepts a connection
+     * @param answered from the launch until the status of the first response
+     * @param account of the process at that time
+     */
+    public record Start(Duration listens, Duration answered, ProcessAccount account) {}
+
+    /**
+     * Makes a class-data archive by {@code --train}.
+     *
+     * @param archive the new file
+     * @param content a folder or a WAR
+     * @return the JVM option that uses it
+     * @throws ServerFailure if there is no archive after two minutes
+     */
+    public String train(Path archive, Path content) throws IOException, InterruptedException {
+        Path output = Files.createTempFile("penstock-train-", ".log");
+        try {
+            Process process =
+                    launch(List.of(), List.of("--train", "--train-to", absolute(archive), absolute(content)), output);
+            try {
+                boolean ended = process.waitFor(TRAIN_PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
+                String text = Files.readString(output);
+                Matcher option = ARCHIVE_OPTION.matcher(text);
+                if (!ended || process.exitValue() != 0 || !option.find()) {
+                    throw new ServerFailure(jar + " --train has made no archive: " + text.strip());
+                }
+                return option.group(1);
+            } finally {
+                end(process);
+            }
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    /**
+     * Starts the jar, asks for a page as soon as it accepts a connection, and ends it.
+     *
+     * @param options of the JVM, in addition to {@link #jvm}
+     * @param content a folder or a WAR
+     * @param path the page's; it must exist
+     * @throws ServerFailure if it does not listen or answer within a minute, or if the status is not 200
+     */
+    public Start start(List<String> options, Path content, String path) throws IOException, InterruptedException {
+        int port = freePort();
+        List<String> arguments = List.of("--host", "127.0.0.1", "--port", Integer.toString(port), absolute(content));
+        Path output = Files.createTempFile("penstock-start-", ".log");
+        try {
+            long begun = System.nanoTime();
+            Process process = launch(options, arguments, output);
+            try (Socket client = connected(process, port, begun, output)) {
+                return firstResponse(process, client, path, begun);
+            } finally {
+                end(process);
+            }
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    private Start firstResponse(Process process, Socket client, String path, long begun) throws IOException {
+        Duration listens = Duration.ofNanos(System.nanoTime() - begun);
+        client.setSoTimeout((int) START_PATIENCE.toMillis());
+        String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        InputStream response = client.getInputStream();
+        String status = new String(response.readNBytes(OK.length()), StandardCharsets.US_ASCII);
+        Duration answered = Duration.ofNanos(System.nanoTime() - begun);
+        if (!status.equals(OK)) {
+            throw new ServerFailure(jar + " has answered '" + status + "' to " + path);
+        }
+        ProcessAccount account = ProcessAccount.of(process.pid());
+        response.transferTo(OutputStream.nullOutputStream());
+        return new Start(listens, answered, account);
+    }
+
+    private Process launch(List<String> options, List<String> arguments, Path output) throws IOException {
+        List<String> command = new ArrayList<>(List.of(jvm.java().toString()));
+        command.addAll(jvm.options());
+        command.addAll(options);
+        command.addAll(List.of("-jar", absolute(jar)));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        ChildJvm.endWithThisJvm(process);
+        return process;
+    }
+
+    /** A port that is free now. Another program could take it meanwhile; then the start fails. */
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private Socket connected(Process process, int port, long begun, Path output)
+            throws IOException, InterruptedException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        while (process.isAlive() && System.nanoTime() - begun < START_PATIENCE.toNanos()) {
+            Socket socket = new Socket();
+            try {
+                socket.connect(address);
+                return socket;
+            } catch (ConnectException notYet) {
+                socket.close();
+                Thread.sleep(BETWEEN_TRIES_MILLIS);
+            }
+        }
+        throw new ServerFailure(
+                jar + " has not started: " + Files.readString(output).strip());
+    }
+
+    private static void end(Process process) {
+        process.destroy();
+        ChildJvm.awaitEnd(process, STOP_PATIENCE);
+    }
+
+    private static String absolute(Path path) {
+        return path.toAbsolutePath().toString();
+    }
+}
