@@ -95,6 +95,9 @@ final class RequestReader extends Deadline {
         RequestObserver observe(long number, @Nullable RequestHead head, long began);
     }
 
+    /** The most reads of one turn. A client that sends a large body fast must not keep the reactor from the others. */
+    private static final int READS_A_TURN = 4;
+
     private enum State {
         FRAMING,
         REFUSING,
@@ -197,20 +200,31 @@ final class RequestReader extends Deadline {
 
     // ---- bytes
 
+    /** Reads. A body is read several times, since each further turn would cost a round of the reactor. */
     void onReadable() throws IOException {
+        int left = READS_A_TURN;
+        while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && mayReadOn()) {
+            // the client has sent more of the body than one read takes
+        }
+    }
+
+    /** Reads once; returns whether that took as many bytes as it might, so that there may be more. */
+    private boolean readSome() throws IOException {
         int most = mayRead();
         if (most == 0) {
-            return;
+            return false;
         }
         ByteBuffer buffer = link().reactor().readBuffer();
         buffer.limit(Math.min(most, buffer.limit()));
         int count = read(buffer);
+        boolean full = !buffer.hasRemaining();
         if (count < 0) {
             endOfInput();
         } else if (count > 0) {
             consume(buffer.flip());
             keep(buffer);
         }
+        return full;
     }
 
     private int mayRead() throws IOException {
