@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** What the process holds beyond what it held when this was made: descriptors, and threads of a server. */
 final class Residue {
@@ -27,6 +28,8 @@ final class Residue {
 
     /** Files and sockets that the JDK opens once must not be taken for those of the first server. */
     private static void openWhatTheSystemKeeps() {
+        UUID.randomUUID(); // opens the system's source of random numbers, which the first body on disk would open
+        // otherwise
         Site site = new Site();
         try {
             Transport first = new Transport(
