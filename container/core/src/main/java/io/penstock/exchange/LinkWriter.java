@@ -10,13 +10,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a connection: the pipe, the token of the thread that may empty it, and the link that it is emptied into. A thread
+ * The writing half of a connection: the pipe, the link that it is emptied into, and the token of the thread that may do so. A thread
  * that adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
  *
  * <p>Thread: {@code worker…} methods the thread that adds bytes, mostly a worker; {@code reactor…} methods the reactor. One thread at a
  * time adds bytes.
  */
-public final class LinkWriter {
+public final class LinkWriter extends WriteToken {
     /** The signal for a conversation's reactor: bytes wait, and the reactor is to send them ({@link #reactorFlush}). */
     public static final int STALLED = 1;
 
@@ -39,7 +39,7 @@ public final class LinkWriter {
     private final ResponsePipe pipe;
     private final Link link;
     private final Files files;
-    private final WriteToken token = new WriteToken();
+
     // Made by the producer when the first observed response is complete; most servers observe none.
     private volatile @Nullable PendingCompletions completions;
 
@@ -118,7 +118,7 @@ public final class LinkWriter {
 
     /** Sends the bytes of the pipe, as far as the socket takes them. */
     public void workerFlush() throws IOException {
-        while (!isFlushed() && !handFilesToReactor() && token.tryWorker()) {
+        while (!isFlushed() && !handFilesToReactor() && tryWorker()) {
             if (!drainPipe(ResponsePipe.NOTHING)) {
                 link.signal(STALLED); // the reactor: bytes wait for the socket to become writable
                 break;
@@ -138,7 +138,7 @@ public final class LinkWriter {
      * refuses bytes, none of the caller's are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
-        if (!handFilesToReactor() && token.tryWorker() && !(drainPipe(source) && link.isFlushed())) {
+        if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {
             link.signal(STALLED); // the reactor: bytes wait, for a writable socket or just for a sender
         }
     }
@@ -167,7 +167,7 @@ public final class LinkWriter {
 
     private boolean reactorSend() throws IOException {
         do {
-            if (!token.tryReactor()) {
+            if (!tryReactor()) {
                 return isFlushed();
             }
             if (!drainPipe(ResponsePipe.NOTHING)) {
@@ -187,9 +187,9 @@ public final class LinkWriter {
             throw e;
         } finally {
             if (empty) {
-                token.release();
+                release();
             } else {
-                token.stalled();
+                stalled();
             }
         }
         return empty;

@@ -9,6 +9,7 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.PipeBounds;
+import io.penstock.pipe.PipeMemory;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
 import io.penstock.work.RequestQueue;
@@ -24,6 +25,7 @@ public final class ServerResources {
     private final ServerConfig config;
     private final SegmentPool pool;
     private final PipeBounds pipeBounds;
+    private final PipeMemory pipeMemory;
     private final Spool spool;
     private final RequestQueue queue;
     private final Scheduler scheduler;
@@ -52,6 +54,7 @@ public final class ServerResources {
         this.config = config;
         this.pool = pool;
         this.pipeBounds = PipeBounds.of(config.pipes());
+        this.pipeMemory = new PipeMemory(pool, pipeBounds);
         this.spool = spool;
         this.queue = queue;
         this.scheduler = scheduler;
@@ -76,6 +79,11 @@ public final class ServerResources {
     /** How much the pipe of a request or a response may hold. */
     public PipeBounds pipeBounds() {
         return pipeBounds;
+    }
+
+    /** The memory of the pipes of responses. */
+    public PipeMemory pipeMemory() {
+        return pipeMemory;
     }
 
     public Spool spool() {

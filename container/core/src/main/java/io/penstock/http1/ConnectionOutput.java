@@ -14,7 +14,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the remaining bytes of a connection to its client, and ends the connection behind the last of them.
+ * Sends the remaining bytes of a connection to its client, and ends the connection behind the last of them. It is made when bytes first
+ * wait for the client, or when the connection is to end: most workers send whole responses.
  *
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *

@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Connection implements Conversation, RequestReader.Connection {
     private static final End[] ENDS = End.values();
+    private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable ConnectionOutput> OUTPUT =
+            AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ConnectionOutput.class, "output");
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable DisconnectAction> ON_DISCONNECT =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, DisconnectAction.class, "onDisconnect");
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable Throwable> FAILURE =
@@ -48,7 +50,6 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private final long number;
     private final LinkWriter writer;
     private final RequestReader in;
-    private final ConnectionOutput output;
     private final ResponseSequence responses;
     private final long opened;
 
@@ -63,6 +64,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         APPLICATION,
         EVENTS
     }
+
+    // Made when bytes first wait for the client, or when the connection is to end. Any thread.
+    private volatile @Nullable ConnectionOutput output;
 
     // Made by the first asynchronous request; most connections have none. Any thread.
     private volatile @Nullable DisconnectAction onDisconnect;
@@ -79,12 +83,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         this.number = arrival.number();
         ServerResources server = parts.server();
         this.writer = new LinkWriter(
-                new ResponsePipe(server.pool(), server.pipeBounds()),
+                new ResponsePipe(server.pipeMemory()),
                 link,
                 LinkWriter.Files.where(server.config().service().call()));
         this.in = new RequestReader(link, this);
-        this.output = new ConnectionOutput(this, in, writer);
-        this.responses = new ResponseSequence(this, in, writer, output);
+        this.responses = new ResponseSequence(this, in);
         this.opened = arrival.nanos();
     }
 
@@ -97,7 +100,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void onWritable() throws IOException {
-        output.flush();
+        output().flush();
     }
 
     @Override
@@ -107,11 +110,11 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             return;
         }
         if ((bits & Signals.RESET) != 0) {
-            link.reset(output.closing());
+            link.reset(output().closing());
             return;
         }
         if ((bits & Signals.STALLED) != 0) {
-            output.flush();
+            output().flush();
         }
         if ((bits & Signals.OVERRUN) != 0) {
             answerOverrun();
@@ -131,9 +134,9 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         }
         if ((bits & Signals.FINISHED_CLOSING) != 0 && link.isOpen()) {
             in.dropUnread();
-            output.closeWhenSent(output.closing());
+            output().closeWhenSent(output().closing());
         }
-        if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !output.isClosing()) {
+        if ((bits & Signals.ATTENTION) != 0 && link.isOpen() && !isClosing()) {
             attend();
         }
     }
@@ -141,7 +144,8 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     /** Runs each step even if those before have failed: the steps release the connection's resources. */
     @Override
     public void onClosed(ConnectionClosed close) {
-        ConnectionClosed cause = output.causeOf(close);
+        ConnectionOutput sending = output;
+        ConnectionClosed cause = sending == null ? close : sending.causeOf(close);
         boolean unanswered = cause.reason() == CloseCause.CLIENT_RESET && isUnanswered();
         Throwable first = null; // the link reports the first failure
         for (End part : ENDS) {
@@ -164,7 +168,12 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     private void end(End part, ConnectionClosed cause, boolean unanswered) {
         switch (part) {
-            case SENDING -> output.onClosed();
+            case SENDING -> {
+                ConnectionOutput sending = output;
+                if (sending != null) {
+                    sending.onClosed();
+                }
+            }
             case COUNTED -> {
                 if (unanswered) {
                     server().count(Counter.CLIENTS_GONE);
@@ -202,7 +211,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     }
 
     private boolean isUnanswered() {
-        return (!output.isClosing() && !responses.isIdle() && upgraded == null)
+        return (!isClosing() && !responses.isIdle() && upgraded == null)
                 || !writer.isAllSent()
                 || writer.pipe().hasFailed();
     }
@@ -210,14 +219,14 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private void attend() throws IOException {
         in.resume();
         if (isQuiet() && in.isExhausted()) {
-            output.closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
+            output().closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
         } else if (isQuiet() && isDone()) {
-            output.closeWhenSent(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+            output().closeWhenSent(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
     }
 
     private boolean isQuiet() {
-        return link.isOpen() && !output.isClosing() && responses.isIdle();
+        return link.isOpen() && !isClosing() && responses.isIdle();
     }
 
     /** Whether the server stops, and this connection is idle. */
@@ -239,14 +248,14 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             leave(next);
         }
         if ((bits & Signals.OUTPUT_ENDS) != 0 && link.isOpen()) {
-            output.endOutput();
+            output().endOutput();
         }
     }
 
     /** Asks the upgraded connection to end, since the server or the application ends. */
     private void leave(Upgraded next) {
         if (server().shutdown().isFinishing()) {
-            output.endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+            output().endsFor(new ConnectionClosed(CloseCause.SERVER_STOPPING));
         }
         next.beginLeaving();
         if (link.isOpen() && in.endUpgradedInput()) {
@@ -265,13 +274,13 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void closeAfterResponse(ConnectionClosed cause) {
-        output.endsFor(cause);
+        output().endsFor(cause);
         link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
     }
 
     @Override
     public void reset(ConnectionClosed cause) {
-        output.endsFor(cause);
+        output().endsFor(cause);
         link.signal(Signals.RESET); // the reactor: the client must not take the part that it has for the whole response
     }
 
@@ -285,7 +294,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     private ConnectionClosed failure() {
         IOException lost = writer.pipe().failure();
         Throwable first = lost == null ? failure : lost;
-        return first == null ? output.closing() : ConnectionClosed.of(first);
+        return first == null ? output().closing() : ConnectionClosed.of(first);
     }
 
     @Override
@@ -321,7 +330,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
             return false;
         }
         heads().informational(writer.pipe(), 100, Fields.EMPTY);
-        output.flush();
+        output().flush();
         return true;
     }
 
@@ -329,15 +338,20 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     public void inputEnded(boolean nothingUnanswered) throws IOException {
         ConnectionClosed ended = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
         if (upgraded != null) {
-            output.endsFor(ended); // its application learns of it, and ends the connection
+            output().endsFor(ended); // its application learns of it, and ends the connection
         }
-        if (output.isClosing()) {
-            output.flush(); // waiting bytes are still sent, then the connection ends
-        } else if (output.isOutputEnded()) {
-            output.closeWhenSent(ended); // both sides are done
+        if (isClosing()) {
+            output().flush(); // waiting bytes are still sent, then the connection ends
+        } else if (isOutputEnded()) {
+            output().closeWhenSent(ended); // both sides are done
         } else if (nothingUnanswered && responses.isIdle()) {
-            output.closeWhenSent(ended); // otherwise the thread that ends the running response signals the reactor
+            output().closeWhenSent(ended); // otherwise the thread that ends the running response signals the reactor
         }
+    }
+
+    private boolean isOutputEnded() {
+        ConnectionOutput sending = output;
+        return sending != null && sending.isOutputEnded();
     }
 
     @Override
@@ -358,12 +372,12 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public void endsFor(ConnectionClosed cause) {
-        output.endsFor(cause);
+        output().endsFor(cause);
     }
 
     @Override
     public ConnectionClosed closing() {
-        return output.closing();
+        return output().closing();
     }
 
     @Override
@@ -439,19 +453,19 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     /** Answers 503 in the application's place, or aborts its response if a part of that has been sent. */
     private void answerOverrun() throws IOException {
         Http1Exchange late = responses.running();
-        if (late == null || !late.isOverrun() || output.isClosing()) {
+        if (late == null || !late.isOverrun() || isClosing()) {
             return; // the exchange has ended meanwhile
         }
         ConnectionClosed cause = new ConnectionClosed(CloseCause.SERVICE_TIMEOUT);
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             in.dropUnread();
-            output.closeWhenSent(cause);
+            output().closeWhenSent(cause);
         } else if (late.abortResponse(cause)) { // otherwise the response is complete
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
                 in.dropUnread();
-                output.closeWhenSent(cause); // the client gets the rest of the earlier response
+                output().closeWhenSent(cause); // the client gets the rest of the earlier response
             } else {
                 link.close(cause);
             }
@@ -467,7 +481,7 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
         if (next != null) {
             leave(next);
         }
-        if (link.isOpen() && !output.isClosing()) {
+        if (link.isOpen() && !isClosing()) {
             attend();
         }
     }
@@ -475,15 +489,15 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void cut() throws IOException {
         Http1Exchange current = responses.running();
-        if (output.isClosing()) {
+        if (isClosing()) {
             return;
         }
-        output.endsFor(new ConnectionClosed(
+        output().endsFor(new ConnectionClosed(
                 CloseCause.SHUTDOWN_TIMEOUT)); // workers are interrupted next, and would fail with another cause
         if (upgraded != null) {
             close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {
-            output.closeWhenSent(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
+            output().closeWhenSent(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (responses.isIdle()) {
             in.refuseArriving();
         }
@@ -504,12 +518,12 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
 
     @Override
     public ConnectionSnapshot snapshot() {
-        return Http1Snapshot.of(this, in, output.isClosing(), responses.running());
+        return Http1Snapshot.of(this, in, isClosing(), responses.running());
     }
 
     @Override
     public ConnectionState state() {
-        return Http1Snapshot.state(in, writer.pipe(), output.isClosing(), responses.running());
+        return Http1Snapshot.state(in, writer.pipe(), isClosing(), responses.running());
     }
 
     @Override
@@ -565,6 +579,24 @@ final class Http1Connection implements Conversation, RequestReader.Connection {
     @Override
     public void endHead(HeadStage used) {
         parts.stages().end(used);
+    }
+
+    @Override
+    public ConnectionOutput output() {
+        ConnectionOutput made = output;
+        if (made == null) {
+            made = new ConnectionOutput(this, in, writer);
+            if (!OUTPUT.compareAndSet(this, null, made)) {
+                made = Objects.requireNonNull(output);
+            }
+        }
+        return made;
+    }
+
+    @Override
+    public boolean isClosing() {
+        ConnectionOutput sending = output;
+        return sending != null && sending.isClosing();
     }
 
     @Override

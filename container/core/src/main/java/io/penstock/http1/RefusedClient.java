@@ -36,7 +36,7 @@ final class RefusedClient implements LinkHandler {
         this.heads = heads;
         this.link = link;
         this.number = number;
-        this.out = new ResponsePipe(server.pool(), server.pipeBounds());
+        this.out = new ResponsePipe(server.pipeMemory());
         this.deadline = new Deadline(link) {
             @Override
             protected void passed() {

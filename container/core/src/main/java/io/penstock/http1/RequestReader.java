@@ -46,6 +46,12 @@ final class RequestReader extends Deadline {
 
         Link link();
 
+        /** The sending half; made if there is none yet. */
+        ConnectionOutput output();
+
+        /** Whether no more requests will be answered. */
+        boolean isClosing();
+
         /** The unfinished bodies of its reactor. */
         UnfinishedBodies unfinished();
 

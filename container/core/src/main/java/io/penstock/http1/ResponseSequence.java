@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The responses of one connection, in the order of its requests. A response has the turn when the one before is complete in the pipe. Then
- * a worker makes it, or a canned response is sent. Quick responses to requests that have come together leave together.
+ * a worker makes it, or a canned response is sent. Quick responses to requests that have come together leave together. It is its own slot, so
+ * an idle connection has one object less.
  *
  * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #leavesWithNext} the thread that has put the end of a
  * response into the pipe; {@link #running}, {@link #outdated} and {@link #sendHeld} any.
@@ -31,19 +32,16 @@ import org.jspecify.annotations.Nullable;
  *   refusal --refuse--> parked, or sent
  * </pre>
  */
-final class ResponseSequence implements QueueWait.Owner {
+final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private static final int MOST_IN_ROW = 16;
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
     /** So few parked requests that a reactor that waits goes on framing, before its client's worker has nothing to do. */
-    private static final int FEW_PARKED = ResponseSlot.MOST_PARKED / 2;
+    private static final int FEW_PARKED = MOST_PARKED / 2;
 
     private final RequestReader.Connection connection;
     private final RequestReader in;
-    private final LinkWriter writer;
-    private final ConnectionOutput output;
-    private final ResponseSlot slot = new ResponseSlot();
 
     // Made when a request first has to wait, since mostly a worker is idle. Any thread; dropped by the reactor.
     private volatile @Nullable QueueWait queueWait;
@@ -56,36 +54,28 @@ final class ResponseSequence implements QueueWait.Owner {
     // need not wake it.
     private volatile long idleSince;
 
-    ResponseSequence(
-            RequestReader.Connection connection, RequestReader in, LinkWriter writer, ConnectionOutput output) {
+    ResponseSequence(RequestReader.Connection connection, RequestReader in) {
         this.connection = connection;
         this.in = in;
-        this.writer = writer;
-        this.output = output;
         this.idleSince = connection.link().reactor().now();
-    }
-
-    /** Whether no request is being answered. */
-    boolean isIdle() {
-        return slot.isIdle();
     }
 
     /** Whether requests wait behind the one that is being answered. */
     boolean isParked() {
-        return slot.parked() > 0;
+        return parked() > 0;
     }
 
     /** Whether so many requests wait behind the one that is being answered that no further one is framed. */
     boolean isAhead() {
-        int parked = slot.parked();
+        int parked = parked();
         return parked > 0 && parked >= mostParked();
     }
 
     /** A body that waits holds memory of the pipes, so no request waits behind it. Each other one holds some of the budget of heads. */
     private int mostParked() {
-        boolean hasBody = slot.lastParked() instanceof Http1Exchange last && last.incoming() != null;
+        boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
         ByteAccount heads = server().headBudget();
-        return hasBody || heads.used() > heads.limit() / 2 ? 1 : ResponseSlot.MOST_PARKED;
+        return hasBody || heads.used() > heads.limit() / 2 ? 1 : MOST_PARKED;
     }
 
     /** The exchange that has the turn, or null. Any thread. */
@@ -96,7 +86,7 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
     long idleLeft(Duration wait) {
-        boolean idle = slot.isIdle() && writer.isAllSent();
+        boolean idle = isIdle() && writer().isAllSent();
         return idle ? idleSince + Saturated.nanos(wait) - link().reactor().now() : Saturated.nanos(wait);
     }
 
@@ -141,7 +131,7 @@ final class ResponseSequence implements QueueWait.Owner {
     /** While nothing runs, no other thread uses the wait: an idle connection need not keep it. */
     @Override
     public void noneWaits() {
-        if (slot.isIdle()) {
+        if (isIdle()) {
             queueWait = null;
         }
     }
@@ -153,7 +143,7 @@ final class ResponseSequence implements QueueWait.Owner {
 
     /** The connection has closed. */
     void onClosed(String why) {
-        slot.onClosed();
+        onClosed();
         Http1Exchange cut = running;
         if (cut != null) {
             cut.observer().gone(why);
@@ -169,12 +159,12 @@ final class ResponseSequence implements QueueWait.Owner {
     /** Hands a request over: to the queue, or behind the running response. */
     void begin(Http1Exchange exchange, Arrived arrived) throws IOException {
         exchange.handOver(arrived);
-        switch (slot.begin(exchange)) {
+        switch (begin(exchange)) {
             case RUNS -> {
                 running = exchange;
                 enqueue(exchange);
             }
-            case PARKED -> output.limitHolding();
+            case PARKED -> connection.output().limitHolding();
             case REFUSED -> {
                 // the connection has ended
             }
@@ -196,7 +186,7 @@ final class ResponseSequence implements QueueWait.Owner {
     /** An exchange that has the turn has waited too long. */
     void tooLate(Http1Exchange exchange, Key bound) throws IOException {
         turnAway(exchange, bound);
-        if (output.isClosing()) {
+        if (connection.isClosing()) {
             in.dropUnread();
         }
     }
@@ -238,7 +228,7 @@ final class ResponseSequence implements QueueWait.Owner {
     /** Answers without a worker, in order: now, or when the running response is complete. */
     void refuse(CannedResponse answer, String reason) throws IOException {
         server().events().refused(connection.id(), answer.status(), reason);
-        if (slot.begin(answer) == ResponseSlot.Begun.RUNS) {
+        if (begin(answer) == Begun.RUNS) {
             send(answer);
         }
     }
@@ -246,14 +236,14 @@ final class ResponseSequence implements QueueWait.Owner {
     /** Sends a canned response that has the turn. If the connection goes on, the parked response comes next. */
     private void send(CannedResponse answer) throws IOException {
         put(answer);
-        output.flush();
+        connection.output().flush();
         ConnectionClosed closing = answer.closing();
         if (closing != null) {
-            output.closeWhenSent(closing);
+            connection.output().closeWhenSent(closing);
             return;
         }
         idleSince = link().reactor().now();
-        ResponseSlot.Response next = nextAnswer();
+        Response next = nextAnswer();
         if (next instanceof CannedResponse canned) {
             send(canned);
         } else if (next instanceof Http1Exchange parked) {
@@ -264,12 +254,12 @@ final class ResponseSequence implements QueueWait.Owner {
     private void put(CannedResponse answer) throws IOException {
         answer.observer().responding(answer.status());
         try {
-            connection.heads().send(writer.pipe(), answer);
+            connection.heads().send(writer().pipe(), answer);
         } catch (IOException e) {
             answer.discard();
             throw e;
         }
-        writer.responseComplete(answer.observer());
+        writer().responseComplete(answer.observer());
     }
 
     // ---- worker
@@ -291,7 +281,7 @@ final class ResponseSequence implements QueueWait.Owner {
             return null;
         }
         idleSince = link().reactor().nanos();
-        ResponseSlot.Response next = nextAnswer();
+        Response next = nextAnswer();
         while (next instanceof CannedResponse canned) {
             if (!sendAsWorker(canned)) {
                 return null;
@@ -313,13 +303,13 @@ final class ResponseSequence implements QueueWait.Owner {
     }
 
     /** Ends the turn of the running response; returns the response that has it now, or null. */
-    private ResponseSlot.@Nullable Response nextAnswer() {
-        ResponseSlot.Response next = slot.next();
+    private @Nullable Response nextAnswer() {
+        Response next = next();
         if (next instanceof Http1Exchange parked) {
             running = parked;
         }
         boolean nothingRuns = next == null;
-        if (in.wantsAttention(nothingRuns, slot.parked() <= FEW_PARKED)
+        if (in.wantsAttention(nothingRuns, parked() <= FEW_PARKED)
                 || (nothingRuns && server().shutdown().isFinishing())) {
             connection.wantAttention();
         }
@@ -360,16 +350,16 @@ final class ResponseSequence implements QueueWait.Owner {
      */
     boolean leavesWithNext() {
         Http1Exchange ending = running;
-        return slot.parked() > 0
+        return parked() > 0
                 && ending != null
                 && ending.wasQuick()
-                && writer.pipe().holdsAtMost(server().pool().segmentSize());
+                && writer().pipe().holdsAtMost(server().pool().segmentSize());
     }
 
     /** Sends the responses that were to leave with the next one. */
     void sendHeld() {
         try {
-            writer.workerFlush();
+            writer().workerFlush();
         } catch (IOException e) {
             connection.fail(e);
         }
@@ -379,7 +369,7 @@ final class ResponseSequence implements QueueWait.Owner {
     private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);
-            writer.workerFlush();
+            writer().workerFlush();
         } catch (IOException e) {
             connection.fail(e);
             return false;
@@ -389,6 +379,10 @@ final class ResponseSequence implements QueueWait.Owner {
             connection.closeAfterResponse(closing);
         }
         return closing == null;
+    }
+
+    private LinkWriter writer() {
+        return connection.writer();
     }
 
     private ServerResources server() {

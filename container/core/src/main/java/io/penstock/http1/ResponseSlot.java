@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: {@link #begin}, {@link #onClosed} the reactor; {@link #next} the thread that has finished the running response; the others any.
  */
-final class ResponseSlot {
+class ResponseSlot {
 
     /** The most responses that are parked. */
     static final int MOST_PARKED = 16;
@@ -71,7 +71,7 @@ final class ResponseSlot {
 
     private volatile State state = Mark.IDLE;
 
-    Begun begin(Response response) {
+    final Begun begin(Response response) {
         while (true) {
             State now = state;
             if (now == Mark.CLOSED) {
@@ -93,8 +93,7 @@ final class ResponseSlot {
     }
 
     /** The running response is complete. Returns the first parked one, which runs now; null if there is none. */
-    @Nullable
-    Response next() {
+    final @Nullable Response next() {
         while (true) {
             State now = state;
             if (now == Mark.CLOSED) {
@@ -110,23 +109,23 @@ final class ResponseSlot {
         }
     }
 
-    boolean isIdle() {
+    /** Whether no response runs. */
+    final boolean isIdle() {
         return state == Mark.IDLE;
     }
 
     /** How many responses are parked. */
-    int parked() {
+    final int parked() {
         return state instanceof Parked parked ? parked.inOrder.length : 0;
     }
 
     /** The response that was parked last; null if none is parked. */
-    @Nullable
-    Response lastParked() {
+    final @Nullable Response lastParked() {
         return state instanceof Parked parked ? parked.inOrder[parked.inOrder.length - 1] : null;
     }
 
     /** The connection has closed. */
-    void onClosed() {
+    final void onClosed() {
         if (STATE.getAndSet(this, Mark.CLOSED) instanceof Parked parked) {
             for (Response response : parked.inOrder) {
                 response.discard();

@@ -9,7 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a response pipe, in order, with its byte counts: segments in memory, and parts of files.
+ * The content of a response pipe, in order, with its byte counts: segments in memory, and parts of files. It begins when bytes are handed
+ * to an empty pipe, and is over when all of them have been sent ({@link #isAllSent}). Positions are those among its own bytes.
  *
  * <p>Thread: the holder of the pipe's lock. While a thread drains, the first items are reserved for it: no other thread releases or changes
  * them. Owns its items.
@@ -24,15 +25,15 @@ final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    /** Shared by all empty pipes, since most pipes are empty; never modified. */
-    private static final ArrayDeque<Object> NONE = new ArrayDeque<>(0);
+    /** Shared by all pipes without content, since most pipes have none. The pipe never modifies it. */
+    static final PipeContent EMPTY = new PipeContent();
 
     private enum State {
         STILL,
         DRAINING
     }
 
-    private ArrayDeque<Object> items = NONE; // Segment or FileRegion
+    private final ArrayDeque<Object> items = new ArrayDeque<>(MANY); // Segment or FileRegion
     private State state = State.STILL;
     private int bytes;
     private int regions;
@@ -40,8 +41,8 @@ final class PipeContent {
     // Whether the producer has taken items out.
     private boolean takenOut;
 
-    // Counts of all bytes of the connection, including those that were sent without entering the pipe: handed over,
-    // taken by the outlet, sent by the outlet.
+    // Counts of bytes, including those that were sent without entering the pipe: handed over, taken by the outlet, sent
+    // by the outlet.
     private long handedOver;
     private long taken;
     private long sent;
@@ -126,28 +127,12 @@ final class PipeContent {
     private void put(Object item) {
         boolean put = false;
         try {
-            filled().addLast(item);
+            items.addLast(item);
             put = true;
         } finally {
             if (!put) {
                 remove(item);
-                emptied();
             }
-        }
-    }
-
-    /** The queue to put items into; makes one at the first item. */
-    private ArrayDeque<Object> filled() {
-        if (items == NONE) {
-            items = new ArrayDeque<>(MANY);
-        }
-        return items;
-    }
-
-    /** Items have been taken out. */
-    private void emptied() {
-        if (items.isEmpty()) {
-            items = NONE;
         }
     }
 
@@ -208,7 +193,6 @@ final class PipeContent {
             taken.add(last);
         }
         Collections.reverse(taken);
-        emptied();
         recount();
         return taken;
     }
@@ -216,7 +200,7 @@ final class PipeContent {
     /** Adds what {@link #takeOut} returned. */
     void putBack(List<Segment> taken) {
         for (Segment segment : taken) {
-            filled().addLast(segment);
+            items.addLast(segment);
         }
         handedOver += remaining(taken);
         backAgain();
@@ -256,7 +240,6 @@ final class PipeContent {
             remove(items.removeLast());
             left -= held;
         }
-        emptied();
         handedOver = begins;
         recount();
         return true;
@@ -291,7 +274,6 @@ final class PipeContent {
         while (!items.isEmpty()) {
             remove(items.removeFirst());
         }
-        emptied();
         bytes = 0;
     }
 
@@ -325,6 +307,10 @@ final class PipeContent {
 
     /** Puts the buffers of the first {@code count} items, which are segments, into {@code gathered}. */
     void gather(ByteBuffer[] gathered, int count) {
+        if (count == 1) {
+            gathered[0] = ((Segment) items.getFirst()).buffer(); // mostly so: without an iterator
+            return;
+        }
         int next = 0;
         for (Object item : items) {
             if (next == count) {
@@ -359,10 +345,9 @@ final class PipeContent {
             items.removeFirst();
             first.release();
         }
-        emptied();
-        int before = bytes;
-        recount();
-        return bytes < before;
+        int fewer = (int) (count - behind);
+        bytes -= fewer;
+        return fewer > 0;
     }
 
     /** The drainer has sent part of the first item, a region: removes the item if it is complete. */
@@ -371,7 +356,6 @@ final class PipeContent {
         left(count, flushed);
         if (region.remaining() == 0) {
             remove(items.removeFirst());
-            emptied();
         }
     }
 

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (the holder of the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
- * {@link #fail} end its wait from any thread. It is parked without the monitor, which is held for moments only. Owns its segments and regions;
- * an empty pipe holds none, nor an object for its lock, since most connections are idle.
+ * {@link #fail} end its wait from any thread. It is parked without the monitor, which is held for moments only. Owns its segments and regions.
+ * Most connections are idle: a pipe whose bytes have all been sent has no content, nor an object for its lock.
  *
  * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and
  * takes nothing out. Each of these operations checks this under the lock: the answer of an earlier {@link #checkOpen} may be outdated when
@@ -26,11 +26,15 @@ public final class ResponsePipe {
 
     private static final long FOR_EVER = Long.MAX_VALUE;
 
-    private final SegmentPool pool;
-    private final PipeBounds bounds;
+    private final PipeMemory memory;
 
+    // Has bytes that have not been sent, if there are any.
     @GuardedBy("this")
-    private final PipeContent content = new PipeContent();
+    private PipeContent content = PipeContent.EMPTY;
+
+    // How many bytes of the connection were handed over, and sent, before those of the content.
+    @GuardedBy("this")
+    private long earlier;
 
     // The end of the connection: the drainer sends no more.
     @GuardedBy("this")
@@ -58,13 +62,16 @@ public final class ResponsePipe {
     }
 
     public ResponsePipe(SegmentPool pool, PipeBounds bounds) {
-        this.pool = pool;
-        this.bounds = bounds;
+        this(new PipeMemory(pool, bounds));
+    }
+
+    public ResponsePipe(PipeMemory memory) {
+        this.memory = memory;
     }
 
     /** The bytes that this pipe may always hold in memory, however full the others are. Heads and framing come on top. */
     public int assured() {
-        return bounds.assured();
+        return memory.assured();
     }
 
     /**
@@ -72,12 +79,12 @@ public final class ResponsePipe {
      * response that waits for its application must not use up the memory of the others.
      */
     public int mayHoldBack() {
-        return pool.limit(new PipeBounds(Math.min(pool.segmentSize(), bounds.assured()), bounds.assured()));
+        return memory.heldBack();
     }
 
     /** Most bytes in memory now; a pipe grows for a writer that would have to wait otherwise. */
     private int limit() {
-        return pool.limit(bounds);
+        return memory.limit();
     }
 
     /** Whether no bytes wait to be sent, neither here nor in the outlet. */
@@ -120,12 +127,30 @@ public final class ResponsePipe {
 
     /** How many bytes were handed over so far. This is the position of the next byte among all bytes of the connection. */
     public synchronized long handedOver() {
-        return content.handedOver();
+        return earlier + content.handedOver();
     }
 
     /** How many of the bytes handed over have been sent by the outlet. */
     public synchronized long sent() {
-        return content.sent();
+        return earlier + content.sent();
+    }
+
+    /** The content, for new bytes. */
+    @GuardedBy("this")
+    private PipeContent filled() {
+        if (content == PipeContent.EMPTY) {
+            content = new PipeContent();
+        }
+        return content;
+    }
+
+    /** If all bytes have been sent, nothing is kept of them. */
+    @GuardedBy("this")
+    private void forgetSent() {
+        if (content.isAllSent()) {
+            earlier += content.handedOver();
+            content = PipeContent.EMPTY;
+        }
     }
 
     // ---- producer
@@ -136,13 +161,20 @@ public final class ResponsePipe {
      * @return where they begin among all bytes of the connection
      */
     public synchronized long append(Segment segment) throws IOException {
-        long begins = content.handedOver();
-        if (refusal != null || !segment.buffer().hasRemaining()) {
-            segment.release();
+        long begins = earlier + content.handedOver();
+        boolean added = false;
+        try {
             throwRefusal();
-        } else {
-            content.add(segment);
-            empty = false;
+            if (segment.buffer().hasRemaining()) {
+                PipeContent to = filled();
+                added = true; // from here on the content releases the segment
+                to.add(segment);
+                empty = false;
+            }
+        } finally {
+            if (!added) {
+                segment.release();
+            }
         }
         return begins;
     }
@@ -150,7 +182,7 @@ public final class ResponsePipe {
     /** Copies bytes as far as there is memory for them; the rest stays in {@code source}. */
     public void appendCopy(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            int room = memory();
+            int room = roomInMemory();
             if (room <= 0) {
                 return;
             }
@@ -166,7 +198,7 @@ public final class ResponsePipe {
     }
 
     private void copyOne(ByteBuffer source, int most) throws IOException {
-        Segment segment = pool.acquireForOutput();
+        Segment segment = memory.pool().acquireForOutput();
         ByteBuffer buffer = segment.buffer();
         int count = Math.min(most, Math.min(source.remaining(), buffer.capacity()));
         buffer.put(0, source, source.position(), count);
@@ -178,14 +210,21 @@ public final class ResponsePipe {
     /** Appends part of a file; the channel is the pipe's from here on, also if the call throws. */
     public void append(FileChannel file, long position, long count) throws IOException {
         FileRegion region = new FileRegion(file, position, count);
+        boolean added = false;
         synchronized (this) {
-            if (refusal != null || count == 0) {
-                region.close();
+            try {
                 throwRefusal();
-                return;
+                if (count > 0) {
+                    PipeContent to = filled();
+                    added = true; // from here on the content closes the file
+                    to.add(region);
+                    empty = false;
+                }
+            } finally {
+                if (!added) {
+                    region.close();
+                }
             }
-            content.add(region);
-            empty = false;
         }
     }
 
@@ -197,7 +236,7 @@ public final class ResponsePipe {
      */
     public synchronized void append(SharedFile file, long position, long count) throws IOException {
         throwRefusal();
-        content.add(file, position, count);
+        filled().add(file, position, count);
         empty = false;
     }
 
@@ -210,7 +249,7 @@ public final class ResponsePipe {
      */
     public synchronized List<Segment> takeOut(long begins) throws IOException {
         throwRefusal();
-        List<Segment> taken = content.takeOut(begins);
+        List<Segment> taken = content.takeOut(begins - earlier);
         empty = isEmptyLocked();
         return taken;
     }
@@ -220,6 +259,9 @@ public final class ResponsePipe {
      * the reactor do so.
      */
     public synchronized void putBack(List<Segment> taken) {
+        if (taken.isEmpty()) {
+            return;
+        }
         if (refusal != null) {
             content.backAgain();
             taken.forEach(Segment::release);
@@ -249,7 +291,7 @@ public final class ResponsePipe {
      * that asks before each write and never waits: the pipe does not grow for it.
      */
     public synchronized boolean hasRoom() {
-        return roomLocked(bounds.assured()) > 0 || refusal != null;
+        return roomLocked(memory.assured()) > 0 || refusal != null;
     }
 
     /** Waits until the client has taken so many bytes that the pipe has room again. */
@@ -261,7 +303,7 @@ public final class ResponsePipe {
     public boolean awaitRoom(long nanos) throws IOException {
         long began = System.nanoTime();
         Thread producer = Thread.currentThread();
-        pool.waits().begin(ClientWaits.For.ROOM);
+        memory.pool().waits().begin(ClientWaits.For.ROOM);
         try {
             while (!isRoomFor(producer)) {
                 long left = nanos - (System.nanoTime() - began);
@@ -282,7 +324,7 @@ public final class ResponsePipe {
             return true;
         } finally {
             endWait();
-            pool.waits().end();
+            memory.pool().waits().end();
         }
     }
 
@@ -303,7 +345,7 @@ public final class ResponsePipe {
      */
     public void whenRoom(Runnable action) {
         synchronized (this) {
-            if (roomLocked(bounds.assured()) <= 0 && refusal == null) {
+            if (roomLocked(memory.assured()) <= 0 && refusal == null) {
                 whenRoom = whenRoom == null ? action : inOrder(whenRoom, action);
                 return;
             }
@@ -346,7 +388,7 @@ public final class ResponsePipe {
     public boolean replace(long begins, Segment answer, IOException cause) {
         Runnable action;
         synchronized (this) {
-            if (refusal != null || !content.cutBack(begins)) {
+            if (refusal != null || !content.cutBack(begins - earlier)) {
                 return false;
             }
             content.add(answer);
@@ -391,7 +433,7 @@ public final class ResponsePipe {
         if (content.isEmpty() && !follows.hasRemaining()) {
             return false;
         }
-        drain.take(content, follows);
+        drain.take(filled(), follows);
         return true;
     }
 
@@ -406,6 +448,7 @@ public final class ResponsePipe {
             } else {
                 empty = isEmptyLocked();
                 action = fewerInMemory || !content.hasRegions() ? signalRoom() : null;
+                forgetSent();
             }
             emptied = empty;
         }
@@ -421,6 +464,7 @@ public final class ResponsePipe {
         synchronized (this) {
             content.flushed();
             empty = failure != null || isEmptyLocked();
+            forgetSent();
         }
     }
 
@@ -443,7 +487,9 @@ public final class ResponsePipe {
 
     @GuardedBy("this")
     private void dropAll() {
-        content.dropAll();
+        if (content != PipeContent.EMPTY) {
+            content.dropAll();
+        }
         empty = true;
     }
 
@@ -458,7 +504,7 @@ public final class ResponsePipe {
         if (waiting != null && isHalfFree(limit())) {
             LockSupport.unpark(waiting); // the producer: there is room
         }
-        if (whenRoom == null || !isHalfFree(bounds.assured())) {
+        if (whenRoom == null || !isHalfFree(memory.assured())) {
             return null;
         }
         Runnable action = whenRoom;
@@ -472,7 +518,7 @@ public final class ResponsePipe {
         return roomLocked(limit) >= limit / 2;
     }
 
-    private synchronized int memory() throws IOException {
+    private synchronized int roomInMemory() throws IOException {
         throwRefusal();
         return limit() - content.bytes();
     }

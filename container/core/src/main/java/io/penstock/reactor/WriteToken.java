@@ -3,7 +3,8 @@ package io.penstock.reactor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * The right to write to a connection's link: one thread at a time has it.
+ * The right to write to a connection's link: one thread at a time has it. The writing half of a connection is its own token, so an idle
+ * connection has one object less.
  *
  * <pre>
  *   FREE --tryWorker--> WORKER --release--> FREE
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * the pipe and at the link <em>afterwards</em>. So no bytes stay behind, whichever comes first. The token becomes free only when the link
  * has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token is the reactor's.
  */
-public final class WriteToken {
+public class WriteToken {
 
     /** The states of the token, by its holder. */
     public enum State {
@@ -37,27 +38,27 @@ public final class WriteToken {
     private volatile State state = State.FREE;
 
     /** Takes the token for a worker; returns whether it was free. */
-    public boolean tryWorker() {
+    protected final boolean tryWorker() {
         return state == State.FREE && STATE.compareAndSet(this, State.FREE, State.WORKER);
     }
 
     /** Takes the token for the reactor, also one that waits for the link to become writable; returns whether it succeeded. */
-    public boolean tryReactor() {
+    protected final boolean tryReactor() {
         return STATE.compareAndSet(this, State.FREE, State.REACTOR)
                 || STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.REACTOR);
     }
 
     /** The holder has written everything. */
-    public void release() {
+    protected final void release() {
         move(State.FREE);
     }
 
     /** The holder could not write everything. */
-    public void stalled() {
+    protected final void stalled() {
         move(State.AWAITING_WRITABLE);
     }
 
-    public State state() {
+    final State state() {
         return state;
     }
 

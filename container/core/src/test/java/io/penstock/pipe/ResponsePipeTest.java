@@ -161,6 +161,37 @@ final class ResponsePipeTest {
     }
 
     @Test
+    void positionsGoOnBehindAResponseThatHasLeft() throws IOException {
+        append("former ");
+        assertEquals("former ", drained());
+        assertEquals(7, pipe.sent());
+        long begins = pipe.append(answer("head "));
+        assertEquals(7, begins);
+        List<Segment> out = pipe.takeOut(begins);
+        assertEquals(1, out.size());
+        assertEquals(7, pipe.handedOver());
+        pipe.putBack(out);
+        assertEquals(12, pipe.handedOver());
+        assertTrue(replaceFrom(begins, "answer"));
+        assertEquals("answer", drained());
+        assertEquals(13, pipe.sent());
+        assertFalse(replaceFrom(begins, "late"));
+    }
+
+    @Test
+    void aResponseThatHasLeftIsNotReplaced() throws IOException {
+        append("former ");
+        long begins = pipe.append(answer("head "));
+        assertEquals("former head ", drained());
+        assertFalse(replaceFrom(begins, "answer"));
+        assertEquals(12, pipe.sent());
+        append("body");
+        assertFalse(replaceFrom(begins, "answer"));
+        assertEquals("body", drained());
+        assertEquals(16, pipe.sent());
+    }
+
+    @Test
     void whatHasNotLeftIsReplacedAlsoInFiles() throws IOException {
         Path path = Files.write(folder.resolve("file"), bytes(100));
         append("former ");
