@@ -65,6 +65,14 @@
   /** How full a tank is: its marks are powers of ten, the lowest is one, and there is room for some thirty thousand. */
   const byTens = value => value <= 0 ? 0 : Math.min(1, (Math.log10(value) + 1) / 5.5);
 
+  const KB = 1024;
+
+  /** How full a pipe looks, logarithmically: 64 KB can be seen where a pipe may hold 4 MB. */
+  const bySize = (value, most) => Math.min(1, Math.log1p(value / KB) / Math.log1p(most / KB));
+
+  /** The size that looks half full. */
+  const halfOf = most => KB * (Math.sqrt(1 + most / KB) - 1);
+
   /** Where a time stands on the ruler from 10 us to 100 s. */
   const onRuler = value => value <= 0 ? 0 : Math.max(0, Math.min(1, (Math.log10(value) - 1) / 7));
 
@@ -286,7 +294,7 @@
     inner.classList.toggle("disk", disk > 0);
     inner.classList.toggle("empty", memory + disk === 0);
     cell.classList.toggle("void", memory + disk === 0);
-    set(inner.firstChild, "--full", Math.min(1, memory / capacity).toFixed(3));
+    set(inner.firstChild, "--full", bySize(memory, capacity).toFixed(3));
     const little = memory * 100 < disk; // beside what is on disk
     text(inner.lastChild, memory + disk === 0 ? "\u2013" : bytes(memory + disk) + (disk === 0 ? "" : little ? "\u00a0disk" : ", part\u00a0disk"));
   }
@@ -296,7 +304,10 @@
 
   function drawPipes(now) {
     const body = $("busiest");
+    const most = now.bounds["pipe-capacity"];
     show(body, $("no-pipes"), now.busiest);
+    text($("pipe-half"), bytes(halfOf(most)));
+    text($("pipe-full"), bytes(most));
     keep(body, inPlace(body, now.busiest, one => one.id), one => one.id, () => row([["Client", "code"], ["State", ""], ["Asks for", "code"],
       ["Request held", ""], ["Answer held", ""], ["Connected", "num"]]), (line, one) => {
       const cells = line.children;
@@ -305,8 +316,8 @@
       cells[1].title = "waits for " + one.waitsFor;
       text(cells[2], asked(one.request));
       cells[2].title = one.request;
-      tube(cells[3], one.requestInMemory, one.requestOnDisk, now.bounds["pipe-capacity"]);
-      tube(cells[4], one.responseInMemory, one.responseInFiles, now.bounds["pipe-capacity"]);
+      tube(cells[3], one.requestInMemory, one.requestOnDisk, most);
+      tube(cells[4], one.responseInMemory, one.responseInFiles, most);
       text(cells[5], millis(one.ageMillis));
     });
   }

@@ -125,6 +125,22 @@ class FlowBoardBrowserIT {
         }
     }
 
+    /** A pipe may hold megabytes, but most hold much less. */
+    @Test
+    void aPipeThatHoldsLittleDoesNotLookEmpty() throws Exception {
+        try (Penstock server = BoardServer.withShop().start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.sendHalfBodies(1);
+            page.awaitText("#busiest", "POST /upload");
+            page.awaitText(".pipes .scale", "Bars are logarithmic: half full is 63 KB in memory, full is 4 MB.");
+            String bar =
+                    "Number(getComputedStyle(document.querySelector('#busiest .tube i')).getPropertyValue('--full'))";
+            page.await(() -> Double.parseDouble(String.valueOf(page.script("return " + bar))) > 0.1);
+            page.assertAccessible();
+        }
+    }
+
     @Test
     void clientsThatAreGivenUpAreNamedInWords() throws Exception {
         try (Penstock server =
