@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /**
  * The folder of the servers' programs.
  *
- * @param folder holds one jar a server
+ * @param folder holds one jar a server, and the runnable jar with an application in {@code runnable/}
  */
 public record PeersFolder(Path folder) {
 
@@ -27,11 +27,25 @@ public record PeersFolder(Path folder) {
 
     /** The program of a server. */
     public Path jar(Server server) throws ServerFailure {
-        Path jar = folder.resolve(server.jar());
-        if (!Files.isRegularFile(jar)) {
+        return file(server.jar());
+    }
+
+    /** {@code penstock.jar} as users run it. */
+    public Path runnableJar() throws ServerFailure {
+        return file("runnable/penstock.jar");
+    }
+
+    /** An application for it. */
+    public Path sampleWebapp() throws ServerFailure {
+        return file("runnable/sample-webapp.war");
+    }
+
+    private Path file(String name) throws ServerFailure {
+        Path file = folder.resolve(name);
+        if (!Files.isRegularFile(file)) {
             throw new ServerFailure(
-                    "There is no " + jar + ": run 'mvn -DskipTests package' first, or name the folder with --peers");
+                    "There is no " + file + ": run 'mvn -DskipTests package' first, or name the folder with --peers");
         }
-        return jar;
+        return file;
     }
 }

@@ -1,14 +1,11 @@
 package io.penstock.loadtest.peers;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +28,6 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final long BETWEEN_TRIES_MILLIS = 1;
     private static final Pattern ARCHIVE_OPTION = Pattern.compile("Start with: java (\\S+) -jar ");
-    private static final String OK = "HTTP/1.1 200 ";
 
     /**
      * One start.
@@ -98,18 +94,8 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
 
     private Start firstResponse(Process process, Socket client, String path, long begun) throws IOException {
         Duration listens = Duration.ofNanos(System.nanoTime() - begun);
-        client.setSoTimeout((int) START_PATIENCE.toMillis());
-        String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
-        client.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-        InputStream response = client.getInputStream();
-        String status = new String(response.readNBytes(OK.length()), StandardCharsets.US_ASCII);
-        Duration answered = Duration.ofNanos(System.nanoTime() - begun);
-        if (!status.equals(OK)) {
-            throw new ServerFailure(jar + " has answered '" + status + "' to " + path);
-        }
-        ProcessAccount account = ProcessAccount.of(process.pid());
-        response.transferTo(OutputStream.nullOutputStream());
-        return new Start(listens, answered, account);
+        Duration answered = Duration.ofNanos(FirstRequest.send(client, path) - begun);
+        return new Start(listens, answered, ProcessAccount.of(process.pid()));
     }
 
     private Process launch(List<String> options, List<String> arguments, Path output) throws IOException {

@@ -44,6 +44,10 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.BEST_PEER, true, ratio);
     }
 
+    static Bar timesTheBestAtMost(double ratio) {
+        return new Bar(Against.BEST_PEER, false, ratio);
+    }
+
     static Bar timesTheLoopAtMost(double ratio) {
         return new Bar(Against.EPOLL_LOOP, false, ratio);
     }

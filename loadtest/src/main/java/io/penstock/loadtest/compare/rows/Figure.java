@@ -10,6 +10,7 @@ enum Figure {
     SWITCHES("switchesPerRequest", "voluntary switches/request", 2, Better.LOW),
     ALLOCATED("allocatedBytesPerRequest", "heap bytes/request", 0, Better.LOW),
     HEAP_EACH("heapBytesEach", "heap bytes/connection", 0, Better.LOW),
+    START("firstResponseMillis", "first response, ms", 0, Better.LOW),
     TAIL("p99PerP50", "p99 / p50", 2, Better.LOW),
     IN_TIME("answeredWithinASecond", "answered within 1 s", 0, Better.HIGH),
     LONGEST("longestMillis", "longest, ms", 0, Better.LOW),

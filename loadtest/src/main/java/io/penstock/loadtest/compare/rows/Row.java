@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare.rows;
 import static io.penstock.loadtest.compare.rows.Bar.atLeast;
 import static io.penstock.loadtest.compare.rows.Bar.atMost;
 import static io.penstock.loadtest.compare.rows.Bar.timesTheBest;
+import static io.penstock.loadtest.compare.rows.Bar.timesTheBestAtMost;
 import static io.penstock.loadtest.compare.rows.Bar.timesTheLoopAtMost;
 import static io.penstock.loadtest.compare.rows.Bar.timesWithAllOnAtMost;
 
@@ -44,6 +45,12 @@ record Row(String work, Figure figure, Bar bar) {
             new Row("new-connection", Figure.REQUESTS, timesTheBest(1.1)),
             new Row("sleep", Figure.REQUESTS, atLeast(SLEEP_BOUND * SLEEP_PART)),
             new Row("file", Figure.GIGABYTES, timesTheBest(1)),
+            new Row("start-folder", Figure.START, timesTheBestAtMost(0.8)),
+            new Row("start-war", Figure.START, timesTheBestAtMost(1)),
+            new Row("start-folder-archive", Figure.START, timesTheBestAtMost(0.5)),
+            new Row("start-folder-archive", Figure.START, atMost(500)),
+            new Row("start-war-archive", Figure.START, timesTheBestAtMost(0.6)),
+            new Row("start-war-archive", Figure.START, atMost(600)),
             new Row("idle", Figure.HEAP_EACH, atMost(1024)),
             new Row("burst", Figure.IN_TIME, atLeast(20)),
             new Row("burst", Figure.LONGEST, atMost(SECOND)));

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         name = "rows",
         description = {
             "One table of many kinds of work: small requests over 64 to 8,192 connections, uploads, servlets that"
-                    + " write, pipelining, new connections, a servlet that waits, a large file, idle connections, a burst of slow readers; with"
+                    + " write, pipelining, new connections, a servlet that waits, a large file, the start of penstock.jar, idle connections, a burst of slow readers; with"
                     + " the ratio of Penstock, in its default settings, to the best of the others, and the bar for it.",
             "Results go to the standard output, progress to the standard error."
         },
@@ -55,9 +55,10 @@ public final class RowsCommand implements Callable<Integer> {
             names = "--works",
             paramLabel = "NAME",
             split = ",",
-            description = "What is done, by names separated by commas, such as hello-64,echo-1m; by default all:"
-                    + " hello-64, hello-256, hello-1024, hello-8192, echo-1k, echo-64k, echo-256k, echo-1m, output-64k,"
-                    + " output-1m, pipelined, new-connection, sleep, file, idle, burst.")
+            description =
+                    "What is done, by names separated by commas, such as hello-64,echo-1m; by default all:"
+                            + " hello-64, hello-256, hello-1024, hello-8192, echo-1k, echo-64k, echo-256k, echo-1m, output-64k,"
+                            + " output-1m, pipelined, new-connection, sleep, file, start-folder, start-war, start-folder-archive, start-war-archive, idle, burst.")
     private List<String> names = List.of();
 
     @Option(

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * For each work: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results, and the
@@ -58,8 +59,10 @@ final class RowsExperiment {
                 if (results.isClosed()) {
                     return;
                 }
-                if (work.needsFreshServer()) {
-                    oneByOne(work, options);
+                if (work instanceof Work.Start start) {
+                    starts(start, content, options);
+                } else if (work.needsFreshServer()) {
+                    oneByOne(work, server -> alone(server, work, options));
                 } else {
                     sideBySide(work, options);
                 }
@@ -103,7 +106,7 @@ final class RowsExperiment {
     }
 
     /** Each attempt has a server of its own, which runs alone. */
-    private void oneByOne(Work work, ServerOptions options) throws IOException, InterruptedException {
+    private void oneByOne(Work work, Measurement measurement) throws IOException, InterruptedException {
         for (int round = 1; round <= plan.rounds(); round++) {
             for (Server server : lineup.inRound(round)) {
                 if (results.isClosed()) {
@@ -111,15 +114,7 @@ final class RowsExperiment {
                 }
                 Turn turn;
                 try {
-                    turn = turn(server.id(), work, round, () -> {
-                        Contender alone = start(server, options);
-                        try {
-                            meter.warmUp(alone, work);
-                            return meter.measure(alone, work);
-                        } finally {
-                            close(alone);
-                        }
-                    });
+                    turn = turn(server.id(), work, round, () -> measurement.of(server));
                 } catch (IOException failed) {
                     addGap(server.id(), work, failed);
                     continue;
@@ -127,6 +122,39 @@ final class RowsExperiment {
                 add(turn);
             }
         }
+    }
+
+    @FunctionalInterface
+    private interface Measurement {
+        TurnMeter.Measured of(Server server) throws IOException, InterruptedException;
+    }
+
+    private TurnMeter.Measured alone(Server server, Work work, ServerOptions options)
+            throws IOException, InterruptedException {
+        Contender alone = start(server, options);
+        try {
+            meter.warmUp(alone, work);
+            return meter.measure(alone, work);
+        } finally {
+            close(alone);
+        }
+    }
+
+    /** The first Penstock is the runnable jar. If that cannot be prepared, the work is a gap. */
+    private void starts(Work.Start work, ContentFolder content, ServerOptions options)
+            throws IOException, InterruptedException {
+        StartMeter starts = new StartMeter(peers, jvm, results);
+        Optional<Server> ours = lineup.firstPenstock();
+        StartMeter.Ready jar;
+        try {
+            jar = starts.prepare(work, content);
+        } catch (IOException failed) {
+            addGap(ours.map(Server::id).orElse(StartMeter.NAME), work, failed);
+            return;
+        }
+        oneByOne(
+                work,
+                server -> ours.filter(server::equals).isPresent() ? jar.start() : starts.embedded(server, options));
     }
 
     @FunctionalInterface

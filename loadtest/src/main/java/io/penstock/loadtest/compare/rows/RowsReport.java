@@ -81,7 +81,7 @@ final class RowsReport implements PartialResults.Report {
         List<Column> columns = new ArrayList<>(List.of(Column.text("work"), Column.text("figure")));
         lineup.servers().forEach(server -> columns.add(Column.count(results.titleOf(server.id()))));
         extra.forEach(id -> columns.add(Column.count(results.titleOf(id))));
-        columns.addAll(List.of(Column.count("ratio"), Column.text("bar"), Column.text("outcome")));
+        columns.addAll(List.of(Column.count("ratio"), Column.text("bar"), Column.text("outcome"), Column.text("why")));
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : plan.works()) {
             for (Row row : Row.ALL) {
@@ -108,7 +108,9 @@ final class RowsReport implements PartialResults.Report {
         Verdict verdict = Verdict.of(row, results, ours(), peers());
         String ratio = verdict.ratio().isEmpty() ? "" : ratio(verdict.ratio().getAsDouble());
         String mark = results.isDisturbed(row.work()) ? DISTURBED : "";
-        return List.of(ratio, row.bar().toString(), verdict.outcome() + mark);
+        String why = ours().map(server -> new Reason(row, results, server, peers()).of(verdict.outcome()))
+                .orElse("");
+        return List.of(ratio, row.bar().toString(), verdict.outcome() + mark, why);
     }
 
     private static String ratio(double value) {

@@ -48,6 +48,13 @@ final class RowsResults {
         }
     }
 
+    /** A program that is no server of its own was started by that command. */
+    synchronized void startedBy(String title, String command) {
+        if (!closed) {
+            commands.computeIfAbsent(title, absent -> new LinkedHashSet<>()).add(command);
+        }
+    }
+
     synchronized String titleOf(String server) {
         return titles.getOrDefault(server, server);
     }

@@ -41,7 +41,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
             return new Verdict(OptionalDouble.empty(), Outcome.OPEN);
         }
         SortedMap<Integer, Double> values = results.byRound(ours.get(), row.work(), row.figure());
-        Optional<String> reference = row.bar().against().contender().or(() -> best(row, results, peers));
+        Optional<String> reference = reference(row, results, peers);
         OptionalDouble ratio = reference
                 .map(server -> ratio(values, results.byRound(server, row.work(), row.figure())))
                 .orElse(OptionalDouble.empty());
@@ -50,6 +50,11 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
             return new Verdict(ratio, Outcome.OPEN);
         }
         return new Verdict(ratio, row.bar().isMetBy(reached.getAsDouble()) ? Outcome.MET : Outcome.MISSED);
+    }
+
+    /** The server or other contender with which a row is compared. */
+    static Optional<String> reference(Row row, RowsResults results, List<String> peers) {
+        return row.bar().against().contender().or(() -> best(row, results, peers));
     }
 
     private static Optional<String> best(Row row, RowsResults results, List<String> peers) {

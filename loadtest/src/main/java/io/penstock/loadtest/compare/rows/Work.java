@@ -83,6 +83,32 @@ sealed interface Work {
         }
     }
 
+    /**
+     * The start of a server, from the launch of its JVM until its first response. The first Penstock is the runnable jar with a
+     * folder or a WAR, all others are embedded and have a small servlet.
+     *
+     * @param served by the runnable jar
+     * @param archive whether it has a class-data archive
+     */
+    record Start(String id, String title, Served served, boolean archive) implements Work {
+
+        /** The content of the runnable jar. */
+        enum Served {
+            FOLDER,
+            WAR
+        }
+
+        @Override
+        public int connections() {
+            return 1;
+        }
+
+        @Override
+        public boolean needsFreshServer() {
+            return true;
+        }
+    }
+
     /** Idle connections, after one response each. */
     record Idle(String id, String title, int connections) implements Work {
         @Override
@@ -177,6 +203,10 @@ sealed interface Work {
                         "/files/" + FILE,
                         size.file(),
                         2),
+                new Start("start-folder", "start, penstock.jar with a folder", Start.Served.FOLDER, false),
+                new Start("start-war", "start, penstock.jar with a WAR", Start.Served.WAR, false),
+                new Start("start-folder-archive", "the same with a folder and an archive", Start.Served.FOLDER, true),
+                new Start("start-war-archive", "the same with a WAR and an archive", Start.Served.WAR, true),
                 new Idle("idle", "an idle connection", size.idle()),
                 new Burst(
                         "burst",

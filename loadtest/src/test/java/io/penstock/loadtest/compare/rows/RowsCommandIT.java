@@ -33,7 +33,8 @@ class RowsCommandIT {
 
     @Test
     void everyKindOfWorkIsMeasured() throws Exception {
-        List<String> works = List.of("hello-64", "echo-64k", "new-connection", "sleep", "idle", "burst");
+        List<String> works =
+                List.of("hello-64", "echo-64k", "new-connection", "sleep", "start-war-archive", "idle", "burst");
         int status = execute(
                 "--smoke",
                 "--servers=penstock-defaults,tomcat",

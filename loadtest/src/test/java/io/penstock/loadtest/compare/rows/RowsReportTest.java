@@ -31,8 +31,8 @@ class RowsReportTest {
         put("tomcat", 1, 60, 0);
         results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
         assertEquals("""
-            work,figure,penstock-defaults,penstock,Tomcat 11,ratio,bar,outcome
-            a servlet that writes 1 MB,requests/s,90,100,60,1.50,≥ 1.2 × the best,met
+            work,figure,penstock-defaults,penstock,Tomcat 11,ratio,bar,outcome,why
+            a servlet that writes 1 MB,requests/s,90,100,60,1.50,≥ 1.2 × the best,met,
             """, report().rows().csv());
     }
 
@@ -47,7 +47,9 @@ class RowsReportTest {
         });
         put("penstock-defaults", 1, 50, 0.3);
         put("tomcat", 1, 60, 0);
-        assertTrue(report().rows().markdown().contains("| 0.83 | ≥ 1.2 × the best | missed (!) |"), report().text());
+        assertTrue(
+                report().rows().markdown().contains("| 0.83 | ≥ 1.2 × the best | missed (!) | closed early |"),
+                report().text());
         String text = report().text();
         assertTrue(
                 text.substring(text.lastIndexOf('\n') + 1).startsWith("DISTURBED: other programs used up to 30 %"),
@@ -74,10 +76,11 @@ class RowsReportTest {
         report().savePartial(folder);
         report().writeDocument(document);
         assertTrue(Files.readString(folder.resolve("rows.csv"))
-                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,,closed early,0.050\n"));
+                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,,,closed early,0.050\n"));
         String text = Files.readString(document);
         assertTrue(
-                text.contains("| a servlet that writes 1 MB | requests/s | - | - | 60 | - | ≥ 1.2 × the best | open |"),
+                text.contains(
+                        "| a servlet that writes 1 MB | requests/s | - | - | 60 | - | ≥ 1.2 × the best | open | - |"),
                 text);
         assertTrue(text.endsWith("after\n"), text);
     }

@@ -75,8 +75,8 @@ class ScenariosIT {
     @Test
     void theRunnableJarIsStartedWithAndWithoutAnArchive(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
-        String jar = "--jar=../container/standalone/target/penstock.jar";
-        String war = "--war=../sample-webapp/target/sample-webapp.war";
+        String jar = "--jar=target/peers/runnable/penstock.jar";
+        String war = "--war=target/peers/runnable/sample-webapp.war";
         assertEquals(0, run(out, out, "startup", "--out=" + folder, "--servers=penstock", jar, war), out.toString());
         JsonNode rounds = Json.read(folder.resolve("startup.json")).get("rounds");
         List<String> parts = new ArrayList<>();
