@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
  * <pre>
- *   OPEN --closeWhenSent--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or time is over
+ *   OPEN --closeWhenSent--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or time is over;
+ *     |                                                               not at all if it has asked for the close and has sent no more
  *     \
  *      +--endOutput--> ENDING --everything is sent--> ENDED   the output ends; the client is read on --closeWhenSent--> CLOSING
  * </pre>
@@ -202,14 +203,19 @@ final class ConnectionOutput {
         endsFor(why);
         if (!isClosing()) {
             state = State.CLOSING;
-            in.ignoreRest();
+            if (closing().reason() == CloseCause.REQUEST_CLOSE) {
+                in.ignoreRestAfterLast();
+            } else {
+                in.ignoreRest();
+            }
             flush();
         }
     }
 
     /**
      * All bytes are sent: ends the output, and reads and drops the client's bytes for a while. A close with unread bytes would be a reset,
-     * which destroys the response on its way (RFC 9112 section 9.6). Called again until the link's closing bytes are sent, too.
+     * which destroys the response on its way (RFC 9112 section 9.6). A client that has asked for the close sends no bytes that could do so.
+     * Called again until the link's closing bytes are sent, too.
      */
     private void linger() throws IOException {
         state = State.LINGERING;
@@ -217,7 +223,8 @@ final class ConnectionOutput {
         // A server that is finishing waits for no client. Once it cuts it waits again: requests that still arrive were
         // refused, and a reset would destroy the answer.
         boolean stays = !in.hasEnded()
-                && (!server().shutdown().isFinishing() || server().shutdown().isCutting());
+                && (!server().shutdown().isFinishing() || server().shutdown().isCutting())
+                && !in.sendsNoMore();
         if (stays) {
             in.linger();
         } else if (link().isFlushed()) {

@@ -34,9 +34,12 @@ import org.jspecify.annotations.Nullable;
  * deadline for the client's bytes.
  *
  * <pre>
- *   FRAMING --violation---> REFUSING   bytes are read and ignored until the close
- *      \
- *       +---end of input--> ENDED      what runs is still answered
+ *   FRAMING --violation------> REFUSING   bytes are read and ignored until the close
+ *     |  |                       ^
+ *     |  |                   more bytes
+ *     |  |                       |
+ *     |  +--last response----> LAST       the client has asked for the close, so it sends no more
+ *     +--end of input--------> ENDED      what runs is still answered
  * </pre>
  */
 final class RequestReader extends Deadline {
@@ -106,6 +109,7 @@ final class RequestReader extends Deadline {
 
     private enum State {
         FRAMING,
+        LAST,
         REFUSING,
         ENDED
     }
@@ -227,6 +231,9 @@ final class RequestReader extends Deadline {
         if (count < 0) {
             endOfInput();
         } else if (count > 0) {
+            if (state == State.LAST) {
+                state = State.REFUSING; // more may follow
+            }
             consume(buffer.flip());
             keep(buffer);
         }
@@ -412,7 +419,7 @@ final class RequestReader extends Deadline {
         if (isInsideHead()) {
             connection.endsFor(new ConnectionClosed(CloseCause.REQUEST_INCOMPLETE));
         }
-        if (state != State.REFUSING) {
+        if (state == State.FRAMING) {
             state = State.ENDED;
         }
         connection.inputEnded(state == State.ENDED);
@@ -540,6 +547,23 @@ final class RequestReader extends Deadline {
         }
         dropStages();
         deadline().off();
+    }
+
+    /** The same, when the client has asked for the close with the request that was answered (RFC 9112 section 9.6). */
+    void ignoreRestAfterLast() {
+        boolean nothingBehind = isBetweenRequests() && head == null && unread == null && !connection.isParked();
+        ignoreRest();
+        if (nothingBehind) {
+            state = State.LAST;
+        }
+    }
+
+    /** Whether the client has asked for the close, and has sent nothing since. So nothing unread can make a close a reset. */
+    boolean sendsNoMore() throws IOException {
+        if (state == State.LAST && !inputEnded && read(link().reactor().readBuffer()) > 0) {
+            state = State.REFUSING;
+        }
+        return state == State.LAST;
     }
 
     /** Reads and drops the further bytes of a refused client, for a while. */
@@ -705,7 +729,7 @@ final class RequestReader extends Deadline {
                 connection.timedOut(Key.LINGER_TIMEOUT);
                 connection.close(connection.closing());
             }
-            case ENDED -> deadline().off();
+            case LAST, ENDED -> deadline().off();
         }
     }
 

@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A client that is still sending reads why it was refused, instead of a reset (RFC 9112 section 9.6). */
+/**
+ * A client that is still sending reads why it was refused, instead of a reset (RFC 9112 section 9.6). A client that has asked for the close
+ * sends no more, so the server waits for it only if it does.
+ */
 final class LingeringCloseTest {
+    private static final String LAST = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     private static final byte[] MORE = "x".repeat(100_000).getBytes(StandardCharsets.US_ASCII);
     private static final byte[] MEGABYTE = "x".repeat(1 << 20).getBytes(StandardCharsets.US_ASCII);
 
@@ -65,5 +70,58 @@ final class LingeringCloseTest {
     @Test
     void refusalByAdmission() throws Exception {
         assertRefused(404, "POST /refused HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000\r\n\r\n");
+    }
+
+    @Test
+    void clientThatAskedForTheCloseIsNotWaitedFor() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
+                RawClient client = server.connect()) {
+            client.send(LAST);
+            assertEquals(200, client.answer().status());
+            assertEquals("request-close", server.events.awaitClosed(client)); // it has not closed its side
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void oldClientIsNotWaitedForEither() throws Exception {
+        try (WireServer server = WireServer.echo(new WireConfig().linger(600_000));
+                RawClient client = server.connect()) {
+            client.send("POST /a HTTP/1.0\r\nContent-Length: 5\r\n\r\nhello");
+            assertEquals("POST /a\nhello", client.answer().body());
+            assertEquals("request-close", server.events.awaitClosed(client));
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void clientThatSendsMoreAllTheSameGetsItsAnswer() throws Exception {
+        try (WireServer server = WireServer.echo();
+                RawClient client = server.connect()) {
+            client.send(LAST + "x".repeat(1 << 20));
+            assertEquals(200, client.answer().status());
+            assertEquals("", client.rest());
+        }
+    }
+
+    @Test
+    void clientThatSendsMoreWhileItsRequestRunsGetsItsAnswer() throws Exception {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Site site = new Site().on("/a", exchange -> {
+            runs.countDown();
+            go.await();
+            Site.echo(exchange);
+        });
+        try (WireServer server = WireServer.with(new WireConfig(), site);
+                RawClient client = server.connect()) {
+            client.send(LAST);
+            runs.await();
+            client.send("\r\n");
+            go.countDown();
+            assertEquals(200, client.answer().status());
+            client.send(MORE);
+            assertEquals("", client.rest());
+        }
     }
 }
