@@ -209,6 +209,9 @@ final class ConnectionOutput {
                 in.ignoreRest();
             }
             flush();
+            if (state == State.CLOSING && link().isOpen()) {
+                in.readOn(); // it may have rested
+            }
         }
     }
 

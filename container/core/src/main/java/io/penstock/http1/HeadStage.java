@@ -8,6 +8,7 @@ import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
+import io.penstock.http.ConnectionOptions;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
 import io.penstock.http.RequestTarget;
@@ -45,6 +46,7 @@ final class HeadStage {
     private long number;
     private RequestObserver observer = RequestObserver.NONE;
     private boolean answerHasBody;
+    private boolean last;
 
     HeadStage(ServerResources server) {
         this.server = server;
@@ -76,6 +78,11 @@ final class HeadStage {
         return parser.isInside();
     }
 
+    /** Whether the client asks for the close with this request, so that it sends no other. Valid once the head is complete. */
+    boolean isLast() {
+        return last;
+    }
+
     /**
      * Takes bytes of the head. Returns whether it is complete; then the request has been handed over or refused, or its body is expected.
      *
@@ -95,6 +102,7 @@ final class HeadStage {
         number = in.countRequest();
         observer = in.connection().observe(number, head, began);
         answerHasBody = !Framing.isHead(head);
+        last = !ConnectionOptions.persists(head);
         admit(in, head, source);
         release(); // no effect if a request has taken the bytes over
         return true;

@@ -107,6 +107,9 @@ final class RequestReader extends Deadline {
     /** The most reads of one turn. A client that sends a large body fast must not keep the reactor from the others. */
     private static final int READS_A_TURN = 4;
 
+    /** For how long a client's socket is not looked at after its last request. */
+    private static final Duration MOMENT = Duration.ofMillis(20);
+
     private enum State {
         FRAMING,
         LAST,
@@ -305,9 +308,22 @@ final class RequestReader extends Deadline {
         boolean whole = arriving.feed(this, source);
         if (whole) {
             head = null;
+            boolean last = arriving.isLast();
             connection.endHead(arriving);
+            if (last && !source.hasRemaining() && isBetweenRequests()) {
+                rest();
+            }
         }
         return whole;
+    }
+
+    /**
+     * The client sends no more, so its socket is not looked at for a moment, in which most requests are answered. Afterwards it is, so that
+     * a client that has left is noticed.
+     */
+    private void rest() {
+        link().wantReadable(false);
+        deadline().in(MOMENT);
     }
 
     /**
@@ -765,6 +781,7 @@ final class RequestReader extends Deadline {
 
     /** Usually the end of a response does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
+        readOn(); // it may have rested
         long left = connection.idleLeft(timeouts().keepAlive());
         if (left <= 0 || requests == 0) {
             Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;

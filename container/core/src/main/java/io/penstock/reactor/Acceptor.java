@@ -6,42 +6,45 @@ import io.penstock.limits.Listen;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
+import io.penstock.time.TimerWheel;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that accepts connections at all addresses of a server and hands them on. The select is the only place where it waits.
+ * Accepts connections at all addresses of a server and hands them on. It has no thread of its own: another thread that is woken for each
+ * new connection, and wakes a reactor for it, costs more than accepting does.
  *
  * <pre>
  *   ACCEPTING --receiver has no room--> FULL --it has again--> ACCEPTING
  *       |  ^
  *       |  +--the reserve of descriptors is free again-- SHORT, which looks every 100 ms
  *       +--accepting fails--> SHORT
- *   any --stop--> takes what the kernel has connected already, and ends
+ *   any --stop--> takes what the kernel has connected already, and ends: ENDED
  * </pre>
  *
- * <p>Thread: its own, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening sockets and the
- * {@link DescriptorReserve}. When descriptors or memory run out, connected clients are still served, and the kernel holds the others.
+ * <p>Thread: its reactor's, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening sockets and
+ * the {@link DescriptorReserve}. When descriptors or memory run out, connected clients are still served, and the kernel holds the others.
  */
-public final class Acceptor implements Runnable {
+public final class Acceptor implements Reactor.Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
     private static final long PAUSE_MILLIS = 100;
+    private static final long REACTOR_CHECK_MILLIS = 100;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
-    /** The most connections accepted in a row at one address while clients wait at another. */
+    /** The most connections accepted in a row at one address while clients wait at another, or while connected clients wait. */
     private static final int IN_A_ROW = 64;
 
-    /** Whether there is room for connections, at any address. Thread: the acceptor; nothing here blocks. */
+    /** Whether there is room for connections, at any address. Thread: the acceptor's; nothing here blocks. */
     @FunctionalInterface
     public interface Room {
 
@@ -49,7 +52,7 @@ public final class Acceptor implements Runnable {
         boolean hasRoom(Runnable again);
     }
 
-    /** Where connections go. Thread: the acceptor; nothing here blocks. */
+    /** Where connections go. Thread: the acceptor's; nothing here blocks. */
     public interface Receiver {
 
         /** Takes over a connection, which is non-blocking and configured. If this throws, {@link #close} follows. */
@@ -70,47 +73,61 @@ public final class Acceptor implements Runnable {
     private enum State {
         ACCEPTING,
         FULL,
-        SHORT
+        SHORT,
+        ENDED
     }
 
     private final List<ListeningSocket> sockets = new ArrayList<>();
-    private final Selector selector;
+    private final Reactor reactor;
     private final Room room;
     private final Counters counters;
     private final Rounds rounds;
-    private final Runnable roomAgain;
+    private final Runnable roomAgain = this::roomAgain;
+    private final AtomicBoolean asked = new AtomicBoolean();
     private final DescriptorReserve reserve = new DescriptorReserve();
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
-    private final Thread thread;
+    private final TimerWheel.Timer pause = new TimerWheel.Timer() {
+        @Override
+        protected void expired() {
+            next();
+        }
+    };
+
+    /** Accepts, since there is room again. It is made once, and is in the queue once: it needs no memory. */
+    private final CommandQueue.Command goOn = new CommandQueue.Command() {
+        @Override
+        void run() {
+            asked.set(false);
+            next();
+        }
+    };
 
     private State state = State.SHORT; // until the reserve is held
     private int turn; // index of the socket that accepts next
+    private boolean more; // whether the kernel may hold further connections
     private boolean complained;
-    private volatile boolean stopping;
+    private boolean started; // the owner's
 
     /**
      * Binds all addresses, in this order; accepting starts with {@link #start}.
      *
+     * @param reactor whose thread accepts
      * @param room shared by all endpoints
-     * @param prefix the beginning of the thread's name
-     * @param rounds guard its thread
      * @throws ListenException if an address cannot be bound; then none of them is
-     * @throws IOException if the system has no selector left
      */
-    public Acceptor(List<Endpoint> endpoints, Listen limits, Room room, Counters counters, String prefix, Rounds rounds)
-            throws IOException {
-        this.thread = new Thread(this, prefix + "acceptor");
+    public Acceptor(
+            Reactor reactor, List<Endpoint> endpoints, Listen limits, Room room, Counters counters, Rounds rounds)
+            throws ListenException {
+        this.reactor = reactor;
         this.room = room;
         this.counters = counters;
         this.rounds = rounds;
-        this.selector = Selector.open();
-        this.roomAgain = selector::wakeup; // the acceptor: there is room again
         try {
             for (Endpoint endpoint : endpoints) {
-                sockets.add(ListeningSocket.bind(endpoint, limits, selector));
+                sockets.add(ListeningSocket.bind(endpoint, limits));
             }
-        } catch (IOException | RuntimeException e) {
-            close();
+        } catch (ListenException | RuntimeException e) {
+            closeAll();
             throw e;
         }
     }
@@ -120,69 +137,92 @@ public final class Acceptor implements Runnable {
         return sockets.stream().map(ListeningSocket::address).toList();
     }
 
+    /** The reactor has started. */
     public void start() {
-        thread.start();
+        started = true;
+        reactor.execute(this::begin);
     }
 
-    /** Accepts the connections that the kernel already holds, stops listening, and waits for the thread to end. */
+    private void begin() {
+        try {
+            for (ListeningSocket socket : sockets) {
+                socket.register(reactor, this);
+            }
+            next();
+        } catch (IOException e) {
+            LOG.error("The server cannot wait for connections", e);
+        }
+    }
+
+    /** Accepts the connections that the kernel already holds, and stops listening. */
     public void stop() throws InterruptedException {
-        stopping = true;
-        if (thread.getState() == Thread.State.NEW) {
-            close(); // a server that could not start
-        } else {
-            selector.wakeup();
-            thread.join();
+        if (started) {
+            CountDownLatch ended = new CountDownLatch(1);
+            reactor.execute(() -> end(ended));
+            boolean ends = ended.await(REACTOR_CHECK_MILLIS, TimeUnit.MILLISECONDS); // for the reactor
+            while (!ends && reactor.isAlive()) {
+                ends = ended.await(REACTOR_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+        closeAll(); // what is not closed yet: the server could not start, or the reactor has failed
+    }
+
+    private void end(CountDownLatch ended) {
+        try {
+            do {
+                next();
+            } while (state == State.ACCEPTING && more);
+        } finally {
+            state = State.ENDED;
+            reactor.wheel().remove(pause);
+            close();
+            reactor.releaseClosed();
+            ended.countDown();
         }
     }
 
     @Override
-    public void run() {
-        try {
-            next();
-            rounds.repeat("A round of the acceptor failed; it goes on", this::listens, this::round);
-            next(); // stop() may have come since the kernel was asked last
-        } finally {
-            close();
-        }
-    }
-
-    private boolean listens() {
-        return !stopping;
-    }
-
-    private void round() {
-        try {
-            for (ListeningSocket socket : sockets) {
-                socket.wantConnections(state == State.ACCEPTING);
-            }
-            // Woken by a connection, by room, or by stop. While descriptors are short, the timeout ends the wait.
-            selector.select(ready -> {}, state == State.SHORT ? PAUSE_MILLIS : 0);
-        } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
-            stopping = true;
-            LOG.error("The acceptor cannot wait for connections any more and ends", e);
-            return;
-        }
+    public void onReady(int operations) {
         next();
     }
 
+    private void roomAgain() {
+        if (asked.compareAndSet(false, true)) {
+            reactor.commands().add(goOn); // the acceptor: there is room again
+        }
+    }
+
     private void next() {
+        if (state == State.ENDED) {
+            return;
+        }
         try {
             if (state == State.SHORT) {
                 reserve.take();
             }
-            state = acceptAll();
+            state = acceptSome();
         } catch (Throwable e) {
             state = State.SHORT;
             failed(e);
+            reactor.wheel().set(pause, reactor.now() + TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+        }
+        for (ListeningSocket socket : sockets) {
+            socket.wantConnections(state == State.ACCEPTING);
         }
     }
 
-    /** Accepts the connections that the kernel holds, as long as there is room. Several addresses take turns. */
-    private State acceptAll() throws IOException {
+    /** Accepts connections that the kernel holds, as long as there is room. Several addresses take turns. */
+    private State acceptSome() throws IOException {
+        more = false;
         int inARow = 0;
-        for (int empty = 0; empty < sockets.size(); ) {
+        int empty = 0;
+        for (int all = 0; empty < sockets.size(); all++) {
             if (!room.hasRoom(roomAgain)) {
                 return State.FULL;
+            }
+            if (all == IN_A_ROW * sockets.size()) {
+                more = true; // the selector finds them again in the next round, after what connected clients want
+                break;
             }
             ListeningSocket socket = sockets.get(turn);
             SocketChannel channel = socket.accept();
@@ -235,9 +275,13 @@ public final class Acceptor implements Runnable {
         }
     }
 
+    private void closeAll() {
+        close();
+        sockets.forEach(socket -> closeQuietly(socket::removeFile));
+    }
+
     private void close() {
         reserve.release();
-        closeQuietly(selector);
         sockets.forEach(socket -> closeQuietly(socket::close));
     }
 

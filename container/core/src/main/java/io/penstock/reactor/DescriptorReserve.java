@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * A few spare file descriptors, held while connections are accepted. When the system has no descriptor left, they are released, so that
  * requests of connected clients can still open files. Accepting goes on only when as many are free again.
  *
- * <p>Thread: the acceptor. Owns the descriptors: sockets that are connected to nothing.
+ * <p>Thread: the acceptor's. Owns the descriptors: sockets that are connected to nothing.
  */
 final class DescriptorReserve {
     private static final Logger LOG = LoggerFactory.getLogger(DescriptorReserve.class);

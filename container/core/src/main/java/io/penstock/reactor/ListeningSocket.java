@@ -7,7 +7,6 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One address at which the server listens. The address is one of the network, or a Unix domain socket.
  *
- * <p>Thread: the acceptor; {@link #bind} and {@link #address} its owner. Owns: the channel, and the file of a Unix domain socket.
+ * <p>Thread: the acceptor's; {@link #bind}, {@link #address} and {@link #removeFile} its owner. Owns: the channel, and the file of a Unix domain socket.
  */
 final class ListeningSocket {
     private final ServerSocketChannel channel;
@@ -24,14 +23,10 @@ final class ListeningSocket {
     private final boolean overNetwork;
     private final int sendBuffer;
     private final Acceptor.Receiver receiver;
-    private final SelectionKey key;
+    private @Nullable SelectionKey key;
 
     private ListeningSocket(
-            ServerSocketChannel channel,
-            boolean overNetwork,
-            int sendBuffer,
-            Acceptor.Receiver receiver,
-            Selector selector)
+            ServerSocketChannel channel, boolean overNetwork, int sendBuffer, Acceptor.Receiver receiver)
             throws IOException {
         this.channel = channel;
         this.address = channel.getLocalAddress();
@@ -39,11 +34,10 @@ final class ListeningSocket {
         this.sendBuffer = sendBuffer;
         this.receiver = receiver;
         channel.configureBlocking(false);
-        this.key = channel.register(selector, 0);
     }
 
     /** @throws ListenException if the address cannot be bound; nothing is left open */
-    static ListeningSocket bind(Acceptor.Endpoint endpoint, Listen limits, Selector selector) throws ListenException {
+    static ListeningSocket bind(Acceptor.Endpoint endpoint, Listen limits) throws ListenException {
         boolean overNetwork = !(endpoint.address() instanceof UnixDomainSocketAddress);
         try {
             ServerSocketChannel channel =
@@ -53,7 +47,7 @@ final class ListeningSocket {
                     prepare(channel, limits);
                 }
                 channel.bind(endpoint.address(), limits.backlog());
-                return new ListeningSocket(channel, overNetwork, limits.sendBuffer(), endpoint.receiver(), selector);
+                return new ListeningSocket(channel, overNetwork, limits.sendBuffer(), endpoint.receiver());
             } catch (IOException | RuntimeException e) {
                 channel.close();
                 throw e;
@@ -76,9 +70,16 @@ final class ListeningSocket {
         return address;
     }
 
+    /** Has {@code acceptor} called when there are connections. */
+    void register(Reactor reactor, Acceptor acceptor) throws IOException {
+        key = reactor.register(acceptor, channel, 0);
+    }
+
     /** Whether the selector looks for connections. */
     void wantConnections(boolean wanted) {
-        key.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
+        if (key != null && key.isValid()) {
+            key.interestOps(wanted ? SelectionKey.OP_ACCEPT : 0);
+        }
     }
 
     /** The next connection that the kernel holds; null if it holds none. */
@@ -106,6 +107,10 @@ final class ListeningSocket {
 
     void close() throws IOException {
         channel.close();
+    }
+
+    /** Removes the file of a Unix domain socket, which is closed. */
+    void removeFile() throws IOException {
         if (address instanceof UnixDomainSocketAddress unix) {
             Files.deleteIfExists(unix.getPath()); // a file that stays behind would prevent the next bind
         }

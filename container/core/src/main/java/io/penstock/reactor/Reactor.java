@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
@@ -18,7 +19,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
@@ -62,6 +65,7 @@ public final class Reactor implements Runnable {
     private final CommandQueue commands;
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
+    private final Set<SocketLink> withoutKey = new HashSet<>(); // open links
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
@@ -110,7 +114,7 @@ public final class Reactor implements Runnable {
      * @param closed runs once, when the channel is closed
      */
     public void adopt(SocketChannel channel, Opener opener, Runnable closed) {
-        commands.add(() -> register(channel, opener, closed));
+        commands.add(() -> open(channel, opener, closed));
     }
 
     /** Makes the handler of a new link, on the reactor. An exception closes the link. */
@@ -158,13 +162,21 @@ public final class Reactor implements Runnable {
         if (!selector.isOpen()) {
             return List.of(); // all of them have been closed
         }
-        List<SocketLink> links = new ArrayList<>(Math.min(most, selector.keys().size()));
+        List<SocketLink> links = new ArrayList<>(
+                Math.min(most, withoutKey.size() + selector.keys().size()));
+        for (SocketLink link : withoutKey) {
+            if (links.size() == most) {
+                return links;
+            }
+            links.add(link);
+        }
         for (SelectionKey key : selector.keys()) {
             if (links.size() == most) {
                 break;
             }
-            if (key.isValid()) { // an invalid key was cancelled since the last select; the next select removes it
-                links.add((SocketLink) key.attachment());
+            // An invalid key was cancelled since the last select; the next select removes it.
+            if (key.isValid() && key.attachment() instanceof SocketLink link) {
+                links.add(link);
             }
         }
         return links;
@@ -246,6 +258,41 @@ public final class Reactor implements Runnable {
         if (!endOfRound.contains(task)) {
             endOfRound.add(task);
         }
+    }
+
+    /** A channel whose selection key is ready. Thread: the reactor. */
+    interface Watch {
+        void onReady(int operations);
+    }
+
+    /** The selector looks for these events of the channel from here on. */
+    SelectionKey register(Watch watch, SelectableChannel channel, int interest) throws IOException {
+        return channel.register(selector, interest, watch);
+    }
+
+    /** Releases the descriptors of channels that have been closed: the selector has held them. */
+    void releaseClosed() {
+        assert isCurrent();
+        try {
+            selector.selectNow(ready -> {}); // what is ready now is so in the next round
+        } catch (IOException e) {
+            LOG.warn("{} cannot select", thread.getName(), e);
+        }
+    }
+
+    /** Whether its thread runs. Any thread. */
+    boolean isAlive() {
+        return thread.isAlive();
+    }
+
+    /** The link is open, and has no key yet. */
+    void hasNoKey(SocketLink link) {
+        withoutKey.add(link);
+    }
+
+    /** The link has a key, has failed, or is closed. */
+    void noLongerWithoutKey(SocketLink link) {
+        withoutKey.remove(link);
     }
 
     /** The link has failed. It is closed after the links that failed before it. */
@@ -367,15 +414,14 @@ public final class Reactor implements Runnable {
     private void ready(SelectionKey key) {
         wakeUp();
         if (key.isValid()) {
-            ((SocketLink) key.attachment()).onReady(key.readyOps());
+            ((Watch) key.attachment()).onReady(key.readyOps());
         }
     }
 
-    private void register(SocketChannel channel, Opener opener, Runnable closed) {
+    private void open(SocketChannel channel, Opener opener, Runnable closed) {
         try {
             SocketLink link = new SocketLink(this, channel, closed);
-            SelectionKey key = channel.register(selector, SelectionKey.OP_READ, link);
-            link.contain(() -> link.open(key, opener));
+            link.contain(() -> link.open(opener));
         } catch (IOException e) {
             drop(channel, closed, e); // the client left between accept and now
         } catch (RuntimeException | Error e) { // for example out of memory

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *      +--close, or a part throws anything else--------------------------------------------------+
  * </pre>
  */
-final class SocketLink extends CommandQueue.Command implements Link {
+final class SocketLink extends CommandQueue.Command implements Link, Reactor.Watch {
     private static final AtomicIntegerFieldUpdater<SocketLink> SIGNALS =
             AtomicIntegerFieldUpdater.newUpdater(SocketLink.class, "signals");
 
@@ -64,13 +64,37 @@ final class SocketLink extends CommandQueue.Command implements Link {
         this.whenClosed = whenClosed;
     }
 
-    /** Makes the handler, which may already use this link, or close it. */
-    void open(SelectionKey newKey, Reactor.Opener opener) throws IOException {
-        key = newKey;
+    /**
+     * Makes the handler, which may already use this link, or close it. The first bytes have often come with the connection, so the handler
+     * reads them before the selector knows the socket. A key is made only if there is something to look for then: a request that is the
+     * client's only one may be answered without it.
+     */
+    void open(Reactor.Opener opener) throws IOException {
         LinkHandler made = opener.open(this);
         handler = made;
         if (state == State.CLOSED) {
             made.onClosed(Objects.requireNonNull(firstCause)); // it was closed before its handler was known
+            return;
+        }
+        if ((interest & SelectionKey.OP_READ) != 0) {
+            made.onReadable();
+        }
+        if (interest != 0) {
+            register();
+        } else if (key == null && state == State.OPEN) {
+            reactor.hasNoKey(this);
+        }
+    }
+
+    /** Makes the key. */
+    private void register() {
+        if (key == null && state == State.OPEN) {
+            try {
+                key = reactor.register(this, channel, interest);
+                reactor.noLongerWithoutKey(this);
+            } catch (IOException e) {
+                fail(e);
+            }
         }
     }
 
@@ -86,8 +110,8 @@ final class SocketLink extends CommandQueue.Command implements Link {
         }
     }
 
-    /** The key is ready. */
-    void onReady(int ready) {
+    @Override
+    public void onReady(int ready) {
         LinkHandler to = handler;
         if (to == null || state != State.OPEN) {
             return;
@@ -140,7 +164,9 @@ final class SocketLink extends CommandQueue.Command implements Link {
             state = State.FAILED;
             try {
                 firstCause = ConnectionClosed.of(cause);
-                if (key != null) {
+                if (key == null) {
+                    reactor.noLongerWithoutKey(this);
+                } else {
                     key.cancel();
                 }
                 reactor.closeInTurn(this);
@@ -211,9 +237,14 @@ final class SocketLink extends CommandQueue.Command implements Link {
     private void want(int operation, boolean wanted) {
         assert reactor.isCurrent();
         int next = wanted ? interest | operation : interest & ~operation;
-        if (next != interest && key != null && key.isValid()) {
-            interest = next;
+        if (next == interest) {
+            return;
+        }
+        interest = next;
+        if (key != null && key.isValid()) {
             key.interestOps(next);
+        } else if (key == null && handler != null && next != 0) {
+            register();
         }
     }
 
@@ -240,6 +271,9 @@ final class SocketLink extends CommandQueue.Command implements Link {
             return;
         }
         state = State.CLOSED;
+        if (key == null) {
+            reactor.noLongerWithoutKey(this);
+        }
         ConnectionClosed first = firstCause == null ? cause : firstCause;
         firstCause = first;
         try {

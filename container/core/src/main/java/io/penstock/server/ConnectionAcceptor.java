@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
  * unaccepted, as configured.
  *
- * <p>Thread: the acceptor. Any: {@link #open()}, {@link #refused()}, and the methods behind the line "for a connection that waits to
+ * <p>Thread: the acceptor's. Any: {@link #open()}, {@link #refused()}, and the methods behind the line "for a connection that waits to
  * replace another". A connection never changes its reactor.
  */
 public final class ConnectionAcceptor implements Acceptor.Room {

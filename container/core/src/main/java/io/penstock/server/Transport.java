@@ -149,11 +149,11 @@ public final class Transport {
             List<Listener> listeners =
                     options.listeners().isEmpty() ? List.of(Listener.of(config.listen())) : options.listeners();
             this.acceptor = new Acceptor(
+                    reactors.all().get(0),
                     listeners.stream().map(connections::endpoint).toList(),
                     config.listen(),
                     connections,
                     counters,
-                    prefix,
                     rounds);
         } catch (IOException | RuntimeException | Error e) {
             closeUnstarted(made, spool, e);

@@ -92,6 +92,12 @@ public final class WireConfig {
         return this;
     }
 
+    public WireConfig reactors(int count) {
+        threads = new Threads(
+                threads.workers(), count, threads.queue(), threads.maxStreaming(), threads.maxSpooling(), "none");
+        return this;
+    }
+
     /** Small kernel buffers: a client that does not read is noticed soon. */
     public WireConfig sendBuffer(int bytes) {
         return listen(bytes, listen.receiveBuffer(), listen.maxConnections(), listen.policy());

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
 import io.penstock.memory.Rounds;
+import io.penstock.time.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -31,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,8 +49,18 @@ final class AcceptorTest {
     private final Counters counters = new Counters();
     private final BlockingQueue<SocketChannel> accepted = new LinkedBlockingQueue<>();
 
+    private Reactor reactor;
+
+    @BeforeEach
+    void startReactor() throws IOException {
+        reactor = new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, counters, 16 * 1024, Rounds.unwatched());
+        reactor.start();
+    }
+
     @AfterEach
-    void closeWhatWasAccepted() throws IOException {
+    void closeWhatWasAccepted() throws Exception {
+        reactor.stop();
+        reactor.join();
         for (SocketChannel channel : accepted) {
             channel.close();
         }
@@ -83,7 +96,7 @@ final class AcceptorTest {
         List<Acceptor.Endpoint> endpoints = Stream.of(addresses)
                 .map(address -> new Acceptor.Endpoint(address, taking))
                 .toList();
-        return new Acceptor(endpoints, LISTEN, taking, counters, "", Rounds.unwatched());
+        return new Acceptor(reactor, endpoints, LISTEN, taking, counters, Rounds.unwatched());
     }
 
     private static InetSocketAddress address(Acceptor acceptor) {
@@ -241,7 +254,8 @@ final class AcceptorTest {
             }
         };
         Acceptor.Endpoint endpoint = new Acceptor.Endpoint(ANY_PORT, taking);
-        Acceptor acceptor = new Acceptor(List.of(endpoint, endpoint), listen, taking, counters, "", Rounds.unwatched());
+        Acceptor acceptor =
+                new Acceptor(reactor, List.of(endpoint, endpoint), listen, taking, counters, Rounds.unwatched());
         int second = ((InetSocketAddress) acceptor.addresses().get(1)).getPort();
         List<Socket> crowd = new ArrayList<>();
         try {

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public record Footprint(Map<String, Integer> descriptors, Set<Thread> threads) {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    private static final Pattern OURS = Pattern.compile("(worker|reactor|spool)-\\d+|acceptor|scheduler|log-writer");
+    private static final Pattern OURS = Pattern.compile("(worker|reactor|spool)-\\d+|scheduler|log-writer");
 
     public static Footprint now() throws IOException {
         Set<Thread> threads = Thread.getAllStackTraces().keySet().stream()
