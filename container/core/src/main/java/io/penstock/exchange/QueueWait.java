@@ -8,6 +8,7 @@ import io.penstock.work.Job;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.RequestQueue.Offered;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One request waits at a time.
  *
  * <p>Thread: the reactor; {@link #offerAsWorker}, {@link #giveWay} and {@link #over} the worker that has just served the client's former
- * request; {@link #outdated} any. Owns the deadline, which is made when a request first has to wait, and may still be that of an earlier
- * request.
+ * request; {@link #outdated} any. Owns the deadline: it passes when the request has waited too long, and before that a few times a second.
  */
 public final class QueueWait {
 
@@ -50,9 +50,12 @@ public final class QueueWait {
         /** The reactor is to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
         void requestOutdated();
 
-        /** No request waits, and none has begun to wait for as long as one may. Thread: the reactor. */
-        void noneWaits();
+        /** No request waits. Returns whether this wait is forgotten; otherwise asked again soon. Thread: the reactor. */
+        boolean noneWaits();
     }
+
+    /** The longest time between two looks at the wait. Most requests are served by the first, so an idle connection soon forgets its wait. */
+    static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(250));
 
     private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Waiting> WAITING =
             AtomicReferenceFieldUpdater.newUpdater(QueueWait.class, Waiting.class, "waiting");
@@ -64,7 +67,6 @@ public final class QueueWait {
     private final Link link;
     private final Owner owner;
 
-    // Made at the first wait, dropped when it expires while no request waits: most connections have none.
     private @Nullable Deadline deadline;
 
     // The request that may wait. A worker may have taken it already; only the queue knows.
@@ -100,15 +102,12 @@ public final class QueueWait {
         }
     }
 
-    /** Sets the deadline of the request that waits. */
+    /** A request has begun to wait, and may have been served since: sets the deadline. */
     public void queued() {
-        Waiting newest = waiting;
-        if (newest != null) {
-            awaitEnd(newest);
-        }
+        lookAgain(waiting, link.reactor().nanos());
     }
 
-    private void awaitEnd(Waiting one) {
+    private void lookAgain(@Nullable Waiting one, long now) {
         Deadline set = deadline;
         if (set == null) {
             set = new Deadline(link) {
@@ -119,7 +118,8 @@ public final class QueueWait {
             };
             deadline = set;
         }
-        set.at(end(one));
+        long soon = now + LOOK_NANOS;
+        set.at(one == null || end(one) <= now ? soon : Math.min(soon, end(one)));
     }
 
     private long end(Waiting one) {
@@ -127,15 +127,13 @@ public final class QueueWait {
     }
 
     private void timedOut() throws IOException {
-        deadline = null; // it has passed
         Waiting old = waiting;
-        if (old == null) {
-            owner.noneWaits();
+        if (old == null && owner.noneWaits()) {
             return;
         }
-        if (link.reactor().nanos() < end(old)) {
-            awaitEnd(old); // it began to wait after the request for which the deadline was set
-        } else if (withdraw(old)) {
+        long now = link.reactor().nanos();
+        lookAgain(old, now); // first: the rest may close the link
+        if (old != null && end(old) <= now && withdraw(old)) {
             old.request().tooLate(Key.QUEUE_AGE);
         }
     }

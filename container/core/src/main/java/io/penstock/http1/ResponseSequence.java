@@ -130,10 +130,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** While nothing runs, no other thread uses the wait: an idle connection need not keep it. */
     @Override
-    public void noneWaits() {
-        if (isIdle()) {
+    public boolean noneWaits() {
+        boolean unused = isIdle();
+        if (unused) {
             queueWait = null;
         }
+        return unused;
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Each request of a client has its own time in the queue, by a clock that the test moves. */
 final class QueueWaitTest {
     private static final int AGE = 400;
+    private static final int SOON = (int) Duration.ofNanos(QueueWait.LOOK_NANOS).toMillis();
 
     private final AtomicLong now = new AtomicLong();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
@@ -44,6 +45,7 @@ final class QueueWaitTest {
     /** The reactor is not called: it has not heard yet when the time of the former request passes. */
     private static final class Owner implements QueueWait.Owner {
         private final AtomicInteger unused = new AtomicInteger();
+        private volatile boolean forgets = true;
 
         @Override
         public void requestQueued() {}
@@ -52,8 +54,9 @@ final class QueueWaitTest {
         public void requestOutdated() {}
 
         @Override
-        public void noneWaits() {
+        public boolean noneWaits() {
             unused.incrementAndGet();
+            return forgets;
         }
     }
 
@@ -144,15 +147,30 @@ final class QueueWaitTest {
     }
 
     @Test
-    void ownerLearnsThatNoRequestWaitsWhenItsTimeHasPassed() {
+    void ownerLearnsSoonThatNoRequestWaits() {
         Waiting request = new Waiting();
         assertEquals(Offered.WAITS, offer(request));
         assertTrue(house.queue.withdraw(request), "as a worker would take it");
         wait.over(request);
-        elapse(AGE - 20);
+        elapse(SOON - 20);
         assertEquals(0, owner.unused.get());
         elapse(40);
         assertEquals(1, owner.unused.get());
+        elapse(2 * SOON);
+        assertEquals(1, owner.unused.get());
         assertEquals(List.of(), aged);
+    }
+
+    @Test
+    void ownerThatDoesNotForgetTheWaitIsAskedAgain() {
+        owner.forgets = false;
+        onReactor(wait::queued); // a worker had queued a request, and another has already served it
+        elapse(SOON + 20);
+        assertEquals(1, owner.unused.get());
+        owner.forgets = true;
+        elapse(SOON + 20);
+        assertEquals(2, owner.unused.get());
+        elapse(2 * SOON);
+        assertEquals(2, owner.unused.get());
     }
 }

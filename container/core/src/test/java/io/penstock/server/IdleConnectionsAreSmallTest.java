@@ -30,9 +30,6 @@ final class IdleConnectionsAreSmallTest {
     /** They take 328; the smallest stage that outlives its request is more than what is left. */
     private static final long MOST_BYTES = 332;
 
-    /** The deadline of one who had to wait for a worker is forgotten when as much has passed. */
-    private static final int QUEUE_AGE_MILLIS = 1000;
-
     private static final int CLIENTS = 250;
     private static final String OURS = "io.penstock.";
 
@@ -43,7 +40,7 @@ final class IdleConnectionsAreSmallTest {
     void start() throws IOException {
         Site site = new Site();
         transport = new Transport(
-                new WireConfig().queueAge(QUEUE_AGE_MILLIS).toConfig(),
+                new WireConfig().toConfig(),
                 site,
                 site,
                 ConnectionEvents.NONE,
@@ -80,7 +77,7 @@ final class IdleConnectionsAreSmallTest {
         long before = ours();
         serve(request, CLIENTS);
         await().untilAsserted(
-                        () -> { // a worker may not have left yet, or a deadline not passed
+                        () -> { // a worker may not have left yet, or the wait for one not be forgotten
                             long each = (ours() - before) / CLIENTS;
                             assertTrue(each > 0, "connections must be seen");
                             assertTrue(each <= MOST_BYTES, () -> "an idle connection holds " + each + " bytes");
