@@ -6,6 +6,7 @@ import io.penstock.http.BodyDecoder;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.pipe.PipeBounds;
+import io.penstock.pipe.PipeSource;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.SpoolFile;
@@ -28,6 +29,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     private final BodyDecoder decoder;
     private final long length;
     private final long limit;
+    private final int assured;
     private final Expectation expectation;
     private final RequestObserver observer;
 
@@ -116,6 +118,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.decoder = decoder;
         this.length = length;
         this.limit = limit;
+        this.assured = server.pipeBounds().assured();
         this.expectation = expectation;
         this.observer = observer;
     }
@@ -152,14 +155,43 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         RequestPipe.Offered offered = inlet.offer(in.limit(start + count));
         int taken = in.position() - start;
         in.limit(end);
-        decoder.taken(taken);
-        bytes += taken;
+        took(taken);
+        return offered;
+    }
+
+    private void took(int count) throws Violation {
+        decoder.taken(count);
+        bytes += count;
         observer.received(bytes);
         expectation.meet(); // a client that sends does not wait for 100
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
         }
-        return offered;
+    }
+
+    /** Whether {@link #read} may be called: the next bytes are certain to be the body's, have no reader yet, and will find memory. */
+    public boolean canRead() {
+        SegmentPool pool = pipe.pool();
+        return !streams() && decoder.expected() >= pool.segmentSize() && pool.isPlentiful();
+    }
+
+    /**
+     * Reads at most {@code most} bytes of the body straight into the pipe. {@link #feed} follows, with no bytes, and tells whether the body
+     * is complete.
+     *
+     * @return as {@link PipeSource#read(ByteBuffer)}; 0 also if the pipe takes none
+     */
+    public int read(PipeSource source, int most) throws IOException, Violation {
+        int count = inlet.read(source, (int) Math.min(most, decoder.expected()));
+        if (count > 0) {
+            took(count);
+        }
+        return count;
+    }
+
+    /** Whether the pipe holds more than each pipe may, so that its memory is short for others. */
+    public boolean hasGrown() {
+        return inlet.size() > assured;
     }
 
     /** Bytes that the pipe takes now. After 0 the connection is called when there is room. */

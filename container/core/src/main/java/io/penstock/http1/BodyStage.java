@@ -63,6 +63,7 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable IncomingBody body;
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
+    private boolean fast; // whether the client has sent at least as much as the last read could take
 
     // Written before the reactor reads the response slot; read by the worker after it has changed the slot.
     private volatile Expectation expectation = Expectation.NONE;
@@ -171,12 +172,17 @@ final class BodyStage implements IncomingBody.Owner {
         if (state != State.ARRIVING || arriving == null) {
             return server.pool().segmentSize();
         }
+        return (int) Math.min(room(arriving), arriving.atOnce());
+    }
+
+    /** How many bytes the pipe takes now. After 0, reading pauses. */
+    private int room(IncomingBody arriving) throws Violation {
         if (memory.isShort() && arriving.mayStarve()) {
             starve();
             return 0;
         }
         int room = arriving.room();
-        return (int) Math.min(room > 0 ? room : makeRoom(arriving), arriving.atOnce());
+        return room > 0 ? room : makeRoom(arriving);
     }
 
     /** The pipe is full: its bytes go to disk, or reading pauses. */
@@ -231,6 +237,35 @@ final class BodyStage implements IncomingBody.Owner {
         return goesOn;
     }
 
+    /** The reactor's buffer has been read into, and is full or not. */
+    void bufferRead(boolean full) {
+        fast = full;
+    }
+
+    /** Whether the next bytes should be read by {@link #read}. */
+    boolean readsStraight() {
+        IncomingBody arriving = body;
+        return fast && state == State.ARRIVING && arriving != null && arriving.canRead();
+    }
+
+    /**
+     * Reads bytes of the body straight into its pipe, without the reactor's buffer. {@link #feed} follows, with no bytes. A client that has
+     * sent less than a segment is read through the buffer next time, since a few bytes may find a place in a small segment.
+     *
+     * @return as {@link Link#read(ByteBuffer)}
+     */
+    int read() throws IOException, Violation {
+        IncomingBody arriving = Objects.requireNonNull(body);
+        int most = room(arriving);
+        int count = most == 0 ? 0 : arriving.read(link, most);
+        fast = count >= server.pool().segmentSize();
+        if (count > 0) {
+            Objects.requireNonNull(pace).arrived(count);
+            awaitClient();
+        }
+        return count;
+    }
+
     private boolean toDisk(IncomingBody arriving) throws Violation {
         IncomingBody.Room room = arriving.toDisk();
         if (room == IncomingBody.Room.BUSY) {
@@ -270,8 +305,14 @@ final class BodyStage implements IncomingBody.Owner {
         in.awaitUpgradeDecision(complete); // before the worker of a streaming request can end it
         complete.bodyArrived();
         arrived.finish();
+        boolean grown = arrived.hasGrown();
         if (!complete.isHandedOver()) { // a streaming request has been handed over already
             connection.begin(complete, Arrived.ALL);
+        }
+        if (grown) {
+            server.queue()
+                    .wakeWorker(); // not at the end of the round: further bodies may find no memory until this one is
+            // read
         }
         forget();
         return true;

@@ -110,6 +110,8 @@ final class RequestReader extends Deadline {
     /** For how long a client's socket is not looked at after its last request. */
     private static final Duration MOMENT = Duration.ofMillis(20);
 
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
     private enum State {
         FRAMING,
         LAST,
@@ -223,6 +225,11 @@ final class RequestReader extends Deadline {
 
     /** Reads once; returns whether that took as many bytes as it might, so that there may be more. */
     private boolean readSome() throws IOException {
+        BodyStage arriving = body;
+        if (arriving != null && arriving.readsStraight()) {
+            readStraight(arriving);
+            return false; // it takes four times as many bytes as the buffer: the others are next
+        }
         int most = mayRead();
         if (most == 0) {
             return false;
@@ -240,7 +247,28 @@ final class RequestReader extends Deadline {
             consume(buffer.flip());
             keep(buffer);
         }
+        BodyStage now = body;
+        if (now != null) {
+            now.bufferRead(full);
+        }
         return full;
+    }
+
+    private void readStraight(BodyStage arriving) throws IOException {
+        int count;
+        try {
+            count = arriving.read();
+        } catch (Violation violation) {
+            refuse(violation);
+            return;
+        } catch (IOException e) {
+            throw ConnectionClosed.of(e);
+        }
+        if (count < 0) {
+            endOfInput();
+        } else if (count > 0) {
+            consume(NOTHING);
+        }
     }
 
     private int mayRead() throws IOException {

@@ -158,15 +158,53 @@ public final class RequestPipe {
                         result = Offered.OVER_BUDGET;
                     }
                 }
-                if (before == 0 && size > 0) {
-                    readable.signal(); // the reader: there are bytes
-                    ready = takeWhenReady();
-                }
+                ready = grownFrom(before);
             } finally {
                 lock.unlock();
             }
             run(ready);
             return result;
+        }
+
+        /**
+         * Reads at most {@code most} bytes of the body from the source, once, straight into segments. The lock is held meanwhile: this is for a
+         * body without a reader.
+         *
+         * @return as {@link PipeSource#read(ByteBuffer)}; 0 also if there is no memory, or if the body is not wanted any more
+         */
+        public int read(PipeSource source, int most) throws IOException {
+            Runnable ready = null;
+            int count;
+            lock.lock();
+            try {
+                if (state != State.OPEN) {
+                    return 0;
+                }
+                ReadTarget target = new ReadTarget(segments, pool, Math.min(most, bounds.most() - size));
+                if (target.room() == 0) {
+                    return 0;
+                }
+                int before = size;
+                try {
+                    count = target.read(source);
+                } finally {
+                    size += target.taken();
+                }
+                ready = grownFrom(before);
+            } finally {
+                lock.unlock();
+            }
+            run(ready);
+            return count;
+        }
+
+        @GuardedBy("lock")
+        private @Nullable Runnable grownFrom(int before) {
+            if (before > 0 || size == 0) {
+                return null;
+            }
+            readable.signal(); // the reader: there are bytes
+            return takeWhenReady();
         }
 
         @GuardedBy("lock")

@@ -1,9 +1,9 @@
 package io.penstock.reactor;
 
 import io.penstock.pipe.PipeOutlet;
+import io.penstock.pipe.PipeSource;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A link that has bytes of its own to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link.
  * The holder of the token looks at {@link #isFlushed} after its release, so nothing stays behind.
  */
-public interface Link extends PipeOutlet {
-
-    /** Reads the bytes that are there. Returns 0 if there are none, and -1 once the client has sent its last byte. */
-    int read(ByteBuffer target) throws IOException;
+public interface Link extends PipeOutlet, PipeSource {
 
     /** Whether {@link LinkHandler#onReadable} is called while there are bytes to read. */
     void wantReadable(boolean wanted);

@@ -185,10 +185,22 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     public int read(ByteBuffer target) throws IOException {
         assert reactor.isCurrent();
         int count = channel.read(target);
+        received(count);
+        return count;
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int count) throws IOException {
+        assert reactor.isCurrent();
+        long read = channel.read(targets, 0, count);
+        received(read);
+        return read;
+    }
+
+    private void received(long count) {
         if (count > 0) {
             reactor.counters().add(Counter.RECEIVED_BYTES, count);
         }
-        return count;
     }
 
     @Override

@@ -7,14 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.limits.Counter;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A body that arrives fast is read several times in one round of its reactor, and not without end. */
+/** A body that arrives fast is read in large parts, straight into its pipe, and not without end in one round of its reactor. */
 final class ReadsInOneTurnTest {
     private static final int SEGMENT = 4096;
-    private static final int AT_ONCE = 4 * SEGMENT; // most bytes of one read
+    private static final int STRAIGHT = 16 * SEGMENT; // most bytes of one read into a pipe
     private static final int LENGTH = 100_000;
+    private static final String HEAD = "POST /held HTTP/1.1\r\nHost: x\r\nContent-Length: 90000\r\n\r\n";
 
     /** Counts the bytes of each round. Thread: the reactor, but for the constructor. */
     private static final class Rounds implements Runnable {
@@ -41,7 +45,7 @@ final class ReadsInOneTurnTest {
     }
 
     @Test
-    void bodyIsReadSeveralTimesInARoundAndAtMostFourTimes() throws Exception {
+    void largeBodyIsReadStraightIntoItsPipeOnceInARound() throws Exception {
         WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
         try (WireServer server = WireServer.echo(config);
                 RawClient client = server.connect()) {
@@ -49,10 +53,55 @@ final class ReadsInOneTurnTest {
             rounds.reactor.execute(rounds);
             await().until(() -> {
                 upload(rounds.reactor, client);
-                return rounds.most > 2 * AT_ONCE;
+                return rounds.most > STRAIGHT; // a first read has met the head
             });
             rounds.over = true;
-            assertTrue(rounds.most <= 4 * AT_ONCE, rounds.most + " bytes");
+            assertTrue(rounds.most <= SEGMENT + STRAIGHT, rounds.most + " bytes");
+        }
+    }
+
+    /** Holds the reactor in the round in which the last byte has been read, until a worker has begun. Thread: the reactor. */
+    private static final class Hold implements Runnable {
+        final CountDownLatch served = new CountDownLatch(1);
+        final CompletableFuture<Boolean> inTheRound = new CompletableFuture<>();
+        private final WireServer server;
+        private final Reactor reactor;
+
+        Hold(WireServer server) {
+            this.server = server;
+            this.reactor = server.transport.reactors().get(0);
+        }
+
+        @Override
+        public void run() {
+            if (server.counters.value(Counter.RECEIVED_BYTES) < HEAD.length() + 90_000) {
+                reactor.atEndOfRound(() -> reactor.execute(this));
+                return;
+            }
+            try {
+                inTheRound.complete(served.await(10, TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                inTheRound.completeExceptionally(e);
+            }
+        }
+    }
+
+    @Test
+    void workerOfALargeBodyIsWokenBeforeTheRoundEnds() throws Exception {
+        AtomicReference<Hold> hold = new AtomicReference<>();
+        Site site = new Site().on("/held", exchange -> {
+            hold.get().served.countDown();
+            Site.echo(exchange);
+        });
+        WireConfig config = new WireConfig().overSockets().pipes(1 << 20, SEGMENT);
+        try (WireServer server = WireServer.with(config, site);
+                RawClient client = server.connect()) {
+            Hold held = new Hold(server);
+            hold.set(held);
+            held.reactor.execute(held);
+            client.send(HEAD + "x".repeat(90_000));
+            assertTrue(held.inTheRound.get(), "the worker was woken only at the end of the round");
+            client.answer();
         }
     }
 
