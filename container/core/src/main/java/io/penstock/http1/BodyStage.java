@@ -310,9 +310,8 @@ final class BodyStage implements IncomingBody.Owner {
             connection.begin(complete, Arrived.ALL);
         }
         if (grown) {
-            server.queue()
-                    .wakeWorker(); // not at the end of the round: further bodies may find no memory until this one is
-            // read
+            // Not at the end of the round: further bodies may find no memory until this one is read.
+            server.queue().wakeWorker();
         }
         forget();
         return true;

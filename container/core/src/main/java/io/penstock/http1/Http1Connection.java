@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor; the methods of {@link Http1Exchange.Connection} as that says. If the link fails, it is closed, and the pipes tell
  * the worker.
  */
-final class Http1Connection implements Conversation, RequestReader.Connection {
+final class Http1Connection implements Conversation, ResponseSequence.Connection {
     private static final End[] ENDS = End.values();
     private static final AtomicReferenceFieldUpdater<Http1Connection, @Nullable ConnectionOutput> OUTPUT =
             AtomicReferenceFieldUpdater.newUpdater(Http1Connection.class, ConnectionOutput.class, "output");

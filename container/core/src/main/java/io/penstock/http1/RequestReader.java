@@ -49,9 +49,6 @@ final class RequestReader extends Deadline {
 
         Link link();
 
-        /** The sending half; made if there is none yet. */
-        ConnectionOutput output();
-
         /** Whether no more requests will be answered. */
         boolean isClosing();
 

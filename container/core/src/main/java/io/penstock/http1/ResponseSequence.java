@@ -37,10 +37,17 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
+    /** The view that the order of responses has of its connection. Thread: as for {@link RequestReader.Connection}. */
+    interface Connection extends RequestReader.Connection {
+
+        /** The sending half; made if there is none yet. */
+        ConnectionOutput output();
+    }
+
     /** So few parked requests that a reactor that waits goes on framing, before its client's worker has nothing to do. */
     private static final int FEW_PARKED = MOST_PARKED / 2;
 
-    private final RequestReader.Connection connection;
+    private final Connection connection;
     private final RequestReader in;
 
     // Made when a request first has to wait, since mostly a worker is idle. Any thread; dropped by the reactor.
@@ -54,7 +61,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     // need not wake it.
     private volatile long idleSince;
 
-    ResponseSequence(RequestReader.Connection connection, RequestReader in) {
+    ResponseSequence(Connection connection, RequestReader in) {
         this.connection = connection;
         this.in = in;
         this.idleSince = connection.link().reactor().now();
