@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * A program as the README has it, with a servlet that answers each byte as it comes. It says its port, and when its application has ended.
+ * The README's program, with a servlet that answers each byte as it comes. It prints its port, and a line when its application has ended.
  */
 final class StoppedProgram {
     private StoppedProgram() {}

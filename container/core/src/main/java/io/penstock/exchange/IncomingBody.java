@@ -29,7 +29,6 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     private final BodyDecoder decoder;
     private final long length;
     private final long limit;
-    private final int assured;
     private final Expectation expectation;
     private final RequestObserver observer;
 
@@ -118,7 +117,6 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.decoder = decoder;
         this.length = length;
         this.limit = limit;
-        this.assured = server.pipeBounds().assured();
         this.expectation = expectation;
         this.observer = observer;
     }
@@ -191,7 +189,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** Whether the pipe holds more than each pipe may, so that its memory is short for others. */
     public boolean hasGrown() {
-        return inlet.size() > assured;
+        return inlet.hasGrown();
     }
 
     /** Bytes that the pipe takes now. After 0 the connection is called when there is room. */

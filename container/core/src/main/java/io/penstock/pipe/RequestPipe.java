@@ -274,6 +274,16 @@ public final class RequestPipe {
             }
         }
 
+        /** Whether the pipe holds more than each pipe may, so that its memory is short for others. */
+        public boolean hasGrown() {
+            lock.lock();
+            try {
+                return size > bounds.assured();
+            } finally {
+                lock.unlock();
+            }
+        }
+
         /**
          * Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. The pipe does not grow any
          * more, since the bytes that follow go where these go.

@@ -563,7 +563,7 @@ final class CloseCauseTest {
                     .reactors()
                     .get(1)
                     .execute(
-                            () -> { // so that none of its clients who are refused is answered, and leaves
+                            () -> { // the refused clients of this reactor get no answer, so they stay
                                 inside.countDown();
                                 awaitQuietly(blocked);
                             });

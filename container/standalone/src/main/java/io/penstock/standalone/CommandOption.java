@@ -101,10 +101,6 @@ enum CommandOption {
         return label;
     }
 
-    boolean isRepeatable() {
-        return this == OVERRIDE_WEB_XML;
-    }
-
     /** The shortest help that lists it. */
     HelpText.Extent extent() {
         return extent;

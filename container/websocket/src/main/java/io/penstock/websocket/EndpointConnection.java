@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The engine's handler of one connection, with the close codes of RFC 6455 section 7.4.1 where the stream ends without a close frame: 1001
- * if the server or the application goes away, which the client is told too; 1006 for the endpoint if the client has gone without a word.
+ * if the server or the application goes away, and the client gets that code too; 1006, for the endpoint only, if the client has gone.
  * The engine takes both for a normal end. What the client sends reaches the engine by way of {@link IncomingFrames}.
  *
  * <p>Thread: workers, never two at once; {@link #giveUp} any. Owns: its share in {@link UnfinishedMessages}, until it is destroyed.

@@ -4,6 +4,7 @@ import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.compare.setup.OtherPrograms;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.EpollLoop;
+import io.penstock.loadtest.peers.JarContent;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
@@ -145,7 +146,7 @@ final class RowsExperiment {
             throws IOException, InterruptedException {
         StartMeter starts = new StartMeter(peers, jvm, results);
         Optional<Server> ours = lineup.firstPenstock();
-        StartMeter.Ready jar;
+        JarContent jar;
         try {
             jar = starts.prepare(work, content);
         } catch (IOException failed) {
@@ -154,7 +155,9 @@ final class RowsExperiment {
         }
         oneByOne(
                 work,
-                server -> ours.filter(server::equals).isPresent() ? jar.start() : starts.embedded(server, options));
+                server -> ours.filter(server::equals).isPresent()
+                        ? starts.runnable(jar)
+                        : starts.embedded(server, options));
     }
 
     @FunctionalInterface

@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare.rows;
 
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.FirstRequest;
+import io.penstock.loadtest.peers.JarContent;
 import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.RunnableJar;
@@ -21,8 +22,6 @@ final class StartMeter {
     static final String NAME = "penstock.jar";
 
     private static final String HELLO = "/hello";
-    private static final String FILE = "start.txt";
-    private static final int FILE_BYTES = 1000;
 
     private final PeersFolder peers;
     private final JvmSettings jvm;
@@ -34,33 +33,24 @@ final class StartMeter {
         this.results = results;
     }
 
-    /**
-     * The runnable jar with its content.
-     *
-     * @param options of the JVM for it
-     * @param path the page that is asked for
-     */
-    record Ready(RunnableJar jar, List<String> options, Path content, String path) {
-
-        TurnMeter.Measured start() throws IOException, InterruptedException {
-            return measured(jar.start(options, content, path).answered());
-        }
-    }
-
     /** Makes the archive, if the work has one. */
-    Ready prepare(Work.Start work, ContentFolder content) throws IOException, InterruptedException {
+    JarContent prepare(Work.Start work, ContentFolder content) throws IOException, InterruptedException {
         RunnableJar jar = new RunnableJar(jvm, peers.runnableJar());
         boolean war = work.served() == Work.Start.Served.WAR;
-        Path served = war ? peers.sampleWebapp() : content.files();
-        content.add(FILE, FILE_BYTES);
+        JarContent plain = war ? JarContent.ofWar(jar, peers.sampleWebapp()) : JarContent.ofFolder(jar, content);
         Path archive = content.root().resolve(work.id());
-        List<String> options = work.archive() ? List.of(jar.train(archive, served)) : List.of();
+        JarContent started = work.archive() ? plain.withArchive(archive) : plain;
         List<String> command = new ArrayList<>(List.of("java"));
         command.addAll(jvm.options());
-        options.forEach(option -> command.add(option.replace(archive.toString(), "ARCHIVE")));
+        started.options().forEach(option -> command.add(option.replace(archive.toString(), "ARCHIVE")));
         command.addAll(List.of("-jar", NAME, war ? "WAR" : "FOLDER"));
         results.startedBy(NAME, String.join(" ", command));
-        return new Ready(jar, options, served, war ? "/" : "/" + FILE);
+        return started;
+    }
+
+    /** Starts the runnable jar. */
+    TurnMeter.Measured runnable(JarContent content) throws IOException, InterruptedException {
+        return measured(content.start().answered());
     }
 
     /** Starts a server with its small servlet. */

@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.MultiplexedClient;
 import io.penstock.loadtest.peers.ContentFolder;
+import io.penstock.loadtest.peers.JarContent;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.RunnableJar;
 import io.penstock.loadtest.peers.Server;
@@ -23,8 +24,6 @@ final class StartupScenario implements Scenario {
     private static final Measure RESIDENT = Measure.tenths("residentMegabytes", "resident, MB");
 
     private static final String EMBEDDED = "a small servlet, embedded";
-    private static final String FILE = "start.txt";
-    private static final int FILE_BYTES = 1000;
     private static final int OK = 200;
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -32,13 +31,8 @@ final class StartupScenario implements Scenario {
     private final @Nullable Path war;
     private final List<Way> ways = new ArrayList<>();
 
-    /**
-     * A way to start the jar.
-     *
-     * @param options of the JVM
-     * @param path the page that is asked for
-     */
-    private record Way(String title, List<String> options, Path content, String path) {}
+    /** A way to start the jar. */
+    private record Way(String title, JarContent content) {}
 
     private StartupScenario(@Nullable RunnableJar jar, @Nullable Path war) {
         this.jar = jar;
@@ -90,17 +84,15 @@ final class StartupScenario implements Scenario {
             return;
         }
         Path archives = content.root();
-        content.add(FILE, FILE_BYTES);
-        addWays("penstock.jar, a folder", jar, archives.resolve("folder.archive"), content.files(), "/" + FILE);
+        addWays("penstock.jar, a folder", JarContent.ofFolder(jar, content), archives.resolve("folder.archive"));
         if (war != null) {
-            addWays("penstock.jar, a WAR", jar, archives.resolve("war.archive"), war, "/");
+            addWays("penstock.jar, a WAR", JarContent.ofWar(jar, war), archives.resolve("war.archive"));
         }
     }
 
-    private void addWays(String title, RunnableJar of, Path archive, Path served, String path)
-            throws IOException, InterruptedException {
-        ways.add(new Way(title, List.of(), served, path));
-        ways.add(new Way(title + ", with an archive", List.of(of.train(archive, served)), served, path));
+    private void addWays(String title, JarContent content, Path archive) throws IOException, InterruptedException {
+        ways.add(new Way(title, content));
+        ways.add(new Way(title + ", with an archive", content.withArchive(archive)));
     }
 
     @Override
@@ -119,7 +111,7 @@ final class StartupScenario implements Scenario {
         if (server == Server.PENSTOCK && jar != null) {
             for (Way way : ways) {
                 Results.Round round = recorder.part(way.title());
-                RunnableJar.Start start = jar.start(way.options(), way.content(), way.path());
+                RunnableJar.Start start = way.content().start();
                 put(round, start.answered().toNanos(), start.listens().toNanos(), start.account());
             }
         }

@@ -30,7 +30,7 @@ public final class OtherPrograms {
         T measure() throws IOException, InterruptedException;
     }
 
-    /** Is told of disturbed attempts. */
+    /** Called for each disturbed attempt. */
     public interface Repetition<T> {
         /**
          * Another attempt follows.
