@@ -12,6 +12,7 @@ import io.penstock.memory.Rounds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,9 +52,13 @@ final class LogSite implements AutoCloseable {
         return counters.value(Counter.ACCESS_LOG_DROPPED);
     }
 
-    /** The lines that are in a file of this log. */
+    /** The lines that are in a file of this log, as it is now: none where it was just put aside. */
     static List<String> lines(Path file) throws IOException {
-        return Files.exists(file) ? Files.readAllLines(file, StandardCharsets.US_ASCII) : List.of();
+        try {
+            return Files.readAllLines(file, StandardCharsets.US_ASCII);
+        } catch (NoSuchFileException putAside) {
+            return List.of();
+        }
     }
 
     void awaitLines(int count) {

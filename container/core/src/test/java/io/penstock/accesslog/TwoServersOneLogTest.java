@@ -36,8 +36,9 @@ class TwoServersOneLogTest {
             first.tell("/" + "x".repeat((int) SIZE));
             first.awaitLines(1);
             first.tell("/after");
-            await().until(() -> LogSite.lines(file).size() == 1
-                    && LogSite.lines(file).get(0).contains("/after"));
+            await().until(
+                            () -> LogSite.lines(file),
+                            lines -> lines.size() == 1 && lines.get(0).contains("/after"));
             assertIsTaken(file);
             first.log.reopen();
             first.tell("/reopened");
