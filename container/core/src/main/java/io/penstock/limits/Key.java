@@ -121,8 +121,9 @@ public enum Key {
             "queue",
             NUMBER,
             "requests",
-            fixed("1024"),
-            "requests that may wait for a worker; as many may wait that stream, and as many that `max-spooling` holds back",
+            derived("as many as `max-connections`", earlier -> Integer.toString(earlier.applyAsInt(MAX_CONNECTIONS))),
+            "requests that may wait for a worker; as many may wait that stream, and as many that `max-spooling` holds back. The time "
+                    + "that they wait is bounded by `overload-after` and `queue-age`",
             refusal(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",

@@ -45,6 +45,9 @@ public final class RequestQueue {
         OVERLOADED
     }
 
+    /** Requests that one offer drops, at most: the newcomers behind them are not to wait until thousands have been refused. */
+    static final int DROPPED_AT_ONCE = 8;
+
     private final int capacity;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -233,7 +236,7 @@ public final class RequestQueue {
         return overload.most(now, speed);
     }
 
-    /** Removes the requests beyond the room of an overloaded queue: those that have waited longest. Null if there are none. */
+    /** Removes requests beyond the room of an overloaded queue, those that have waited longest, some at a time. Null if there are none. */
     @GuardedBy("lock")
     private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
@@ -241,7 +244,7 @@ public final class RequestQueue {
             // capacity.
             return null;
         }
-        Line outdated = requests.cutTo(most);
+        Line outdated = requests.cutTo(Math.max(most, requests.size() - DROPPED_AT_ONCE));
         count();
         return outdated;
     }

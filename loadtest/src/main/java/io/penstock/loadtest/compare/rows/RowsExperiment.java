@@ -81,6 +81,7 @@ final class RowsExperiment {
             for (String id : extra(work)) {
                 start(id, work, running, () -> startExtra(id, options));
             }
+            warmUp(work, running);
             for (int round = 1; round <= plan.rounds(); round++) {
                 for (String id : inRound(round, lineup)) {
                     turn(id, work, round, running);
@@ -134,7 +135,7 @@ final class RowsExperiment {
             throws IOException, InterruptedException {
         Contender alone = start(server, options);
         try {
-            meter.warmUp(alone, work);
+            meter.warmUp(alone, work, plan.warmUp());
             return meter.measure(alone, work);
         } finally {
             close(alone);
@@ -206,11 +207,25 @@ final class RowsExperiment {
     private void start(String id, Work work, Map<String, Contender> running, Launch launch)
             throws IOException, InterruptedException {
         try {
-            Contender contender = launch.start();
-            running.put(id, contender);
-            meter.warmUp(contender, work);
+            running.put(id, launch.start());
         } catch (IOException failed) {
             giveUp(id, work, failed, running);
+        }
+    }
+
+    /**
+     * In two halves, each for all servers: what the first half has made a JVM compile is compiled while the others have theirs. In one
+     * piece, the server that was started last would begin with code that is not compiled yet.
+     */
+    private void warmUp(Work work, Map<String, Contender> running) throws IOException, InterruptedException {
+        for (int half = 0; half < 2; half++) {
+            for (Contender contender : List.copyOf(running.values())) {
+                try {
+                    meter.warmUp(contender, work, plan.warmUp().dividedBy(2));
+                } catch (IOException failed) {
+                    giveUp(contender.id(), work, failed, running);
+                }
+            }
         }
     }
 

@@ -246,9 +246,12 @@ final class RowsReport implements PartialResults.Report {
         StringBuilder text = new StringBuilder();
         text.append("- ").append(plan.rounds()).append(plan.rounds() == 1 ? " round of " : " rounds of ");
         text.append(DurationConverter.text(plan.duration()));
-        text.append(" for each work and server, servers in turns, each round begun by another, after a warm-up of ")
+        text.append(" for each work and server, three times that beyond ")
+                .append(String.format(Locale.ROOT, "%,d", Work.Requests.MANY))
+                .append(" connections, servers in turns, each round begun by another, after a warm-up of ")
                 .append(DurationConverter.text(plan.warmUp()))
-                .append("; for each work all servers are started anew. Figures are medians of the rounds.\n");
+                .append(
+                        " in two halves; for each work all servers are started anew. Figures are medians of the rounds.\n");
         text.append(
                 "- Ratio: that of the first Penstock to what the bar is measured by, or else to the best of the other"
                         + " servers; the median of the ratios of all rounds.\n");

@@ -53,11 +53,11 @@ final class TurnMeter {
     record Measured(Map<Figure, Double> figures, String firstTrouble) {}
 
     /** Nothing of this is measured. */
-    void warmUp(Contender contender, Work work) throws IOException, InterruptedException {
+    void warmUp(Contender contender, Work work, Duration time) throws IOException, InterruptedException {
         if (work instanceof Work.Requests requests) {
-            ask(contender, requests, plan.warmUp());
+            ask(contender, requests, requests.turn(time));
         } else if (work instanceof Work.Burst burst) {
-            Duration half = plan.warmUp().dividedBy(2);
+            Duration half = time.dividedBy(2);
             ask(contender, Work.Requests.get("", "", pathOf(burst), burst.bytes(), 2), half);
             ask(contender, Work.Requests.get("", "", HELLO, 1, 16), half);
         }
@@ -85,7 +85,7 @@ final class TurnMeter {
         long allocated = contender.allocatedBytes();
         Optional<ProcessorUse> use = ProcessorUse.now();
         ProcessAccount account = ProcessAccount.of(contender.pid());
-        Client.Got got = ask(contender, work, plan.duration());
+        Client.Got got = ask(contender, work, work.turn(plan.duration()));
         double cpu = ProcessAccount.of(contender.pid()).cpuSecondsSince(account);
         Optional<ProcessorUse> useAfter = ProcessorUse.now();
         long allocatedAfter = contender.allocatedBytes();

@@ -1,5 +1,6 @@
 package io.penstock.loadtest.compare.rows;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -51,6 +52,7 @@ sealed interface Work {
             int workers)
             implements Work {
         private static final int LARGE = 16 << 10;
+        static final int MANY = 4096;
 
         static Requests get(String id, String title, String path, long answer, int connections) {
             return new Requests(id, title, path, 0, answer, connections, 1, true, 0);
@@ -75,6 +77,11 @@ sealed interface Work {
         /** Whether most of the work is the transport of bytes, to the server or from it. */
         boolean isLarge() {
             return Math.max(body, answer) > LARGE;
+        }
+
+        /** The time of a turn: three times the usual one for thousands of connections, of which opening them takes a part. */
+        Duration turn(Duration usual) {
+            return connections > MANY ? usual.multipliedBy(3) : usual;
         }
 
         @Override
