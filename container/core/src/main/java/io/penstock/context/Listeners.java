@@ -115,9 +115,7 @@ public final class Listeners {
 
     /** Creates the instances and calls {@code contextInitialized}. */
     void start() throws ServletException {
-        ServletContextEvent full = new ServletContextEvent(context);
-        ServletContextEvent restricted = new ServletContextEvent(RestrictedContext.of(context));
-        for (ContextListener next : make(full, restricted)) {
+        for (ContextListener next : make()) {
             synchronized (this) {
                 initialized.push(next);
             }
@@ -125,16 +123,15 @@ public final class Listeners {
         }
     }
 
-    private synchronized List<ContextListener> make(ServletContextEvent full, ServletContextEvent restricted)
-            throws ServletException {
+    private synchronized List<ContextListener> make() throws ServletException {
         List<EventListener> made = new ArrayList<>();
         List<ContextListener> contextListeners = new ArrayList<>();
         for (Entry entry : List.copyOf(entries)) {
             EventListener listener = make(entry.source);
             made.add(listener);
             if (listener instanceof ServletContextListener contextListener) {
-                contextListeners.add(
-                        new ContextListener(contextListener, entry.origin == Origin.DECLARED ? full : restricted));
+                ServletContext seen = entry.origin == Origin.DECLARED ? context : RestrictedContext.of(context);
+                contextListeners.add(new ContextListener(contextListener, new ServletContextEvent(seen)));
             }
         }
         phase = Phase.MADE;

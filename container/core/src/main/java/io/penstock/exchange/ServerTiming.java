@@ -12,4 +12,12 @@ package io.penstock.exchange;
 public record ServerTiming(long head, long body, long queue, long service) {
     /** No times are sent to the client. */
     public static final ServerTiming NONE = new ServerTiming(0, 0, 0, 0);
+
+    /**
+     * Whether no times are sent. The fields are compared here, since the first call of a record's {@code equals} links it, and the first
+     * response of a server would wait for that.
+     */
+    public boolean isNone() {
+        return head == 0 && body == 0 && queue == 0 && service == 0;
+    }
 }

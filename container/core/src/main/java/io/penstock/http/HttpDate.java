@@ -13,37 +13,56 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** HTTP dates (RFC 9110 section 5.6.7): writes the preferred format, reads all three. */
+/** HTTP dates (RFC 9110 section 5.6.7): writes the preferred format, reads all three. Thread: any. */
 public final class HttpDate {
-    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
-            .withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter RFC_850 = new DateTimeFormatterBuilder()
-            .appendPattern("EEEE, dd-MMM-")
-            .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
-            .appendPattern(" HH:mm:ss 'GMT'")
-            .toFormatter(Locale.US)
-            .withZone(ZoneOffset.UTC);
-    private static final DateTimeFormatter ASCTIME =
-            DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US).withZone(ZoneOffset.UTC);
-    private static final List<DateTimeFormatter> READABLE = List.of(IMF_FIXDATE, RFC_850, ASCTIME);
-    private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
-    private static final Instant LAST = Instant.parse("9999-12-31T23:59:59Z");
+    private static final String[] DAYS = {"Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"};
+    private static final String[] MONTHS = {
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
+    };
+    private static final long FIRST = LocalDateTime.of(1, 1, 1, 0, 0, 0).toEpochSecond(ZoneOffset.UTC);
+    private static final long LAST = LocalDateTime.of(9999, 12, 31, 23, 59, 59).toEpochSecond(ZoneOffset.UTC);
 
     private HttpDate() {}
 
+    /** Apart from what writes: every response has a date, and few requests. */
+    private static final class Read {
+        static final List<DateTimeFormatter> FORMATS = List.of(
+                DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
+                        .withZone(ZoneOffset.UTC),
+                new DateTimeFormatterBuilder() // of RFC 850
+                        .appendPattern("EEEE, dd-MMM-")
+                        .appendValueReduced(ChronoField.YEAR, 2, 2, 1970)
+                        .appendPattern(" HH:mm:ss 'GMT'")
+                        .toFormatter(Locale.US)
+                        .withZone(ZoneOffset.UTC),
+                DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss yyyy", Locale.US) // of C's asctime
+                        .withZone(ZoneOffset.UTC));
+    }
+
     /**
      * Formats as {@code Sun, 06 Nov 1994 08:49:37 GMT}. The format has four digits for the year; a later moment becomes the last of the
-     * year 9999.
+     * year 9999. No formatter is used: to set one up takes longer than anything else in the server's first response.
      */
     public static String format(Instant instant) {
-        Instant latest = instant.isAfter(LAST) ? LAST : instant;
-        return IMF_FIXDATE.format(latest.isBefore(FIRST) ? FIRST : latest);
+        long second = Math.max(FIRST, Math.min(instant.getEpochSecond(), LAST));
+        LocalDateTime time = LocalDateTime.ofEpochSecond(second, 0, ZoneOffset.UTC);
+        StringBuilder out = new StringBuilder(29);
+        out.append(DAYS[time.getDayOfWeek().getValue() - 1]).append(", ");
+        two(out, time.getDayOfMonth()).append(' ');
+        out.append(MONTHS[time.getMonthValue() - 1]).append(' ');
+        two(two(out, time.getYear() / 100), time.getYear() % 100).append(' ');
+        two(out, time.getHour()).append(':');
+        two(out, time.getMinute()).append(':');
+        return two(out, time.getSecond()).append(" GMT").toString();
+    }
+
+    private static StringBuilder two(StringBuilder out, int number) {
+        return out.append((char) ('0' + number / 10)).append((char) ('0' + number % 10));
     }
 
     /** Parses a date; null if the text is in none of the three formats. */
     public static @Nullable Instant parse(String text) {
-        for (DateTimeFormatter format : READABLE) {
+        for (DateTimeFormatter format : Read.FORMATS) {
             ParsePosition position = new ParsePosition(0);
             TemporalAccessor parsed = format.parseUnresolved(text, position);
             if (parsed != null && position.getErrorIndex() < 0 && position.getIndex() == text.length()) {

@@ -18,7 +18,7 @@ final class ServerTimingField {
      * added a field of that name, clients combine both to one list.
      */
     static void put(ServerTiming timing, ByteBuffer out) {
-        if (timing.equals(ServerTiming.NONE)) {
+        if (timing.isNone()) {
             return;
         }
         out.put(NAME);
