@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 /**
  * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}. The server also runs without it.
  *
- * <p>The platform takes long to set up its management. So a thread of its own does that, beside the deployment of the applications.
+ * <p>The platform takes long to set up its management. So a thread of its own does that when the port is open: the first requests do not
+ * wait for it.
  *
  * <p>Thread: the server's owner.
  */

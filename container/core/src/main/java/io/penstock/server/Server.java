@@ -67,10 +67,6 @@ public final class Server {
     public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
         try {
-            if (parts.role() == Assembly.Role.SERVER) {
-                management = Management.register(
-                        () -> new ServerBean(this), address().getPort());
-            }
             periodic.addAll(parts.observers().start(transport.scheduler()));
             transport.startWorkers();
             deployAll(wanted, policy);
@@ -82,6 +78,10 @@ public final class Server {
             throw e;
         }
         transport.start();
+        if (parts.role() == Assembly.Role.SERVER) {
+            management =
+                    Management.register(() -> new ServerBean(this), address().getPort());
+        }
         startPeriodic();
         if (management != null) {
             management.await();
