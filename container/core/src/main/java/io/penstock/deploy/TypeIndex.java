@@ -3,6 +3,7 @@ package io.penstock.deploy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Inherited;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,25 @@ final class TypeIndex {
     /** Super types from outside of the application that have been looked up so far. */
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
+    /**
+     * Where super types are looked up that the application does not have.
+     *
+     * @param platform whether the platform's classes are looked up, too: they have no super type and no annotation but the platform's own
+     */
+    private record Outside(ClassLoader loader, boolean platform) {
+        static Outside of(Class<?>[] types, ClassLoader loader) {
+            return new Outside(loader, Arrays.stream(types).anyMatch(Outside::isOfPlatform));
+        }
+
+        private static boolean isOfPlatform(Class<?> type) {
+            return type.getClassLoader() == null || type.getClassLoader() == ClassLoader.getPlatformClassLoader();
+        }
+
+        boolean has(String name) {
+            return platform || !name.startsWith("java.");
+        }
+    }
+
     TypeIndex(Collection<ClassFacts> classes) {
         classes.forEach(facts -> own.putIfAbsent(facts.name(), facts));
     }
@@ -40,10 +60,11 @@ final class TypeIndex {
                 inherited.add(type.getName());
             }
         }
+        Outside around = Outside.of(types, loader);
         Set<Class<?>> matching = new LinkedHashSet<>();
         for (ClassFacts facts : own.values()) {
             if (!names.contains(facts.name())
-                    && (matches(facts, names, loader) || inherits(facts, inherited, loader))) {
+                    && (matches(facts, names, around) || inherits(facts, inherited, around))) {
                 try {
                     matching.add(Class.forName(facts.name(), false, loader));
                 } catch (ClassNotFoundException | LinkageError e) {
@@ -54,19 +75,19 @@ final class TypeIndex {
         return matching;
     }
 
-    private boolean matches(ClassFacts facts, Set<String> names, ClassLoader loader) {
+    private boolean matches(ClassFacts facts, Set<String> names, Outside around) {
         if (facts.annotations().stream().anyMatch(names::contains)) {
             return true;
         }
-        return isSubtype(facts, names, loader, new HashSet<>());
+        return isSubtype(facts, names, around, new HashSet<>());
     }
 
     /** Whether a super class has one of the annotations, which its sub classes inherit. */
-    private boolean inherits(ClassFacts facts, Set<String> inherited, ClassLoader loader) {
+    private boolean inherits(ClassFacts facts, Set<String> inherited, Outside around) {
         Set<String> seen = new HashSet<>(); // the class files of several libraries may form a cycle
         ClassFacts next = inherited.isEmpty() ? null : facts;
         while (next != null && next.superName() != null && seen.add(next.superName())) {
-            next = find(next.superName(), loader).orElse(null);
+            next = find(next.superName(), around).orElse(null);
             if (next != null && next.declared().keySet().stream().anyMatch(inherited::contains)) {
                 return true;
             }
@@ -74,7 +95,7 @@ final class TypeIndex {
         return false;
     }
 
-    private boolean isSubtype(ClassFacts facts, Set<String> names, ClassLoader loader, Set<String> seen) {
+    private boolean isSubtype(ClassFacts facts, Set<String> names, Outside around, Set<String> seen) {
         Set<String> parents = new LinkedHashSet<>(facts.interfaces());
         if (facts.superName() != null) {
             parents.add(facts.superName());
@@ -84,8 +105,8 @@ final class TypeIndex {
                 return true;
             }
             if (seen.add(parent) && !parent.equals("java.lang.Object")) {
-                Optional<ClassFacts> known = find(parent, loader);
-                if (known.isPresent() && isSubtype(known.get(), names, loader, seen)) {
+                Optional<ClassFacts> known = find(parent, around);
+                if (known.isPresent() && isSubtype(known.get(), names, around, seen)) {
                     return true;
                 }
             }
@@ -93,11 +114,14 @@ final class TypeIndex {
         return false;
     }
 
-    private Optional<ClassFacts> find(String name, ClassLoader loader) {
+    private Optional<ClassFacts> find(String name, Outside around) {
         ClassFacts facts = own.get(name);
-        return facts != null
-                ? Optional.of(facts)
-                : outside.computeIfAbsent(name, absent -> readOutside(absent, loader));
+        if (facts != null) {
+            return Optional.of(facts);
+        }
+        return around.has(name)
+                ? outside.computeIfAbsent(name, absent -> readOutside(absent, around.loader))
+                : Optional.empty();
     }
 
     private static Optional<ClassFacts> readOutside(String name, ClassLoader loader) {

@@ -9,6 +9,7 @@ import io.penstock.deploy.application.MarkedBase;
 import jakarta.annotation.PostConstruct;
 import jakarta.annotation.Resource;
 import jakarta.servlet.Servlet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -45,5 +46,19 @@ class TypeIndexTest {
     void aTypeThatIsAskedForIsNotItsOwnKind() {
         assertEquals(Set.of(MarkedBase.Heir.class), matching(MarkedBase.class));
         assertEquals(List.of(), List.copyOf(matching(Runnable.class)));
+    }
+
+    @Test
+    void superTypesOfThePlatformCountAsWell() {
+        TypeIndex shelves = new TypeIndex(List.of(ClassFacts.read(Packing.classFile(Shelf.class))));
+        ClassLoader loader = TypeIndexTest.class.getClassLoader();
+
+        assertEquals(Set.of(), shelves.matching(new Class<?>[] {Servlet.class}, loader));
+        assertEquals(Set.of(Shelf.class), shelves.matching(new Class<?>[] {Servlet.class, Iterable.class}, loader));
+    }
+
+    /** Is {@code Iterable} by super types of the platform only. */
+    private static final class Shelf extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
     }
 }
