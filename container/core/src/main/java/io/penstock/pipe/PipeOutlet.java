@@ -18,7 +18,7 @@ public interface PipeOutlet {
     /** A gathering write; returns the bytes taken, 0 if none can be taken at present. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
-    /** Takes bytes of a file, if possible without touching them; returns how many, 0 if none can be taken at present. */
+    /** Takes bytes of a file; returns how many, 0 if none can be taken at present. */
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**

@@ -37,6 +37,9 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     // Signals that the handler has not received yet. Any thread adds.
     private volatile int signals;
 
+    // Whether the socket took all that was last offered of a file. Used by the holder of the write token.
+    private boolean takesAll;
+
     // Used by the reactor only.
     private @Nullable SelectionKey key;
     private @Nullable LinkHandler handler;
@@ -208,9 +211,26 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         return sent(length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length));
     }
 
+    /**
+     * To a client that keeps up the reactor sends a copy. The system sends a file itself page by page, which costs the receiver on a fast
+     * path more than the copy costs here. A slow client takes little at a time, so most of each copy would be made for nothing.
+     */
     @Override
     public long transferFrom(FileChannel file, long position, long count) throws IOException {
-        return sent(file.transferTo(position, count, channel));
+        long sent = takesAll && reactor.isCurrent()
+                ? writeCopy(file, position, count)
+                : file.transferTo(position, count, channel);
+        takesAll = sent == count;
+        return sent(sent);
+    }
+
+    private long writeCopy(FileChannel file, long position, long count) throws IOException {
+        ByteBuffer copy = reactor.fileBuffer();
+        copy.limit((int) Math.min(count, copy.capacity()));
+        if (file.read(copy, position) <= 0) {
+            return 0; // the file has become shorter
+        }
+        return channel.write(copy.flip());
     }
 
     private long sent(long count) {
