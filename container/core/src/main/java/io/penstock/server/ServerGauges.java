@@ -25,8 +25,14 @@ final class ServerGauges {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final long FRESH_NANOS = Saturated.nanos(Duration.ofSeconds(1));
 
+    private final ServerResources server;
+    private final Workers workers;
     private final Reactors reactors;
-    private final Gauges gauges;
+    private final ConnectionAcceptor acceptor;
+    private final Map<Gauge, LongSupplier> others;
+
+    /** Made for the first reader, so that no start waits for its many small classes. Two first readers may make it twice. */
+    private volatile @Nullable Gauges gauges;
 
     @GuardedBy("this")
     private @Nullable Map<ConnectionState, Long> counts;
@@ -41,7 +47,23 @@ final class ServerGauges {
             Reactors reactors,
             ConnectionAcceptor acceptor,
             Map<Gauge, LongSupplier> others) {
+        this.server = server;
+        this.workers = workers;
         this.reactors = reactors;
+        this.acceptor = acceptor;
+        this.others = others;
+    }
+
+    Gauges gauges() {
+        Gauges known = gauges;
+        if (known == null) {
+            known = new Gauges(sources());
+            gauges = known;
+        }
+        return known;
+    }
+
+    private Map<Gauge, LongSupplier> sources() {
         Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
         sources.putAll(others);
         sources.put(Gauge.CONNECTIONS, acceptor.open()::count);
@@ -71,11 +93,7 @@ final class ServerGauges {
         sources.put(Gauge.SPOOL_FILES_OPEN, server.spool()::files);
         sources.put(Gauge.SPOOL_PENDING, server.spool()::pending);
         sources.put(Gauge.SPOOL_THREADS, server.spool()::threads);
-        this.gauges = new Gauges(sources);
-    }
-
-    Gauges gauges() {
-        return gauges;
+        return sources;
     }
 
     /** All connections now. Updates the gauges. */
