@@ -52,7 +52,7 @@ sealed interface Work {
             int workers)
             implements Work {
         private static final int LARGE = 16 << 10;
-        static final int MANY = 4096;
+        static final int MANY = 512;
 
         static Requests get(String id, String title, String path, long answer, int connections) {
             return new Requests(id, title, path, 0, answer, connections, 1, true, 0);
@@ -79,7 +79,7 @@ sealed interface Work {
             return Math.max(body, answer) > LARGE;
         }
 
-        /** The time of a turn: three times the usual one for thousands of connections, of which opening them takes a part. */
+        /** The time of a turn: three times the usual one for many connections, since opening them takes a part of it. */
         Duration turn(Duration usual) {
             return connections > MANY ? usual.multipliedBy(3) : usual;
         }
