@@ -211,7 +211,7 @@ class AdminSiteTest {
                     0, metrics.value("http_server_active_requests{url_scheme=\"http\",http_request_method=\"GET\"}"));
             assertEquals(
                     0, metrics.value("penstock_refusals_total{http_response_status_code=\"503\",reason=\"queue\"}"));
-            assertEquals(1024, metrics.value("penstock_limit{key=\"queue\"}"));
+            assertEquals(20_000, metrics.value("penstock_limit{key=\"queue\"}"));
             assertEquals(10, metrics.value("penstock_limit_seconds{key=\"queue-age\"}"));
             assertEquals(4 << 20, metrics.value("penstock_limit_bytes{key=\"pipe-capacity\"}"));
             for (String stage : List.of("head", "queue", "service")) {

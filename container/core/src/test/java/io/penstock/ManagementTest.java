@@ -160,7 +160,7 @@ class ManagementTest {
                     0L,
                     row(name, "refusals", "http.response.status_code=503,reason=queue")
                             .get("value"));
-            assertEquals(1024.0, row(name, "limit", "key=queue").get("value"));
+            assertEquals(20_000.0, row(name, "limit", "key=queue").get("value"));
             assertEquals(1L, row(name, "requestStageDuration", "stage=service").get("count"));
             assertEquals(
                     1L,

@@ -25,14 +25,8 @@ final class ServerGauges {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final long FRESH_NANOS = Saturated.nanos(Duration.ofSeconds(1));
 
-    private final ServerResources server;
-    private final Workers workers;
     private final Reactors reactors;
-    private final ConnectionAcceptor acceptor;
-    private final Map<Gauge, LongSupplier> others;
-
-    /** Made for the first reader, so that no start waits for its many small classes. Two first readers may make it twice. */
-    private volatile @Nullable Gauges gauges;
+    private final Gauges gauges;
 
     @GuardedBy("this")
     private @Nullable Map<ConnectionState, Long> counts;
@@ -47,23 +41,7 @@ final class ServerGauges {
             Reactors reactors,
             ConnectionAcceptor acceptor,
             Map<Gauge, LongSupplier> others) {
-        this.server = server;
-        this.workers = workers;
         this.reactors = reactors;
-        this.acceptor = acceptor;
-        this.others = others;
-    }
-
-    Gauges gauges() {
-        Gauges known = gauges;
-        if (known == null) {
-            known = new Gauges(sources());
-            gauges = known;
-        }
-        return known;
-    }
-
-    private Map<Gauge, LongSupplier> sources() {
         Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
         sources.putAll(others);
         sources.put(Gauge.CONNECTIONS, acceptor.open()::count);
@@ -93,7 +71,11 @@ final class ServerGauges {
         sources.put(Gauge.SPOOL_FILES_OPEN, server.spool()::files);
         sources.put(Gauge.SPOOL_PENDING, server.spool()::pending);
         sources.put(Gauge.SPOOL_THREADS, server.spool()::threads);
-        return sources;
+        this.gauges = new Gauges(sources);
+    }
+
+    Gauges gauges() {
+        return gauges;
     }
 
     /** All connections now. Updates the gauges. */

@@ -81,16 +81,17 @@ public final class Transport {
             Rounds rounds,
             List<Listener> listeners) {
 
-        /** Options of a transport that is used alone, without sessions, files and admin port. */
+        /** For a transport without sessions, files and admin port. */
+        private static final Map<Gauge, LongSupplier> NO_OTHERS = Map.of(
+                Gauge.SESSIONS, () -> 0,
+                Gauge.FILE_CACHE_BYTES, () -> 0,
+                Gauge.ACCESS_LOG_WAITING, () -> 0,
+                Gauge.ADMIN_LISTENERS, () -> 0,
+                Gauge.CONTEXTS_FAILED, () -> 0);
+
+        /** Options of a transport that is used alone. */
         public static Options alone() {
-            LongSupplier none = () -> 0;
-            Map<Gauge, LongSupplier> others = Map.of(
-                    Gauge.SESSIONS, none,
-                    Gauge.FILE_CACHE_BYTES, none,
-                    Gauge.ACCESS_LOG_WAITING, none,
-                    Gauge.ADMIN_LISTENERS, none,
-                    Gauge.CONTEXTS_FAILED, none);
-            return new Options(null, null, Clock.SYSTEM, others, "", Rounds.unwatched(), List.of());
+            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of());
         }
 
         public Options with(Spool other) {

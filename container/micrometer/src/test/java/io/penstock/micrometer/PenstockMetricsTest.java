@@ -111,7 +111,7 @@ class PenstockMetricsTest {
             assertEquals(
                     "bytes",
                     registry.get("penstock.pipe.budget.bytes").gauge().getId().getBaseUnit());
-            assertEquals(1024, value(registry, "penstock.limit", "key", "queue"));
+            assertEquals(20_000, value(registry, "penstock.limit", "key", "queue"));
         }
     }
 
