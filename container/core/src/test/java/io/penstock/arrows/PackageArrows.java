@@ -72,6 +72,7 @@ public final class PackageArrows {
             row(1, "accesslog").without(SOCKETS, SERVLETS),
             row(1, "flight").without(SOCKETS, SERVLETS, THREADS),
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
+            row(1, "certificates").without(SERVLETS, THREADS), // the JDK's key managers name sockets
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),
@@ -103,6 +104,8 @@ public final class PackageArrows {
             Set.of("org.objectweb.asm", "javax.xml", "org.xml.sax"),
             "tls",
             Set.of("javax.net.ssl"),
+            "certificates",
+            Set.of("javax.net.ssl", "javax.crypto", "javax.security.auth"),
             "security",
             Set.of("javax.security.auth", "javax.crypto"),
             "admin",

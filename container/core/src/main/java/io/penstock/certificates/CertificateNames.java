@@ -1,0 +1,126 @@
+package io.penstock.certificates;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The names that a certificate covers: those of its extension "subject alternative name", as clients check them (RFC 9525). The common name
+ * does not count.
+ *
+ * @param exact host names in lower case
+ * @param wildcards the rest behind {@code *} of wildcards, such as {@code .example.com}; the star stands for exactly one label
+ * @param addresses IP addresses as {@link InetAddress#getHostAddress} writes them
+ */
+public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<String> addresses) {
+    /** Those of a certificate without any. */
+    static final CertificateNames NONE = new CertificateNames(Set.of(), Set.of(), Set.of());
+
+    private static final int DNS_NAME = 2;
+    private static final int IP_ADDRESS = 7;
+
+    private static final String OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F:.]*");
+
+    public CertificateNames {
+        exact = Set.copyOf(exact);
+        wildcards = Set.copyOf(wildcards);
+        addresses = Set.copyOf(addresses);
+    }
+
+    /** @throws CertificateParsingException if the extension is damaged */
+    static CertificateNames of(X509Certificate certificate) throws CertificateParsingException {
+        Collection<List<?>> all = certificate.getSubjectAlternativeNames();
+        if (all == null) {
+            return NONE;
+        }
+        Set<String> exact = new TreeSet<>();
+        Set<String> wildcards = new TreeSet<>();
+        Set<String> addresses = new TreeSet<>();
+        for (List<?> name : all) {
+            String text = name.get(1) instanceof String given ? given : "";
+            int type = (Integer) name.get(0);
+            if (type == IP_ADDRESS) {
+                String address = address(text);
+                addresses.add(address == null ? text : address);
+            } else if (type == DNS_NAME && text.startsWith("*.")) {
+                wildcards.add(host(text.substring(1)));
+            } else if (type == DNS_NAME) {
+                exact.add(host(text));
+            }
+        }
+        return new CertificateNames(exact, wildcards, addresses);
+    }
+
+    /**
+     * Whether the certificate covers a host.
+     *
+     * @param host a name or an IP address, with or without the brackets of IPv6; without a port
+     */
+    public boolean covers(String host) {
+        String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
+        String address = address(bare);
+        if (address != null) {
+            return addresses.contains(address);
+        }
+        String name = host(bare);
+        return exact.contains(name) || wildcards.contains(parent(name));
+    }
+
+    /** The form in which names are compared: lower case, without the dot at the end of a complete name. */
+    static String host(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    }
+
+    /** {@code .example.com} for {@code www.example.com}; empty if the name has one label. */
+    static String parent(String name) {
+        int dot = name.indexOf('.');
+        return dot <= 0 ? "" : name.substring(dot);
+    }
+
+    /** The address that the text is; null if it is none. No name is looked up. */
+    private static @Nullable String address(String text) {
+        if (IPV4.matcher(text).matches()) {
+            return text;
+        }
+        if (!IPV6.matcher(text).matches()) {
+            return null;
+        }
+        try {
+            return InetAddress.getByName("[" + text + "]").getHostAddress();
+        } catch (UnknownHostException e) {
+            return null; // with brackets nothing is looked up: the text is no address
+        }
+    }
+
+    /** Whether clients that check names accept the certificate for no host at all. */
+    boolean isEmpty() {
+        return exact.isEmpty() && wildcards.isEmpty() && addresses.isEmpty();
+    }
+
+    /** For people: {@code example.com, *.example.com, 127.0.0.1}. */
+    @Override
+    public String toString() {
+        if (isEmpty()) {
+            return "no name";
+        }
+        return Stream.of(
+                        exact.stream().sorted(),
+                        wildcards.stream().map(name -> "*" + name).sorted(),
+                        addresses.stream().sorted())
+                .flatMap(names -> names)
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,87 @@
+package io.penstock.certificates;
+
+import io.penstock.limits.Tls;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLContext;
+
+/** Chooses the protocols and cipher suites of a server. */
+final class CipherSuites {
+    /** With forward secrecy and authenticated encryption only (RFC 9325 section 4.2), the preferred first. */
+    private static final List<String> DEFAULT = List.of(
+            "TLS_AES_128_GCM_SHA256",
+            "TLS_AES_256_GCM_SHA384",
+            "TLS_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384",
+            "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
+
+    private CipherSuites() {}
+
+    /**
+     * The suites in the server's order.
+     *
+     * @throws TlsSetupException if Java does not have one, or if a protocol or a certificate is left without any
+     */
+    static List<String> of(Tls tls, SSLContext context, List<Identity> identities) throws TlsSetupException {
+        Set<String> known =
+                new HashSet<>(List.of(context.getSupportedSSLParameters().getCipherSuites()));
+        known.remove("TLS_EMPTY_RENEGOTIATION_INFO_SCSV"); // a signal, not a suite
+        List<String> chosen;
+        if (tls.ciphers().isEmpty()) {
+            chosen = DEFAULT.stream().filter(known::contains).toList();
+        } else {
+            chosen = tls.ciphers();
+            requireKnown(chosen, known);
+        }
+        List<String> used = new ArrayList<>(chosen);
+        used.removeIf(suite -> !tls.protocols().contains(protocol(suite)));
+        for (Tls.Protocol protocol : tls.protocols()) {
+            if (used.stream().noneMatch(suite -> protocol(suite) == protocol)) {
+                throw refusal("has no cipher suite for " + protocol.id() + "; add one, or take " + protocol.id()
+                        + " out of tls-protocols");
+            }
+        }
+        for (Identity identity : identities) {
+            requireFor(identity, used);
+        }
+        return used;
+    }
+
+    private static void requireKnown(List<String> suites, Set<String> known) throws TlsSetupException {
+        for (String suite : suites) {
+            if (!known.contains(suite)) {
+                throw refusal("this Java has no cipher suite '" + suite
+                        + "'; their names are such as TLS_AES_128_GCM_SHA256");
+            }
+            if (suite.contains("_anon_") || suite.contains("_NULL_")) {
+                throw refusal("'" + suite + "' does not protect; every client would be open to attacks");
+            }
+        }
+    }
+
+    /** A certificate that is never used is a mistake. */
+    private static void requireFor(Identity identity, List<String> suites) throws TlsSetupException {
+        boolean used = suites.stream()
+                .anyMatch(suite -> protocol(suite) == Tls.Protocol.TLS_1_3
+                        || identity.kind().fits(suite));
+        if (!used) {
+            throw refusal("has no cipher suite for the key of " + identity.source() + ", which is "
+                    + identity.kind().words());
+        }
+    }
+
+    /** Names of TLS 1.3 do not name the exchange of keys (RFC 8446 appendix B.4). */
+    private static Tls.Protocol protocol(String suite) {
+        return suite.contains("_WITH_") ? Tls.Protocol.TLS_1_2 : Tls.Protocol.TLS_1_3;
+    }
+
+    private static TlsSetupException refusal(String problem) {
+        return new TlsSetupException("tls-ciphers: " + problem, null);
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.certificates;
+
+import java.util.Arrays;
+
+/** Reads values in DER (ITU-T X.690) one after the other. */
+final class DerReader {
+    private final byte[] bytes;
+    private int position;
+
+    DerReader(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    boolean hasMore() {
+        return position < bytes.length;
+    }
+
+    /** Whether the next value has this tag. */
+    boolean isNext(int tag) {
+        return hasMore() && (bytes[position] & 0xFF) == tag;
+    }
+
+    /** The next value with its tag and length. */
+    byte[] value() {
+        int begin = position;
+        skip();
+        return Arrays.copyOfRange(bytes, begin, position);
+    }
+
+    /**
+     * The content of the next value.
+     *
+     * @throws IllegalArgumentException if its tag is another, or if the bytes are no DER
+     */
+    byte[] content(int tag) {
+        if (!isNext(tag)) {
+            throw new IllegalArgumentException("not the structure that it should be");
+        }
+        int begin = skip();
+        return Arrays.copyOfRange(bytes, begin, position);
+    }
+
+    /** Passes the next value; gives the position of its content. */
+    private int skip() {
+        int at = position + 1;
+        long length = at < bytes.length ? bytes[at++] & 0xFF : bytes.length;
+        if (length >= 0x80) {
+            int digits = (int) length & 0x7F;
+            if (digits == 0 || digits > 4 || digits > bytes.length - at) {
+                throw new IllegalArgumentException("cut off, or no DER");
+            }
+            length = 0;
+            for (int i = 0; i < digits; i++) {
+                length = length << 8 | bytes[at++] & 0xFF;
+            }
+        }
+        if (length > bytes.length - at) {
+            throw new IllegalArgumentException("cut off, or no DER");
+        }
+        position = at + (int) length;
+        return at;
+    }
+}

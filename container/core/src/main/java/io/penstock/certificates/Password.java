@@ -1,0 +1,67 @@
+package io.penstock.certificates;
+
+import io.penstock.limits.Tls;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The password of encrypted keys or of a store.
+ *
+ * @param text null if there is none
+ * @param keys of the configuration that can have one, for messages
+ */
+record Password(@Nullable String text, String keys) {
+
+    /** That of keys and of the key store. */
+    static Password ofKeys(Tls tls, FileContents files) throws TlsSetupException {
+        Path file = tls.keyPasswordFile();
+        String given = file == null ? text(tls.keyPassword()) : firstLine(file, files.of(file));
+        return new Password(given, "tls-key-password-file or tls-key-password");
+    }
+
+    /** That of the clients' authorities. */
+    static Password ofTrust(Tls tls) {
+        return new Password(text(tls.trustPassword()), "tls-trust-password");
+    }
+
+    private static @Nullable String text(String given) {
+        return given.equals(Tls.NO_PASSWORD) ? null : given;
+    }
+
+    private static String firstLine(Path file, byte[] bytes) throws TlsSetupException {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+            String line = text.split("\r\n|\r|\n", 2)[0];
+            if (line.isEmpty()) {
+                throw TlsSetupException.of(file, "its first line is empty; it should be the password");
+            }
+            return line;
+        } catch (CharacterCodingException e) {
+            throw TlsSetupException.of(file, "is not in UTF-8", e);
+        }
+    }
+
+    /** @throws TlsSetupException if there is none for this file */
+    char[] of(Path file) throws TlsSetupException {
+        if (text == null) {
+            throw TlsSetupException.of(file, "is encrypted, and there is no password for it (" + keys + ")");
+        }
+        return text.toCharArray();
+    }
+
+    TlsSetupException wrong(Path file, @Nullable Throwable cause) {
+        return TlsSetupException.of(file, "cannot be decrypted: the password is wrong (" + keys + ")", cause);
+    }
+
+    /** Without the password. */
+    @Override
+    public String toString() {
+        return "Password[" + keys + "]";
+    }
+}

@@ -1,0 +1,107 @@
+package io.penstock.certificates;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A block of a PEM file (RFC 7468). */
+final class Pem {
+    private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([^-]+)-----");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z-]+:.*");
+
+    private final String label;
+    private final boolean encrypted;
+    private final byte[] content;
+
+    private Pem(String label, boolean encrypted, byte[] content) {
+        this.label = label;
+        this.encrypted = encrypted;
+        this.content = content;
+    }
+
+    /** Such as {@code CERTIFICATE}. */
+    String label() {
+        return label;
+    }
+
+    /** Whether it has the header of an encryption that only old versions of OpenSSL made (RFC 1421). */
+    boolean isEncrypted() {
+        return encrypted;
+    }
+
+    /** The bytes, decoded. */
+    byte[] content() {
+        return content;
+    }
+
+    /** Lines of a block until its end. */
+    private static final class Draft {
+        final String label;
+        final int line;
+        final StringBuilder base64 = new StringBuilder();
+        final List<String> headers = new ArrayList<>();
+
+        Draft(String label, int line) {
+            this.label = label;
+            this.line = line;
+        }
+
+        void add(String text) {
+            if (HEADER.matcher(text).matches()) {
+                headers.add(text);
+            } else {
+                base64.append(text);
+            }
+        }
+    }
+
+    /**
+     * The blocks of a file, in its order; text outside of them is ignored.
+     *
+     * @throws TlsSetupException naming the line, if the file is no PEM or a block is damaged
+     */
+    static List<Pem> parse(Path file, byte[] bytes) throws TlsSetupException {
+        List<Pem> blocks = new ArrayList<>();
+        String[] lines = new String(bytes, StandardCharsets.ISO_8859_1).split("\r\n|\r|\n", -1);
+        Draft draft = null;
+        for (int i = 0; i < lines.length; i++) {
+            String line = lines[i].strip();
+            Matcher begin = BEGIN.matcher(line);
+            if (draft == null) {
+                draft = begin.matches() ? new Draft(begin.group(1), i + 1) : null;
+            } else if (line.equals("-----END " + draft.label + "-----")) {
+                blocks.add(block(file, draft));
+                draft = null;
+            } else if (line.startsWith("-----")) {
+                throw unended(file, draft);
+            } else {
+                draft.add(line);
+            }
+        }
+        if (draft != null) {
+            throw unended(file, draft);
+        }
+        if (blocks.isEmpty()) {
+            throw TlsSetupException.of(file, "is no PEM file: it has no line -----BEGIN ...-----");
+        }
+        return blocks;
+    }
+
+    private static Pem block(Path file, Draft draft) throws TlsSetupException {
+        boolean encrypted = draft.headers.stream().anyMatch(header -> header.startsWith("DEK-Info:"));
+        try {
+            return new Pem(draft.label, encrypted, Base64.getDecoder().decode(draft.base64.toString()));
+        } catch (IllegalArgumentException e) {
+            throw TlsSetupException.of(
+                    file, "the " + draft.label + " that begins at line " + draft.line + " is no Base64", e);
+        }
+    }
+
+    private static TlsSetupException unended(Path file, Draft draft) {
+        return TlsSetupException.of(file, "the " + draft.label + " that begins at line " + draft.line + " has no end");
+    }
+}

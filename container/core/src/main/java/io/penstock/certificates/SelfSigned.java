@@ -1,0 +1,107 @@
+package io.penstock.certificates;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.SecureRandom;
+import java.security.Signature;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Makes a certificate for programs on this machine, which no authority has signed. The JDK has no public way to make one, so this class
+ * writes it (RFC 5280 section 4.1): an EC key on P-256, for {@code localhost}, 127.0.0.1 and ::1. It is never stored.
+ */
+final class SelfSigned {
+    private static final String SOURCE = "tls-self-signed";
+    private static final String NAME = "localhost";
+    private static final Duration LIFE = Duration.ofDays(365);
+
+    /** Clocks of clients may be slow. */
+    private static final Duration EARLIER = Duration.ofHours(1);
+
+    /** RFC 5280 section 4.1.2.2 allows 20 bytes, and a positive number. */
+    private static final int SERIAL_BITS = 127;
+
+    private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
+    private static final String COMMON_NAME = "2.5.4.3";
+    private static final String BASIC_CONSTRAINTS = "2.5.29.19";
+    private static final String KEY_USAGE = "2.5.29.15";
+    private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
+    private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
+    private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+    private static final int DNS_NAME = 2;
+    private static final int IP_ADDRESS = 7;
+    private static final byte[] DIGITAL_SIGNATURE = Der.value(Der.BIT_STRING, new byte[] {7, (byte) 0x80});
+
+    private SelfSigned() {}
+
+    /** A new key with its certificate. */
+    static Identity make(Instant now) throws TlsSetupException {
+        try {
+            SecureRandom random = new SecureRandom();
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"), random);
+            KeyPair pair = generator.generateKeyPair();
+            byte[] der = certificate(pair, new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS - 1), now);
+            X509Certificate made = (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
+            return Identity.of(SOURCE, List.of(made), SOURCE, pair.getPrivate());
+        } catch (GeneralSecurityException e) {
+            throw TlsSetupException.of(SOURCE, "this Java cannot make a certificate: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] certificate(KeyPair pair, BigInteger serial, Instant now) throws GeneralSecurityException {
+        byte[] algorithm = Der.sequence(Der.objectIdentifier(ECDSA_WITH_SHA256));
+        byte[] content = Der.sequence(
+                Der.explicit(0, Der.integer(2)), // version 3
+                Der.integer(serial),
+                algorithm,
+                name(), // the issuer
+                Der.sequence(Der.time(now.minus(EARLIER)), Der.time(now.plus(LIFE))),
+                name(), // the subject
+                pair.getPublic().getEncoded(),
+                Der.explicit(3, extensions()));
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(pair.getPrivate());
+        signature.update(content);
+        return Der.sequence(content, algorithm, Der.bits(signature.sign()));
+    }
+
+    private static byte[] name() {
+        return Der.sequence(Der.set(Der.sequence(Der.objectIdentifier(COMMON_NAME), Der.text(NAME))));
+    }
+
+    private static byte[] extensions() {
+        return Der.sequence(
+                critical(BASIC_CONSTRAINTS, Der.sequence()), // not an authority
+                critical(KEY_USAGE, DIGITAL_SIGNATURE),
+                extension(EXTENDED_KEY_USAGE, Der.sequence(Der.objectIdentifier(SERVER_AUTH))),
+                extension(SUBJECT_ALTERNATIVE_NAME, names()));
+    }
+
+    private static byte[] names() {
+        byte[] ipv4 = {127, 0, 0, 1};
+        byte[] ipv6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+        return Der.sequence(
+                Der.implicit(DNS_NAME, NAME.getBytes(StandardCharsets.US_ASCII)),
+                Der.implicit(IP_ADDRESS, ipv4),
+                Der.implicit(IP_ADDRESS, ipv6));
+    }
+
+    private static byte[] extension(String id, byte[] value) {
+        return Der.sequence(Der.objectIdentifier(id), Der.octets(value));
+    }
+
+    private static byte[] critical(String id, byte[] value) {
+        return Der.sequence(Der.objectIdentifier(id), Der.yes(), Der.octets(value));
+    }
+}

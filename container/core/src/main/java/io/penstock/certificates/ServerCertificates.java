@@ -1,0 +1,247 @@
+package io.penstock.certificates;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.Switch;
+import io.penstock.limits.Tls;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificates of a server. Makes the engine of each connection, and follows changes of the files: new connections get the new
+ * certificates, and open ones keep theirs. Files that cannot be used change nothing: the log names the problem once for each change of the
+ * files, and {@link #isOutdated} is true until they can be used.
+ *
+ * <p>Thread: {@link #look} the timer's; {@link #reload} any that may wait for a disk; the others any, without a wait.
+ */
+public final class ServerCertificates {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
+
+    /** The log mentions the end of a certificate this long before it. */
+    private static final Duration SOON = Duration.ofDays(14);
+
+    private final Tls tls;
+    private final InstantSource clock;
+    private final Logger log;
+
+    private volatile TlsSetup setup;
+    private volatile boolean outdated;
+
+    /** The version of the files that is in use. */
+    @GuardedBy("this")
+    private String used;
+
+    /** The version that was last loaded, successfully or not. */
+    @GuardedBy("this")
+    private String tried;
+
+    /** The version that the last look found. */
+    @GuardedBy("this")
+    private String seen;
+
+    @GuardedBy("this")
+    private Validity reported = Validity.LONG;
+
+    /** The result of a reload. */
+    public enum Reload {
+        /** New connections get the new certificates. */
+        DONE,
+        /** The files are those that are in use. */
+        UNCHANGED,
+        /** The files cannot be used; the former certificates stay in use. */
+        FAILED
+    }
+
+    /** How long the certificates are still valid. */
+    private enum Validity {
+        LONG,
+        SHORT,
+        OVER
+    }
+
+    private ServerCertificates(Tls tls, InstantSource clock, Logger log, TlsSetup setup, String version) {
+        this.tls = tls;
+        this.clock = clock;
+        this.log = log;
+        this.setup = setup;
+        this.used = version;
+        this.tried = version;
+        this.seen = version;
+    }
+
+    /** @throws TlsSetupException if a file or a rule cannot be used */
+    public static ServerCertificates open(Tls tls) throws TlsSetupException {
+        return open(tls, InstantSource.system(), LOG);
+    }
+
+    static ServerCertificates open(Tls tls, InstantSource clock, Logger log) throws TlsSetupException {
+        FileContents files = FileContents.read(Identities.files(tls));
+        List<Identity> identities =
+                tls.selfSigned() == Switch.ON ? List.of(SelfSigned.make(clock.instant())) : Identities.read(tls, files);
+        ServerCertificates certificates = new ServerCertificates(
+                tls, clock, log, TlsSetup.of(tls, identities, ClientAuthorities.read(tls, files)), files.version());
+        certificates.opened();
+        return certificates;
+    }
+
+    private synchronized void opened() {
+        if (tls.selfSigned() == Switch.ON) {
+            log.warn("The certificate is self-signed, for programs on this machine only, and new at each start;"
+                    + " others cannot know whose it is");
+        }
+        report();
+    }
+
+    /** An engine for a new connection of a client, in server mode. */
+    public SSLEngine engine() {
+        return setup.engine();
+    }
+
+    /** Reads the files, and uses them if they have changed and two looks in a row have found the same: a change may take several writes. */
+    public void look() {
+        FileContents files = FileContents.read(Identities.files(tls));
+        synchronized (this) {
+            boolean settled = files.version().equals(seen);
+            seen = files.version();
+            if (settled && !files.version().equals(tried)) {
+                load(files);
+            }
+            reportValidity();
+        }
+    }
+
+    /** Reads the files at once, and uses them if they have changed. */
+    @CanIgnoreReturnValue
+    public Reload reload() {
+        FileContents files = FileContents.read(Identities.files(tls));
+        synchronized (this) {
+            seen = files.version();
+            return load(files);
+        }
+    }
+
+    @GuardedBy("this")
+    private Reload load(FileContents files) {
+        tried = files.version();
+        if (files.version().equals(used)) {
+            outdated = false;
+            log.info("The files of certificates and keys are those in use");
+            return Reload.UNCHANGED;
+        }
+        try {
+            List<Identity> identities =
+                    tls.selfSigned() == Switch.ON ? setup.identities() : Identities.read(tls, files);
+            setup = TlsSetup.of(tls, identities, ClientAuthorities.read(tls, files));
+        } catch (TlsSetupException e) {
+            outdated = true;
+            log.error("Certificates are not replaced, and the former ones stay in use: {}", e.getMessage());
+            return Reload.FAILED;
+        }
+        used = files.version();
+        outdated = false;
+        report();
+        return Reload.DONE;
+    }
+
+    @GuardedBy("this")
+    private void report() {
+        for (Identity identity : setup.identities()) {
+            log.info("Certificate for {}, valid until {}", identity, date(identity.expires()));
+            if (identity.unused() > 0) {
+                log.warn(
+                        "{} has more certificates than the chain of the first one; {} of them are not sent",
+                        identity.source(),
+                        identity.unused());
+            }
+            if (identity.names().isEmpty()) {
+                log.warn(
+                        "The certificate of {} has no subject alternative name: clients accept it for no host",
+                        identity.source());
+            }
+            if (identity.certificate().getNotBefore().toInstant().isAfter(clock.instant())) {
+                log.warn(
+                        "The certificate of {} is not valid before {}",
+                        identity.source(),
+                        date(identity.certificate().getNotBefore().toInstant()));
+            }
+        }
+        reported = Validity.LONG;
+        reportValidity();
+    }
+
+    @GuardedBy("this")
+    private void reportValidity() {
+        Validity now = validity();
+        if (now == reported) {
+            return;
+        }
+        reported = now;
+        switch (now) {
+            case LONG -> log.debug("The clock was set back: all certificates are valid for long");
+            case SHORT -> log.warn("A certificate is valid until {} only", date(expires()));
+            case OVER -> log.error("A certificate has expired on {}: clients refuse it", date(expires()));
+        }
+    }
+
+    private Validity validity() {
+        Instant now = clock.instant();
+        if (!expires().isAfter(now)) {
+            return Validity.OVER;
+        }
+        return expires().isAfter(now.plus(SOON)) ? Validity.LONG : Validity.SHORT;
+    }
+
+    private static String date(Instant time) {
+        return time.atZone(ZoneOffset.UTC).toLocalDate().toString();
+    }
+
+    /** When the first of the certificates in use, or of their chains, expires. */
+    public Instant expires() {
+        return setup.expires();
+    }
+
+    /** The whole days until then; negative after it. */
+    public long daysLeft() {
+        return Math.floorDiv(
+                Duration.between(clock.instant(), expires()).toSeconds(),
+                Duration.ofDays(1).toSeconds());
+    }
+
+    /** Whether the files have changed and cannot be used, so that former certificates are in use. */
+    public boolean isOutdated() {
+        return outdated;
+    }
+
+    /**
+     * The names of the certificate that a client got. A request for a host that they do not cover has come over a connection that was made
+     * for another host (421, RFC 9110 section 15.5.20). A client that resumes a session has the certificate of the earlier connection.
+     *
+     * @param session of a complete handshake with an engine of this object
+     */
+    public CertificateNames served(SSLSession session) {
+        Certificate[] chain = session.getLocalCertificates();
+        if (chain == null || chain.length == 0 || !(chain[0] instanceof X509Certificate own)) {
+            return CertificateNames.NONE;
+        }
+        for (Identity identity : setup.identities()) {
+            if (identity.certificate().equals(own)) {
+                return identity.names();
+            }
+        }
+        try {
+            return CertificateNames.of(own); // one that has been replaced meanwhile
+        } catch (CertificateParsingException e) {
+            throw new IllegalStateException("a certificate was served whose names cannot be read", e);
+        }
+    }
+}

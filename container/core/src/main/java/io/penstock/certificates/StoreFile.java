@@ -1,0 +1,51 @@
+package io.penstock.certificates;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens a PKCS#12 or JKS file. */
+final class StoreFile {
+    private static final int JKS_MAGIC = 0xFEEDFEED;
+
+    private StoreFile() {}
+
+    /** Whether it can be PKCS#12 or JKS; else it may be PEM. */
+    static boolean isStore(byte[] bytes) {
+        return bytes.length > 4 && (bytes[0] == Der.SEQUENCE || isJks(bytes));
+    }
+
+    private static boolean isJks(byte[] bytes) {
+        int magic = 0;
+        for (int i = 0; i < 4; i++) {
+            magic = magic << 8 | bytes[i] & 0xFF;
+        }
+        return magic == JKS_MAGIC;
+    }
+
+    /**
+     * @param chars the password; null opens a store without one
+     * @param password for messages
+     */
+    static KeyStore open(Path file, byte[] bytes, char @Nullable [] chars, Password password) throws TlsSetupException {
+        if (!isStore(bytes)) {
+            throw TlsSetupException.of(file, "is neither PKCS#12 nor JKS");
+        }
+        try {
+            KeyStore store = KeyStore.getInstance(isJks(bytes) ? "JKS" : "PKCS12");
+            store.load(new ByteArrayInputStream(bytes), chars);
+            return store;
+        } catch (IOException e) {
+            if (e.getCause() instanceof UnrecoverableKeyException) {
+                throw password.wrong(file, e);
+            }
+            throw TlsSetupException.of(file, "cannot be read as a key store: " + e.getMessage(), e);
+        } catch (GeneralSecurityException e) {
+            throw TlsSetupException.of(file, "cannot be read as a key store: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.certificates;
+
+import io.penstock.limits.Tls;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+
+/**
+ * One version of certificates, keys and rules, from which engines are made. Sessions belong to their version, so that no client resumes one
+ * of an earlier version.
+ *
+ * <p>Thread: any; immutable.
+ */
+final class TlsSetup {
+    private final List<Identity> identities;
+    private final SSLContext context;
+
+    /** Never changed; engines copy it. */
+    private final SSLParameters parameters;
+
+    private TlsSetup(List<Identity> identities, SSLContext context, SSLParameters parameters) {
+        this.identities = identities;
+        this.context = context;
+        this.parameters = parameters;
+    }
+
+    static TlsSetup of(Tls tls, List<Identity> identities, TrustManager[] clients) throws TlsSetupException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {new ServerKeys(identities)}, clients, null);
+            SSLParameters parameters = new SSLParameters(
+                    CipherSuites.of(tls, context, identities).toArray(String[]::new),
+                    tls.protocols().stream().map(Tls.Protocol::id).toArray(String[]::new));
+            parameters.setUseCipherSuitesOrder(true);
+            switch (tls.clientAuth()) {
+                case NONE -> parameters.setNeedClientAuth(false);
+                case WANT -> parameters.setWantClientAuth(true);
+                case NEED -> parameters.setNeedClientAuth(true);
+            }
+            return new TlsSetup(List.copyOf(identities), context, parameters);
+        } catch (GeneralSecurityException e) {
+            throw new TlsSetupException("this Java has no TLS: " + e.getMessage(), e);
+        }
+    }
+
+    /** An engine for one connection of a client. */
+    SSLEngine engine() {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    List<Identity> identities() {
+        return identities;
+    }
+
+    /** When the first certificate expires. */
+    Instant expires() {
+        return identities.stream()
+                .map(Identity::expires)
+                .min(Instant::compareTo)
+                .orElseThrow();
+    }
+}

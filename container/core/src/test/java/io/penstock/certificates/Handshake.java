@@ -1,0 +1,169 @@
+package io.penstock.certificates;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.function.Consumer;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handshake of two engines in memory, with a byte of the server at its end, so that a client of TLS 1.3 has its tickets.
+ *
+ * @param client its session
+ * @param server its session
+ */
+record Handshake(SSLSession client, SSLSession server) {
+    private static final int ROUNDS = 100;
+    private static final int BUFFER = 1 << 16;
+
+    /** A client that trusts everybody. */
+    static SSLContext anyClient() {
+        return anyClient(null);
+    }
+
+    /** @param own its certificate; null for none */
+    static SSLContext anyClient(@Nullable Issued own) {
+        try {
+            KeyManager[] managers = new KeyManager[0];
+            if (own != null) {
+                KeyStore store = KeyStore.getInstance("PKCS12");
+                store.load(null, null);
+                store.setKeyEntry(
+                        "own", own.keys().getPrivate(), new char[] {'x'}, new X509Certificate[] {own.certificate()});
+                KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+                factory.init(store, new char[] {'x'});
+                managers = factory.getKeyManagers();
+            }
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers, new TrustManager[] {new Trusting()}, null);
+            return context;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** A client that names this server; null for none. */
+    static Handshake of(ServerCertificates certificates, @Nullable String server) throws SSLException {
+        return of(certificates, anyClient(), server, parameters -> {});
+    }
+
+    static Handshake of(
+            ServerCertificates certificates,
+            SSLContext context,
+            @Nullable String server,
+            Consumer<SSLParameters> ofClient)
+            throws SSLException {
+        SSLEngine client = context.createSSLEngine("peer", 443);
+        client.setUseClientMode(true);
+        SSLParameters parameters = client.getSSLParameters();
+        parameters.setServerNames(server == null ? List.of() : List.of(new SNIHostName(server)));
+        ofClient.accept(parameters);
+        client.setSSLParameters(parameters);
+        return of(certificates.engine(), client);
+    }
+
+    static Handshake of(SSLEngine server, SSLEngine client) throws SSLException {
+        client.beginHandshake();
+        server.beginHandshake();
+        ByteBuffer toServer = ByteBuffer.allocate(BUFFER);
+        ByteBuffer toClient = ByteBuffer.allocate(BUFFER);
+        ByteBuffer received = ByteBuffer.allocate(BUFFER);
+        ByteBuffer last = ByteBuffer.wrap(new byte[] {'!'});
+        for (int round = 0; round < ROUNDS && received.position() == 0; round++) {
+            move(client, ByteBuffer.allocate(0), toServer, received, toClient);
+            move(server, last, toClient, ByteBuffer.allocate(BUFFER), toServer);
+        }
+        if (received.position() != 1) {
+            throw new SSLException("the handshake came to no end");
+        }
+        return new Handshake(client.getSession(), server.getSession());
+    }
+
+    /** Lets an engine read what has come and write what it has, until it needs more. */
+    private static void move(SSLEngine engine, ByteBuffer source, ByteBuffer out, ByteBuffer received, ByteBuffer in)
+            throws SSLException {
+        SSLEngineResult.Status status = SSLEngineResult.Status.OK;
+        while (status == SSLEngineResult.Status.OK) {
+            work(engine);
+            switch (engine.getHandshakeStatus()) {
+                case NEED_WRAP -> status = engine.wrap(source, out).getStatus();
+                case NOT_HANDSHAKING, FINISHED -> {
+                    if (source.hasRemaining()) {
+                        status = engine.wrap(source, out).getStatus();
+                    } else {
+                        status = unwrap(engine, received, in);
+                    }
+                }
+                default -> status = unwrap(engine, received, in);
+            }
+        }
+    }
+
+    private static SSLEngineResult.Status unwrap(SSLEngine engine, ByteBuffer received, ByteBuffer in)
+            throws SSLException {
+        in.flip();
+        try {
+            return in.hasRemaining()
+                    ? engine.unwrap(in, received).getStatus()
+                    : SSLEngineResult.Status.BUFFER_UNDERFLOW;
+        } finally {
+            in.compact();
+        }
+    }
+
+    private static void work(SSLEngine engine) {
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    /** The certificate that the client has got. */
+    X509Certificate served() {
+        try {
+            return (X509Certificate) client.getPeerCertificates()[0];
+        } catch (SSLPeerUnverifiedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static final class Trusting extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}
