@@ -56,10 +56,10 @@ class IncidentsTest {
         metrics.refused("c2", 400, "the client's \"words\"\n are not repeated");
         look();
         metrics.refused("c3", 503, Key.QUEUE.id());
-        assertEquals(List.of("503: the queue was full (1,024), 2", "400: not a request that can be read, 1"), look());
+        assertEquals(List.of("503: the queue was full (20,000), 2", "400: not a request that can be read, 1"), look());
         now = now.plusSeconds(30);
         metrics.refused("c4", 503, Key.QUEUE.id());
-        assertEquals("503: the queue was full (1,024), 1", look().get(0));
+        assertEquals("503: the queue was full (20,000), 1", look().get(0));
         assertEquals(3, incidents.latest().size());
     }
 
