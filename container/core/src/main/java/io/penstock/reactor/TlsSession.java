@@ -9,7 +9,8 @@ import java.util.List;
  * @param protocol such as {@code TLSv1.3}
  * @param cipherSuite its standard name
  * @param keySize bits of the cipher's key
- * @param id the session's id in hexadecimal digits; the same for connections that resume the session
+ * @param id the session's id in hexadecimal digits. With TLS 1.2 it is the same for connections that resume the session; with TLS 1.3 each
+ *     connection has one of its own. It may be empty
  * @param certificates the client's chain, its own certificate first; empty if it sent none
  */
 public record TlsSession(

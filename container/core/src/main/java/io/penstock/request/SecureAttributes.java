@@ -21,7 +21,9 @@ final class SecureAttributes {
         attributes.put(PREFIX + "secure_protocol", tls.protocol());
         attributes.put(PREFIX + "cipher_suite", tls.cipherSuite());
         attributes.put(PREFIX + "key_size", tls.keySize());
-        attributes.put(PREFIX + "ssl_session_id", tls.id());
+        if (!tls.id().isEmpty()) { // an empty one would make all clients look alike
+            attributes.put(PREFIX + "ssl_session_id", tls.id());
+        }
         if (!tls.certificates().isEmpty()) {
             attributes.put(PREFIX + "X509Certificate", tls.certificates().toArray(X509Certificate[]::new));
         }

@@ -63,10 +63,16 @@ final class SessionAccess {
         if (session == null && pathParameter != null && isTrackedBy(SessionTrackingMode.URL)) {
             tryToJoin(pathParameter, Origin.URL);
         }
-        TlsSession tls = peer.tls();
-        if (tls != null && isTrackedBy(SessionTrackingMode.SSL)) {
-            tryToJoin(tls.id(), Origin.TLS);
+        String tls = tlsId();
+        if (tls != null) {
+            tryToJoin(tls, Origin.TLS);
         }
+    }
+
+    /** The id of the TLS session, if that stands for the session; null also if the TLS session has none. */
+    private @Nullable String tlsId() {
+        TlsSession tls = peer.tls();
+        return tls == null || tls.id().isEmpty() || !isTrackedBy(SessionTrackingMode.SSL) ? null : tls.id();
     }
 
     private boolean isTrackedBy(SessionTrackingMode mode) {
@@ -111,9 +117,9 @@ final class SessionAccess {
     }
 
     private WebSession create() {
-        TlsSession tls = peer.tls();
-        if (tls != null && isTrackedBy(SessionTrackingMode.SSL)) {
-            return manager.create(tls.id());
+        String tls = tlsId();
+        if (tls != null) {
+            return manager.create(tls);
         }
         return home == null
                 ? manager.create()

@@ -115,7 +115,7 @@ public final class ContextGuard implements Guard {
                 || rule.needsConfidentiality() // a password must not be asked for over an unencrypted connection
                 || mechanism == null
                 || mechanism.hasCredentials(head)
-                || SessionLogin.mayHaveSession(head)
+                || SessionLogin.mayHaveSession(context, head)
                 || isSubmission(head.method(), path)) {
             return null;
         }
@@ -130,7 +130,7 @@ public final class ContextGuard implements Guard {
 
     /** Whether the request may be replaced by a saved one, perhaps of another method. */
     private boolean mayBeRestored(RequestHead head) {
-        return form != null && head.method().equals("GET") && SessionLogin.mayHaveSession(head);
+        return form != null && head.method().equals("GET") && SessionLogin.mayHaveSession(context, head);
     }
 
     private boolean isSubmission(String method, String path) {

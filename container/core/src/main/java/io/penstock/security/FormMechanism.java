@@ -57,7 +57,7 @@ final class FormMechanism implements Mechanism {
 
     @Override
     public boolean hasCredentials(RequestHead head) {
-        return SessionLogin.mayHaveSession(head);
+        return SessionLogin.mayHaveSession(context, head);
     }
 
     /** Whether the request submits the login form. */

@@ -1,10 +1,12 @@
 package io.penstock.security;
 
+import io.penstock.context.WebContext;
 import io.penstock.http.DecidingFields;
 import io.penstock.http.RequestHead;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
 import io.penstock.session.WebSession;
+import jakarta.servlet.SessionTrackingMode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,15 +23,18 @@ final class SessionLogin {
 
     private SessionLogin() {}
 
-    /** Whether the client names a session, valid or not. */
-    static boolean mayHaveSession(RequestHead head) {
+    /** Whether the client names a session, valid or not: by its head, or perhaps by its TLS session. */
+    static boolean mayHaveSession(WebContext context, RequestHead head) {
         return head.deciding().has(DecidingFields.Name.COOKIE)
-                || head.target().path().indexOf(';') >= 0;
+                || head.target().path().indexOf(';') >= 0
+                || context.getEffectiveSessionTrackingModes().contains(SessionTrackingMode.SSL);
     }
 
     /** The valid session that the client names. */
     static @Nullable WebSession session(HttpRequest request) {
-        return mayHaveSession(request.state().exchange().head())
+        return mayHaveSession(
+                                request.view().context(),
+                                request.state().exchange().head())
                         && request.getSession(false) instanceof WebSession session
                 ? session
                 : null;

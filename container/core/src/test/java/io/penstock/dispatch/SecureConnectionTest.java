@@ -102,6 +102,21 @@ final class SecureConnectionTest {
         }
     }
 
+    /** All clients whose TLS session has no id would share one session. */
+    @Test
+    void aTlsSessionWithoutAnIdStandsForNoSession() {
+        TlsSession nameless = new TlsSession("TLSv1.3", "TLS_AES_256_GCM_SHA384", 256, "", List.of());
+        try (App app = trackedBySsl()) {
+            app.servlet("/begin", (request, response) -> request.getSession().setAttribute("name", "Ada"));
+            app.servlet("/show", (request, response) -> response.getWriter()
+                    .print(request.getSession(false) + " " + request.getRequestedSessionId() + " "
+                            + request.getAttribute("jakarta.servlet.request.ssl_session_id")));
+            app.start();
+            assertEquals(200, get(app, "/app/begin", nameless).status());
+            assertEquals("null null null", get(app, "/app/show", nameless).text());
+        }
+    }
+
     @Test
     void aSessionTrackedBySslKeepsItsId() {
         try (App app = trackedBySsl()) {
