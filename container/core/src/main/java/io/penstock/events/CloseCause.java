@@ -17,6 +17,10 @@ public enum CloseCause {
     CLIENT_RESET("the client reset it, or a write to the client failed"),
     /** The handshake before the first request failed, for example without a common protocol. The detail has the reason. */
     HANDSHAKE_FAILED("the handshake before the first request failed"),
+    /** A record of TLS was invalid, or the client asked for what is refused, such as a second handshake. The detail has the reason. */
+    TLS_FAILED("a record of TLS was invalid, or the client asked for a second handshake"),
+    /** The connection ended without the end of TLS, so bytes may have been cut off (RFC 8446 section 6.1). */
+    TRUNCATED("the connection ended without the end of TLS, so bytes may be missing"),
     /** The client ended its input within a request (RFC 9112 section 8). */
     REQUEST_INCOMPLETE("the client ended its input within a request"),
     /** The client sent an invalid request: answered 400, 417, 501 or 505. */
@@ -26,6 +30,8 @@ public enum CloseCause {
 
     // ---- time
 
+    /** The handshake was not complete within {@code handshake-timeout}. */
+    HANDSHAKE_TIMEOUT("the handshake was not complete in time"),
     /** No request head was complete within {@code head-timeout}. */
     HEAD_TIMEOUT("no request head was complete in time"),
     /** A request body did not arrive in time: {@code body-stall-timeout}, {@code body-total-timeout} or {@code body-min-rate}. */
@@ -58,8 +64,8 @@ public enum CloseCause {
 
     // ---- the server's
 
-    /** The server is overloaded: answered 503. The detail names the bound. */
-    OVERLOADED("too many requests waited for a worker: 503"),
+    /** The server is overloaded: answered 503, or closed in the handshake. The detail names the bound. */
+    OVERLOADED("too many requests waited for a worker: 503; or too many handshakes waited"),
     /** The budget for bodies or for large heads was used up. */
     MEMORY_BUDGET("the memory for bodies or for large heads was used up"),
     /** The disk took no more of a request body: {@code spool-limit}, or a write that failed. */

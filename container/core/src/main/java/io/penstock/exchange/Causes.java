@@ -18,6 +18,7 @@ public final class Causes {
 
     public static CloseCause of(Key bound) {
         return switch (bound) {
+            case HANDSHAKE_TIMEOUT -> CloseCause.HANDSHAKE_TIMEOUT;
             case HEAD_TIMEOUT -> CloseCause.HEAD_TIMEOUT;
             case KEEP_ALIVE_TIMEOUT -> CloseCause.KEEP_ALIVE_TIMEOUT;
             case BODY_STALL_TIMEOUT, BODY_TOTAL_TIMEOUT, BODY_MIN_RATE -> CloseCause.BODY_TIMEOUT;

@@ -7,6 +7,8 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -23,6 +25,16 @@ public final class Http1Protocol implements Protocol {
     public Http1Protocol(ServerResources server) {
         this.server = server;
         this.heads = new HeadWriter(server.pool());
+    }
+
+    /** The answer to a client that speaks HTTP without TLS, at a port that has it. */
+    public static ByteBuffer answerWithoutTls() {
+        String text = "This port speaks HTTPS: the address must begin with https://\n";
+        String head =
+                "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain;charset=us-ascii\r\nContent-Length: "
+                        + text.length() + "\r\n\r\n";
+        return ByteBuffer.wrap((head + text).getBytes(StandardCharsets.US_ASCII))
+                .asReadOnlyBuffer();
     }
 
     @Override

@@ -29,6 +29,11 @@ public final class ByteAccount {
         }
     }
 
+    /** Reserves {@code bytes} more regardless of the limit: for a holder that must go on so that others can. */
+    public void reserve(long bytes) {
+        used.addAndGet(bytes);
+    }
+
     public void giveBack(long bytes) {
         long left = used.addAndGet(-bytes);
         assert left >= 0 : "more was given back than was reserved";

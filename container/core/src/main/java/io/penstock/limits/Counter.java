@@ -18,10 +18,15 @@ public enum Counter {
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",
-            "clients that disconnected (by a reset, or a failed write) while a request of theirs waited, "
+            "clients that disconnected (by a reset, a failed write, or without the end of TLS) while a request of theirs waited, "
                     + "ran or was being answered"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
+    TLS_BUDGET_EXCEEDED(
+            "tls-budget-exceeded", "times that reading from a client paused because no memory was left for TLS"),
+    TLS_TASKS_REFUSED(
+            "tls-tasks-refused", "connections closed in their handshake because too many waited for a thread"),
+    HANDSHAKES("handshakes", "TLS handshakes that were completed"),
     PIPES_SPILLED("pipes-spilled", "unfinished request bodies written to disk early because memory was short"),
     SPOOL_FILES("spool-files", "bodies that were written to disk"),
     SPOOL_FULL("spool-full", "requests answered 503 because all bodies on disk together reached their limit"),
@@ -40,6 +45,7 @@ public enum Counter {
     CHUNK_EXTENSION_TOO_LONG("chunk-extension-too-long", "chunk extensions beyond their limit"),
     TRAILERS_TOO_LARGE("trailers-too-large", "request bodies whose trailer lines were beyond their limit"),
     BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),
+    HANDSHAKE_TIMEOUTS("handshake-timeouts", "connections whose handshake was not complete in time"),
     HEAD_TIMEOUTS("head-timeouts", "requests whose head was not complete in time"),
     BODY_STALLS("body-stalls", "request bodies that stopped arriving"),
     BODY_TOTAL_TIMEOUTS("body-total-timeouts", "request bodies for which the server waited too long in all"),

@@ -43,6 +43,9 @@ public enum Gauge {
     PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
     HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of requests sent ahead"),
     HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K and requests sent ahead may have"),
+    TLS_BYTES("tls-bytes", "bytes", "bytes of records of TLS that have not come whole, or wait to be read or sent"),
+    TLS_BUDGET("tls-budget", "bytes", "bytes that these records may have"),
+    TLS_TASKS("tls-tasks", "handshakes", "handshakes that wait for a thread for their arithmetic, or have one"),
     BODIES_STARVING(
             "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),
 
@@ -90,6 +93,8 @@ public enum Gauge {
             case WORKERS_SPOOLING -> Key.MAX_SPOOLING;
             case PIPE_BYTES -> Key.PIPE_BUDGET;
             case HEAD_BYTES -> Key.HEAD_BUDGET;
+            case TLS_BYTES -> Key.TLS_BUDGET;
+            case TLS_TASKS -> Key.TLS_TASKS;
             case SPOOL_BYTES -> Key.SPOOL_LIMIT;
             case SPOOL_PENDING -> Key.SPOOL_QUEUE;
             case SESSIONS -> Key.MAX_SESSIONS;

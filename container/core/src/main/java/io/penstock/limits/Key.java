@@ -275,6 +275,31 @@ public enum Key {
             "memory of all pipes of the server together",
             refusal(503, Counter.PIPE_BUDGET_EXCEEDED)),
 
+    TLS_THREADS(
+            "tls-threads",
+            NUMBER,
+            "threads",
+            measured("max(2, cores / 2)", () -> Math.max(2, cores() / 2)),
+            "threads for the long arithmetic of TLS handshakes, such as signatures",
+            Consequence.NONE),
+    TLS_TASKS(
+            "tls-tasks",
+            NUMBER,
+            "handshakes",
+            fixed("512"),
+            "TLS handshakes that may wait for these threads, or have one",
+            effect("closed", Counter.TLS_TASKS_REFUSED)),
+    TLS_BUDGET(
+            "tls-budget",
+            BYTES,
+            "bytes",
+            measured(
+                    "max(8M, an eighth of the heap)",
+                    () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
+            "memory of all records of TLS that have not come whole, are not read yet, or are not sent yet; what is beyond it is sent in small "
+                    + "records",
+            effect("reading pauses", Counter.TLS_BUDGET_EXCEEDED)),
+
     SPOOL_DIR(
             "spool-dir",
             TEXT,
@@ -655,12 +680,19 @@ public enum Key {
                     + "count, and initializers do not get their classes; written as `exclude-initializers`",
             Consequence.NONE),
 
+    HANDSHAKE_TIMEOUT(
+            "handshake-timeout",
+            DURATION,
+            "time",
+            fixed("10s"),
+            "from accept to the end of the TLS handshake; then `head-timeout` begins for the first request",
+            effect("closed", Counter.HANDSHAKE_TIMEOUTS)),
     HEAD_TIMEOUT(
             "head-timeout",
             DURATION,
             "time",
             fixed("20s"),
-            "from the first byte of a request head, or from accept, to its end",
+            "from the first byte of a request head, or from accept or the end of the TLS handshake, to its end",
             refusal(408, Counter.HEAD_TIMEOUTS)),
     BODY_STALL_TIMEOUT(
             "body-stall-timeout",

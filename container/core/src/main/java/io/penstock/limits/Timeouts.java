@@ -5,6 +5,7 @@ import java.time.Duration;
 /**
  * The times for which the server waits for a client. Each wait has its own name, in this record, in the log and in a counter.
  *
+ * @param handshake from accept to the end of the handshake of TLS; then closed
  * @param head from the first byte of a request head, or from accept, to its end; then 408
  * @param bodyStall between two arrivals of body bytes while the server waits for them; then 408
  * @param bodyTotal for all bytes of a body together; then 408
@@ -17,6 +18,7 @@ import java.time.Duration;
  * @param shutdown for which a stopping server waits for running requests; then their connections are closed
  */
 public record Timeouts(
+        Duration handshake,
         Duration head,
         Duration bodyStall,
         Duration bodyTotal,
@@ -29,6 +31,7 @@ public record Timeouts(
         Duration shutdown) {
 
     public Timeouts {
+        Check.positive(Key.HANDSHAKE_TIMEOUT, handshake);
         Check.positive(Key.HEAD_TIMEOUT, head);
         Check.positive(Key.BODY_STALL_TIMEOUT, bodyStall);
         Check.positive(Key.BODY_TOTAL_TIMEOUT, bodyTotal);
@@ -47,6 +50,7 @@ public record Timeouts(
 
     static Timeouts of(Configuration given) {
         return new Timeouts(
+                given.duration(Key.HANDSHAKE_TIMEOUT),
                 given.duration(Key.HEAD_TIMEOUT),
                 given.duration(Key.BODY_STALL_TIMEOUT),
                 given.duration(Key.BODY_TOTAL_TIMEOUT),

@@ -83,6 +83,16 @@ public final class Assembly {
      * @throws IllegalArgumentException naming the key, if a value contradicts the parts of the embedding program
      */
     public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
+        this(role, configuration, given, List.of());
+    }
+
+    /**
+     * The same.
+     *
+     * @param listeners in place of the configured one; if empty, that
+     */
+    public Assembly(Role role, Configuration configuration, Embedding given, List<Listener> listeners)
+            throws ServerStartException {
         this.role = role;
         this.configuration = configuration;
         config = ServerConfig.of(configuration);
@@ -102,7 +112,7 @@ public final class Assembly {
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         gaugeSources = new GaugeSources(contexts, smallFiles, observers);
         try {
-            transport = transport(admission, rounds);
+            transport = transport(admission, rounds, listeners);
             addresses = transport.addresses();
         } catch (SpoolUnavailableException e) {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
@@ -160,7 +170,8 @@ public final class Assembly {
     }
 
     /** Binds all addresses. */
-    private Transport transport(ServletAdmission admission, Rounds rounds) throws IOException {
+    private Transport transport(ServletAdmission admission, Rounds rounds, List<Listener> listeners)
+            throws IOException {
         ServletHandler handler = new ServletHandler(
                 contexts,
                 config.pipes().segment(),
@@ -174,7 +185,7 @@ public final class Assembly {
                 observers.all(),
                 counters,
                 new Transport.Options(
-                        null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, List.of()));
+                        null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, listeners));
     }
 
     private @Nullable ServletContext neighbour(ServletContext asker, String path) {

@@ -14,6 +14,7 @@ import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
+import io.penstock.tls.TlsResources;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -51,6 +52,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     }
 
     private final ServerResources server;
+    private final TlsResources tls;
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
@@ -59,8 +61,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 
-    ConnectionAcceptor(ServerResources server, Reactors reactors) {
+    ConnectionAcceptor(ServerResources server, TlsResources tls, Reactors reactors) {
         this.server = server;
+        this.tls = tls;
         this.limits = server.config().listen();
         this.open = new OpenConnections(limits.maxConnections());
         this.closed = open::leave;
@@ -73,7 +76,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
 
     /** The way in for the connections of one listener. */
     Acceptor.Endpoint endpoint(Listener listener) {
-        ProtocolChoice choice = new ProtocolChoice(listener, server);
+        ProtocolChoice choice = new ProtocolChoice(listener, server, tls);
         return new Acceptor.Endpoint(listener.address(), new Acceptor.Receiver() {
             @Override
             public void accept(SocketChannel channel) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPENING --the layer agrees--> (the handler of the protocol)
- *      +--head-timeout, or the client leaves--> (closed)
+ *      +--handshake-timeout, or the client leaves--> (closed)
  * </pre>
  */
 abstract class OpeningClient implements LinkLayer.Opening {
@@ -53,7 +53,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
         try {
             LinkHandler handler = choice.layer().open(socket, this);
             if (!agreed) {
-                deadline.in(server.config().timeouts().head());
+                deadline.in(server.config().timeouts().handshake());
             }
             return handler;
         } catch (IOException | RuntimeException | Error e) {
@@ -78,9 +78,9 @@ abstract class OpeningClient implements LinkLayer.Opening {
     }
 
     private void timedOut() {
-        server.reached(Key.HEAD_TIMEOUT);
-        server.events().timedOut(arrival.connectionId(), Key.HEAD_TIMEOUT.id());
-        socket.close(new ConnectionClosed(CloseCause.HEAD_TIMEOUT));
+        server.reached(Key.HANDSHAKE_TIMEOUT);
+        server.events().timedOut(arrival.connectionId(), Key.HANDSHAKE_TIMEOUT.id());
+        socket.close(new ConnectionClosed(CloseCause.HANDSHAKE_TIMEOUT));
     }
 
     @Override

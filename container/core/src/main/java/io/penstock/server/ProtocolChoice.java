@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.LinkLayer;
+import io.penstock.tls.TlsResources;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +19,8 @@ final class ProtocolChoice {
     private final Protocol usual;
 
     /** @throws IllegalArgumentException if HTTP/1.1 is not among them */
-    ProtocolChoice(Listener listener, ServerResources server) {
-        this.layer = listener.layer().apply(server);
+    ProtocolChoice(Listener listener, ServerResources server, TlsResources tls) {
+        this.layer = listener.layer().make(server, tls);
         this.protocols =
                 listener.protocols().stream().map(made -> made.apply(server)).toList();
         this.names = protocols.stream().map(Protocol::name).toList();

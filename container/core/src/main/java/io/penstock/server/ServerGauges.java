@@ -6,6 +6,7 @@ import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.time.Saturated;
+import io.penstock.tls.TlsResources;
 import io.penstock.work.Workers;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -37,6 +38,7 @@ final class ServerGauges {
     /** @param others sources of the gauges that lie outside the transport */
     ServerGauges(
             ServerResources server,
+            TlsResources tls,
             Workers workers,
             Reactors reactors,
             ConnectionAcceptor acceptor,
@@ -65,6 +67,9 @@ final class ServerGauges {
         sources.put(Gauge.PIPE_BUDGET, server.pool()::budget);
         sources.put(Gauge.HEAD_BYTES, server.headBudget()::used);
         sources.put(Gauge.HEAD_BUDGET, server.headBudget()::limit);
+        sources.put(Gauge.TLS_BYTES, tls::bufferBytes);
+        sources.put(Gauge.TLS_BUDGET, tls::budget);
+        sources.put(Gauge.TLS_TASKS, tls::pendingTasks);
         sources.put(Gauge.BODIES_STARVING, reactors::starving);
         sources.put(Gauge.SPOOL_BYTES, server.spool()::used);
         sources.put(Gauge.SPOOL_LIMIT, server.spool()::limit);

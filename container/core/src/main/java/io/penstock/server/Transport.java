@@ -21,6 +21,7 @@ import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
 import io.penstock.time.Saturated;
+import io.penstock.tls.TlsResources;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import io.penstock.work.Workers;
@@ -55,6 +56,7 @@ public final class Transport {
     private final Scheduler scheduler;
     private final Workers workers;
     private final ServerResources server;
+    private final TlsResources tls;
     private final Reactors reactors;
     private final ConnectionAcceptor connections;
     private final Acceptor acceptor;
@@ -142,10 +144,11 @@ public final class Transport {
             this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
             this.server = new ServerResources(
                     config, pool, spool, queue, scheduler, admission, handler, events, counters, rounds);
+            this.tls = new TlsResources(config.tlsLimits(), counters, prefix, rounds);
             made = new Reactors(config, pool, clock, events, counters, prefix, rounds);
             this.reactors = made;
-            this.connections = new ConnectionAcceptor(server, reactors);
-            this.gauges = new ServerGauges(server, workers, reactors, connections, options.gauges());
+            this.connections = new ConnectionAcceptor(server, tls, reactors);
+            this.gauges = new ServerGauges(server, tls, workers, reactors, connections, options.gauges());
             List<Listener> listeners =
                     options.listeners().isEmpty() ? List.of(Listener.of(config.listen())) : options.listeners();
             this.acceptor = new Acceptor(
@@ -224,6 +227,11 @@ public final class Transport {
         return connections;
     }
 
+    /** What all connections with TLS share. */
+    public TlsResources tls() {
+        return tls;
+    }
+
     public Spool spool() {
         return spool;
     }
@@ -294,6 +302,7 @@ public final class Transport {
                 scheduler::stop,
                 reactors::stop));
         reactors.all().forEach(reactor -> steps.add(reactor::join));
+        steps.add(tls::close);
         steps.add(spool::close);
         doAll(steps);
     }

@@ -24,6 +24,7 @@ final class BodyRateTest {
     private static BodyPace pace(int stallSeconds, int totalSeconds, long bytesPerSecond) {
         Timeouts given = Timeouts.defaults();
         return new BodyPace(new Timeouts(
+                given.handshake(),
                 given.head(),
                 Duration.ofSeconds(stallSeconds),
                 Duration.ofSeconds(totalSeconds),

@@ -21,6 +21,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.server.ConnectionAcceptor;
 import io.penstock.server.ConnectionLog;
+import io.penstock.tls.EngineClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -166,6 +167,17 @@ final class CloseCauseTest {
                     client.reset();
                 });
             case HANDSHAKE_FAILED -> handshake();
+            case TLS_FAILED ->
+                overTls(cause, "a second handshake", (server, client) -> {
+                    EngineClient tls = new EngineClient(client, "TLSv1.2").handshake();
+                    tls.engine().beginHandshake();
+                    client.send(tls.words());
+                });
+            case TRUNCATED ->
+                overTls(cause, "", (server, client) -> {
+                    new EngineClient(client).handshake().send(GET).exactly(12);
+                    client.halfClose();
+                });
             case REQUEST_INCOMPLETE ->
                 play(server(Site::echo), cause, "the body ended early", (server, client) -> client.send(POST + "he")
                         .halfClose());
@@ -177,6 +189,12 @@ final class CloseCauseTest {
                         cause,
                         "body-limit",
                         (server, client) -> client.send(POST));
+            case HANDSHAKE_TIMEOUT ->
+                play(
+                        server(new WireConfig().overTls().timeByHand().handshakeTimeout(SHORT), new Site()),
+                        cause,
+                        "",
+                        (server, client) -> server.passUntilTimeout(LONGER, cause.id()));
             case HEAD_TIMEOUT ->
                 play(
                         server(new WireConfig().timeByHand().headTimeout(SHORT), new Site()),
@@ -401,8 +419,17 @@ final class CloseCauseTest {
                 (server, client) -> assertEquals("", client.rest()));
     }
 
+    /** The client makes its records itself. */
+    private void overTls(CloseCause cause, String detail, Play play) throws Exception {
+        try (WireServer server = server(new WireConfig().overTls(), new Site());
+                RawClient client = server.connectWithoutLayer(0)) {
+            play.with(server, client);
+            assertClosed(client, cause, detail);
+        }
+    }
+
     private void refused() throws Exception {
-        WireConfig config = new WireConfig().maxConnections(1, ConnectionsPolicy.REFUSE);
+        WireConfig config = new WireConfig().overSockets().maxConnections(1, ConnectionsPolicy.REFUSE);
         try (WireServer server = server(config, new Site());
                 RawClient first = server.connect()) {
             events.awaitOpened(1);
@@ -554,7 +581,7 @@ final class CloseCauseTest {
     void clientsBeyondThoseThatAreRefusedAtOneTimeAreToldOfByTheirAddress() throws Exception {
         List<RawClient> crowd = new ArrayList<>();
         int refused = 2 * ConnectionAcceptor.MOST_REFUSED + 10;
-        WireConfig config = new WireConfig().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);
+        WireConfig config = new WireConfig().overSockets().reactors(2).maxConnections(1, ConnectionsPolicy.REFUSE);
         try (WireServer server = server(config, new Site())) {
             CountDownLatch blocked = new CountDownLatch(1);
             crowd.add(server.connect());

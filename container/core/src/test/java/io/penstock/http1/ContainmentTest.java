@@ -114,7 +114,7 @@ final class ContainmentTest {
                 }
             }
         };
-        try (WireServer server = server(new WireConfig(), events);
+        try (WireServer server = server(new WireConfig().overSockets(), events);
                 RawClient other = server.connect()) {
             assertAnswered(other);
             try (RawClient client = server.connect()) {

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.reactor.RecordSocket;
+import io.penstock.tls.TestIdentity;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -13,23 +14,32 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 /** A client that sends exactly the bytes it is told to, and reads responses as RFC 9112 delimits them. */
 public final class RawClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final SSLContext CLIENTS = TestIdentity.anonymousClient();
 
     private final Socket socket = new Socket();
     private final InputStream in;
     private final int ownPort;
     private final OutputStream out;
     private final RecordSocket records;
+    private final SSLSocket tls;
 
     /** What lies between the client's bytes and its socket. */
     public enum Layer {
         NONE,
-        RECORDS;
+        RECORDS,
+        TLS;
 
-        /** What tests have that do not choose: with {@code -Dpenstock.test.layer=RECORDS} all of them speak over links over links. */
+        /**
+         * What tests have that do not choose: with {@code -Dpenstock.test.layer=RECORDS} all of them speak over links over links, with
+         * {@code TLS} over TLS.
+         */
         static Layer usual() {
             return valueOf(System.getProperty("penstock.test.layer", NONE.name()));
         }
@@ -52,9 +62,22 @@ public final class RawClient implements AutoCloseable {
         socket.setSoTimeout(PATIENCE_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         records = layer == Layer.RECORDS ? new RecordSocket(socket, protocol) : null;
-        in = new BufferedInputStream(records == null ? socket.getInputStream() : records.in());
-        out = records == null ? socket.getOutputStream() : records.out();
+        tls = layer == Layer.TLS ? handshake(socket, protocol) : null;
+        Socket plain = tls == null ? socket : tls;
+        in = new BufferedInputStream(records == null ? plain.getInputStream() : records.in());
+        out = records == null ? plain.getOutputStream() : records.out();
         ownPort = socket.getLocalPort();
+    }
+
+    private static SSLSocket handshake(Socket socket, String protocol) throws IOException {
+        SSLSocket tls =
+                (SSLSocket) CLIENTS.getSocketFactory().createSocket(socket, "localhost", socket.getPort(), true);
+        if (!protocol.isEmpty()) {
+            SSLParameters parameters = tls.getSSLParameters();
+            parameters.setApplicationProtocols(new String[] {protocol});
+            tls.setSSLParameters(parameters);
+        }
+        return tls; // its first byte begins the handshake
     }
 
     /** Its own port, also when it is closed. */
@@ -140,6 +163,10 @@ public final class RawClient implements AutoCloseable {
         if (records != null) {
             records.end();
         }
+        if (tls != null) {
+            tls.shutdownOutput();
+            return this;
+        }
         socket.shutdownOutput();
         return this;
     }
@@ -180,6 +207,11 @@ public final class RawClient implements AutoCloseable {
         }
     }
 
+    /** The end of TLS, if the client has it. */
+    public SSLSocket tls() {
+        return tls;
+    }
+
     /** The layer, if the client has one. */
     public RecordSocket records() {
         return records;
@@ -191,6 +223,9 @@ public final class RawClient implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        if (tls != null && !socket.isClosed()) {
+            tls.close(); // and says so
+        }
         socket.close();
     }
 }

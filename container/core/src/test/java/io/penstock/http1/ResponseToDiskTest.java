@@ -153,7 +153,7 @@ final class ResponseToDiskTest {
             begin(exchange, 60_000);
             exchange.response().write(ByteBuffer.wrap(CONTENT, 0, 60_000), true);
         });
-        WireConfig config = config().pipes(64 * 1024, 1024).budget(256 * 1024);
+        WireConfig config = config().overSockets().pipes(64 * 1024, 1024).budget(256 * 1024);
         try (WireServer server = WireServer.with(config, site)) {
             List<RawClient> slow = new ArrayList<>();
             for (int i = 0; i < 30; i++) {

@@ -54,7 +54,8 @@ final class TimeoutTest {
 
     @Test
     void connectionThatNeverSendsIsClosedWithoutAWord() throws Exception {
-        try (WireServer server = WireServer.echo(new WireConfig().timeByHand().headTimeout(SHORT));
+        try (WireServer server = WireServer.echo(
+                        new WireConfig().overSockets().timeByHand().headTimeout(SHORT));
                 RawClient client = server.connect()) {
             server.pass(LONGER);
             assertEquals("", client.rest());

@@ -16,6 +16,7 @@ import io.penstock.limits.Switch;
 import io.penstock.limits.Telemetry;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
+import io.penstock.limits.TlsLimits;
 import io.penstock.limits.Webapps;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
@@ -27,6 +28,7 @@ public final class WireConfig {
     private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, 1, 64, 2, 2, "none");
     private Pipes pipes = small(Pipes.defaults());
+    private TlsLimits tls = TlsLimits.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
     private MessageLimits wire = MessageLimits.defaults();
     private Timeouts timeouts = Timeouts.defaults();
@@ -53,6 +55,12 @@ public final class WireConfig {
     /** All connections are links over links. */
     public WireConfig overRecords() {
         layer = RawClient.Layer.RECORDS;
+        return this;
+    }
+
+    /** All connections speak TLS. */
+    public WireConfig overTls() {
+        layer = RawClient.Layer.TLS;
         return this;
     }
 
@@ -170,6 +178,27 @@ public final class WireConfig {
         return this;
     }
 
+    public WireConfig tls(TlsLimits limits) {
+        tls = limits;
+        return this;
+    }
+
+    public WireConfig handshakeTimeout(int millis) {
+        timeouts = new Timeouts(
+                Duration.ofMillis(millis),
+                timeouts.head(),
+                timeouts.bodyStall(),
+                timeouts.bodyTotal(),
+                timeouts.bodyMinRate(),
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                timeouts.upgradeIdle(),
+                timeouts.linger(),
+                timeouts.shutdownDelay(),
+                timeouts.shutdown());
+        return this;
+    }
+
     public WireConfig headTimeout(int millis) {
         return timeouts(
                 Duration.ofMillis(millis),
@@ -198,6 +227,7 @@ public final class WireConfig {
 
     private WireConfig timeouts(Duration bodyTotal, long bodyMinRate) {
         timeouts = new Timeouts(
+                timeouts.handshake(),
                 timeouts.head(),
                 timeouts.bodyStall(),
                 bodyTotal,
@@ -252,6 +282,7 @@ public final class WireConfig {
 
     public WireConfig upgradeIdle(int millis) {
         timeouts = new Timeouts(
+                timeouts.handshake(),
                 timeouts.head(),
                 timeouts.bodyStall(),
                 timeouts.bodyTotal(),
@@ -277,6 +308,7 @@ public final class WireConfig {
     private WireConfig timeouts(
             Duration head, Duration bodyStall, Duration keepAlive, Duration writeStall, Duration linger) {
         timeouts = new Timeouts(
+                timeouts.handshake(),
                 head,
                 bodyStall,
                 timeouts.bodyTotal(),
@@ -296,6 +328,7 @@ public final class WireConfig {
                 listen,
                 threads,
                 pipes,
+                tls,
                 spool,
                 wire,
                 ServerConfig.defaults().parameters(),

@@ -16,6 +16,7 @@ import io.penstock.server.Transport;
 import io.penstock.spool.HandDisk;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
+import io.penstock.tls.TestIdentity;
 import io.penstock.work.HandScheduler;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
@@ -79,7 +80,7 @@ public final class WireServer implements AutoCloseable {
             Site site,
             Duration patience,
             RecordedEvents events,
-            Function<LinkLayer, List<Listener>> listeners)
+            Function<Listener.LayerMaker, List<Listener>> listeners)
             throws IOException {
         this.events = events;
         this.patience = patience;
@@ -91,27 +92,41 @@ public final class WireServer implements AutoCloseable {
                 site,
                 events,
                 counters,
-                Transport.Options.alone()
-                        .with(clock, scheduler(clock))
-                        .with(listeners.apply(
-                                layer == RawClient.Layer.RECORDS ? RecordLink.layer(held) : LinkLayer.NONE)));
+                Transport.Options.alone().with(clock, scheduler(clock)).with(listeners.apply(layerOf(layer))));
         transport.start();
+    }
+
+    private Listener.LayerMaker layerOf(RawClient.Layer wanted) {
+        return switch (wanted) {
+            case NONE -> (server, tls) -> LinkLayer.NONE;
+            case RECORDS -> (server, tls) -> RecordLink.layer(held);
+            case TLS ->
+                Listener.tls(new InetSocketAddress(0), TestIdentity.engines()).layer();
+        };
     }
 
     /** @param listeners made of the layer that the configuration wants; {@link #connect} leads to the first */
     public WireServer(
-            WireConfig config, Site site, RecordedEvents events, Function<LinkLayer, List<Listener>> listeners)
+            WireConfig config,
+            Site site,
+            RecordedEvents events,
+            Function<Listener.LayerMaker, List<Listener>> listeners)
             throws IOException {
         this(config.toConfig(), config.clock(), config.layer(), site, Duration.ofSeconds(10), events, listeners);
     }
 
-    private static List<Listener> one(LinkLayer layer) {
-        return List.of(listener(layer));
+    private static List<Listener> one(Listener.LayerMaker layer) {
+        return List.of(listenerOver(layer));
     }
 
     /** HTTP/1.1 at a free port. */
     public static Listener listener(LinkLayer layer) {
-        return new Listener(new InetSocketAddress("127.0.0.1", 0), server -> layer, List.of(Http1Protocol::new));
+        return listenerOver((server, tls) -> layer);
+    }
+
+    /** The same, over the layer that is made. */
+    public static Listener listenerOver(Listener.LayerMaker layer) {
+        return new Listener(new InetSocketAddress("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
 
     /** @param disk where large bodies go */
@@ -245,6 +260,8 @@ public final class WireServer implements AutoCloseable {
     private void assertNothingHeld() {
         assertEquals(0, transport.pool().inUse(), "bytes in segments");
         assertEquals(0, held.inUse(), "bytes in segments of the layer");
+        assertEquals(0, transport.tls().bufferBytes(), "bytes of TLS");
+        assertEquals(0, transport.tls().pendingTasks(), "tasks of TLS");
         assertEquals(0, transport.spool().files(), "files");
         assertEquals(0, transport.spool().used(), "bytes on disk");
         assertEquals(0, transport.heldByHeads(), "bytes of heads");
@@ -252,8 +269,11 @@ public final class WireServer implements AutoCloseable {
 
     /** Waits until bytes wait for a client that does not read, in memory or on disk. */
     public void awaitHeld() {
-        await().until(() ->
-                transport.pool().inUse() + held.inUse() + transport.spool().used() > 0);
+        await().until(() -> transport.pool().inUse()
+                        + held.inUse()
+                        + transport.tls().bufferBytes()
+                        + transport.spool().used()
+                > 0);
     }
 
     @Override

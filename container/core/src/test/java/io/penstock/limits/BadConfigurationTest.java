@@ -30,6 +30,10 @@ class BadConfigurationTest {
             pipe-capacity       | 8K            | pipe-capacity must be at least 16K, not 8K
             pipe-capacity       | 4G            | pipe-capacity must be at most 2147483647, not 4G
             pipe-budget         | 255K          | pipe-budget must be at least 256K, not 255K
+            tls-budget          | 255K          | tls-budget must be at least 256K, not 255K
+            tls-threads         | 0             | tls-threads must be at least 1, not 0
+            tls-tasks           | 0             | tls-tasks must be at least 1, not 0
+            handshake-timeout   | 0s            | handshake-timeout must be longer than zero
             body-limit          | -1            | body-limit: '-1' is not a number of bytes such as 4096, 64K, 100M or 1G
             body-limit          | 99999999999G  | body-limit: '99999999999G' is too large
             body-limit          | 99999999999999999999 | body-limit: '99999999999999999999' is too large

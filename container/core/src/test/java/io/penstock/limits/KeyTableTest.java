@@ -39,6 +39,7 @@ class KeyTableTest {
             Key.PIPE_CAPACITY, // what is larger goes to disk: spool-files
             Key.PIPE_SEGMENT,
             Key.SPOOL_THREADS,
+            Key.TLS_THREADS,
             Key.ACCESS_LOG_ROTATE_SIZE,
             Key.ACCESS_LOG_KEEP,
             Key.WEBAPPS_INTERVAL,
@@ -71,7 +72,7 @@ class KeyTableTest {
         for (Key key : Key.values()) {
             boolean shared = key.id()
                     .matches("(max-(connections|streaming|spooling|sessions)|workers|queue|queue-age|.*-ring|file-cache"
-                            + "|.*-listeners|(pipe|head)-budget|spool-(limit|queue))");
+                            + "|.*-listeners|(pipe|head|tls)-budget|tls-tasks|spool-(limit|queue))");
             assertEquals(shared, levels.contains(key), key.id());
         }
     }

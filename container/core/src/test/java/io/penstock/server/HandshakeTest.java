@@ -67,11 +67,9 @@ final class HandshakeTest {
         return new WireServer(config, new Site(), told, HandshakeTest::twoProtocols);
     }
 
-    private static List<Listener> twoProtocols(LinkLayer layer) {
+    private static List<Listener> twoProtocols(Listener.LayerMaker layer) {
         return List.of(new Listener(
-                new InetSocketAddress("127.0.0.1", 0),
-                server -> layer,
-                List.of(EchoProtocol::new, Http1Protocol::new)));
+                new InetSocketAddress("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
     }
 
     /** A client that says nothing, as the server sees it: in a handshake. */
@@ -189,13 +187,13 @@ final class HandshakeTest {
 
     @Test
     void handshakeHasADeadline() throws Exception {
-        try (WireServer server = server(config().timeByHand().headTimeout(100));
+        try (WireServer server = server(config().timeByHand().handshakeTimeout(100));
                 RawClient client = silent(server)) {
             client.send("h");
             server.pass(Duration.ofMillis(140));
             assertTrue(client.isAtEnd());
-            assertEquals(List.of("head-timeout"), told.timedOut());
-            assertEquals(1, server.counters.value(Counter.HEAD_TIMEOUTS));
+            assertEquals(List.of("handshake-timeout"), told.timedOut());
+            assertEquals(1, server.counters.value(Counter.HANDSHAKE_TIMEOUTS));
         }
     }
 
@@ -262,10 +260,10 @@ final class HandshakeTest {
     /** A server with two listeners: the first is plain, the second has this layer. */
     private WireServer serverWith(LinkLayer broken) throws IOException {
         return new WireServer(
-                new WireConfig().overSockets().timeByHand().headTimeout(100),
+                new WireConfig().overSockets().timeByHand().handshakeTimeout(100),
                 new Site(),
                 told,
-                layer -> List.of(WireServer.listener(layer), WireServer.listener(broken)));
+                layer -> List.of(WireServer.listenerOver(layer), WireServer.listener(broken)));
     }
 
     private void assertClosedOnce(LinkLayer broken, String cause) throws IOException, InterruptedException {
@@ -320,7 +318,7 @@ final class HandshakeTest {
                 config(),
                 new Site(),
                 told,
-                layer -> List.of(WireServer.listener(layer), WireServer.listener(LinkLayer.NONE)));
+                layer -> List.of(WireServer.listenerOver(layer), WireServer.listener(LinkLayer.NONE)));
         try (RawClient overRecords = server.connect().send(GET);
                 RawClient plain = server.connectWithoutLayer(1).send(GET)) {
             assertEquals(200, overRecords.answer().status());

@@ -107,8 +107,8 @@ final class PlaceOfAnotherTest {
     @Test
     void whoTakesHisAnswerKeepsHisPlaceBeforeTheSilent() throws Exception {
         Site site = new Site().on("/large", exchange -> Site.text(exchange, "x".repeat(4 << 20)));
-        try (WireServer server =
-                        WireServer.with(most(2).workers(1).sendBuffer(4096), site); // the kernel takes little of it
+        try (WireServer server = WireServer.with(
+                        most(2).overSockets().workers(1).sendBuffer(4096), site); // the kernel takes little of it
                 RawClient reader = server.connectWithReceiveBuffer(4096)) {
             reader.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             await().until(() -> states(server).get(ConnectionState.DRAINING) == 1);

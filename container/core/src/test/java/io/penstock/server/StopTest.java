@@ -40,7 +40,7 @@ final class StopTest {
 
     @Test
     void idleConnectionsAreClosed() throws Exception {
-        WireServer server = WireServer.echo();
+        WireServer server = WireServer.echo(new WireConfig().overSockets());
         try (RawClient used = server.connect();
                 RawClient unused = server.connect()) {
             used.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");

@@ -34,7 +34,7 @@ final class UnixDomainSocketTest {
                 new WireConfig().overSockets(),
                 site,
                 new RecordedEvents(),
-                layer -> List.of(WireServer.listener(layer), Listener.plain(address)));
+                layer -> List.of(WireServer.listenerOver(layer), Listener.plain(address)));
     }
 
     private static SocketChannel connect(WireServer server) throws IOException {

@@ -1,0 +1,294 @@
+package io.penstock.tls;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Deadline;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkLayer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The handshake of one connection. The engine is made when the first byte of a handshake has come, so a silent client costs none. Its long
+ * arithmetic runs on the threads of {@link TlsTasks}, and nothing else uses the engine meanwhile.
+ *
+ * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes would
+ * destroy both on their way. So the client is read, and its bytes are dropped, until it has closed or the time to linger is over.
+ *
+ * <p>Thread: the reactor, but for the tasks.
+ *
+ * <pre>
+ *   READING <--> CALCULATING   the engine has tasks
+ *     |     <--> WRITING       the socket does not take what the engine says
+ *     |
+ *     +--agreed--> AGREED
+ *     +--failure-> FAILED
+ * </pre>
+ */
+final class Handshake {
+    /**
+     * The most records of a handshake. The engine copies what has come of a message with each of its records, so that many small ones cost
+     * much.
+     */
+    private static final int MOST_RECORDS = 4096;
+
+    private static final byte HANDSHAKE_RECORD = 22;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    /** Fatal, unexpected_message (RFC 8446 section 6), to a client with which no version has been agreed. */
+    private static final byte[] UNEXPECTED = {21, 3, 3, 0, 2, 2, 10};
+
+    private final TlsLink link;
+    private final Link socket;
+    private final TlsLayer layer;
+    private final LinkLayer.Opening opening;
+    private final IncomingRecords records;
+    private State state = State.READING;
+    private int count;
+    private @Nullable SSLEngine engine;
+    private @Nullable RecordWriter writer;
+    private @Nullable ConnectionClosed failure;
+    private @Nullable Deadline linger;
+
+    // Read by the threads of the tasks.
+    private volatile boolean closed;
+
+    private enum State {
+        READING,
+        CALCULATING,
+        WRITING,
+        AGREED,
+        FAILED
+    }
+
+    Handshake(TlsLink link, Link socket, TlsLayer layer, LinkLayer.Opening opening) {
+        this.link = link;
+        this.socket = socket;
+        this.layer = layer;
+        this.opening = opening;
+        this.records = new IncomingRecords(socket, layer.buffers());
+    }
+
+    void onReadable() throws IOException {
+        switch (state) {
+            case READING, FAILED -> goOn(TlsBuffers.RECORD);
+            case WRITING -> goOn(0); // there is room again
+            case CALCULATING, AGREED -> {} // a turn that was asked for before
+        }
+    }
+
+    void onWritable() throws IOException {
+        if (state == State.WRITING) {
+            goOn(0);
+        }
+    }
+
+    /** @param most bytes to read first */
+    private void goOn(int most) throws IOException {
+        ByteBuffer working = records.begin();
+        if (working == null) {
+            socket.wantWritable(false);
+            link.awaitRoom();
+            return;
+        }
+        try {
+            if (most > 0 && records.fill(working, most) < 0) {
+                throw state == State.FAILED ? Objects.requireNonNull(failure) : left(working);
+            }
+            if (state != State.FAILED) {
+                proceed(working);
+            }
+        } catch (SSLException e) {
+            fail(TlsFailure.of(e, CloseCause.HANDSHAKE_FAILED));
+        } finally {
+            if (state == State.FAILED) {
+                working.position(working.limit());
+            }
+            records.end(working);
+        }
+    }
+
+    private ConnectionClosed left(ByteBuffer working) {
+        boolean silent = engine == null && !working.hasRemaining();
+        return new ConnectionClosed(CloseCause.CLIENT_CLOSED, silent ? "before the handshake" : "during the handshake");
+    }
+
+    private void proceed(ByteBuffer working) throws IOException {
+        SSLEngine known = engine;
+        if (known == null) {
+            if (!working.hasRemaining()) {
+                return;
+            }
+            byte first = working.get(working.position());
+            if (first != HANDSHAKE_RECORD) {
+                refusePlain(first);
+                return;
+            }
+            known = begin();
+        }
+        RecordWriter out = Objects.requireNonNull(writer);
+        state = State.READING;
+        while (state == State.READING) {
+            switch (known.getHandshakeStatus()) {
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!unwrap(known, working)) {
+                        want(true, false);
+                        return;
+                    }
+                }
+                case NEED_WRAP -> {
+                    out.owe();
+                    if (!out.flush()) {
+                        state = State.WRITING;
+                        want(false, true);
+                    }
+                }
+                case NEED_TASK -> calculate(known);
+                case NOT_HANDSHAKING, FINISHED -> agree(known, out);
+            }
+        }
+    }
+
+    private SSLEngine begin() throws SSLException {
+        SSLEngine made = layer.engines().create();
+        SSLParameters parameters = made.getSSLParameters();
+        parameters.setApplicationProtocols(opening.protocols().toArray(String[]::new));
+        made.setSSLParameters(parameters);
+        made.beginHandshake();
+        engine = made;
+        writer = new RecordWriter(socket, made, layer.buffers());
+        return made;
+    }
+
+    /** Gives the engine the next record; returns false if that has not come whole. */
+    private boolean unwrap(SSLEngine known, ByteBuffer working) throws SSLException {
+        IncomingRecords.refuseTooLong(working);
+        SSLEngineResult result = known.unwrap(working, NOTHING.duplicate());
+        switch (result.getStatus()) {
+            case BUFFER_UNDERFLOW -> {
+                return false;
+            }
+            case CLOSED -> throw new SSLException("the client has ended it");
+            case OK, BUFFER_OVERFLOW -> {
+                count++;
+                if (count > MOST_RECORDS) {
+                    throw new SSLException("too many records");
+                }
+            }
+        }
+        return true;
+    }
+
+    private void want(boolean readable, boolean writable) {
+        link.wantReadable(readable);
+        socket.wantWritable(writable);
+    }
+
+    // ---- tasks
+
+    private void calculate(SSLEngine known) throws ConnectionClosed {
+        state = State.CALCULATING;
+        want(false, false);
+        if (!layer.tasks().offer(() -> runTasks(known))) {
+            throw new ConnectionClosed(CloseCause.OVERLOADED, Key.TLS_TASKS.id());
+        }
+    }
+
+    /** Thread: one of {@link TlsTasks}. */
+    private void runTasks(SSLEngine known) {
+        try {
+            for (Runnable task = next(known); task != null; task = next(known)) {
+                task.run(); // a failure of TLS is thrown by the engine later
+            }
+        } catch (RuntimeException | Error e) { // such as out of memory
+            back(() -> {
+                throw ConnectionClosed.of(e);
+            });
+            throw e;
+        }
+        back(this::calculated);
+    }
+
+    private void back(Link.Part part) {
+        socket.reactor().execute(() -> socket.contain(part));
+    }
+
+    private @Nullable Runnable next(SSLEngine known) {
+        return closed ? null : known.getDelegatedTask();
+    }
+
+    private void calculated() throws IOException {
+        state = State.READING;
+        goOn(0);
+        link.afterStep();
+    }
+
+    // ---- the end
+
+    private void agree(SSLEngine known, RecordWriter out) throws SSLException {
+        if (known.isInboundDone() || known.isOutboundDone()) {
+            throw new SSLException("the client has ended it");
+        }
+        state = State.AGREED;
+        want(true, false);
+        layer.server().count(Counter.HANDSHAKES);
+        String protocol = known.getApplicationProtocol();
+        link.agreed(
+                SessionFacts.of(known),
+                new RecordReader(known, records, layer.buffers(), out),
+                out,
+                opening,
+                protocol == null || protocol.isEmpty() ? null : protocol);
+    }
+
+    /** The client does not begin a handshake. A letter begins a request of HTTP. */
+    private void refusePlain(byte first) throws IOException {
+        boolean letter = first >= 'A' && first <= 'Z';
+        socket.write(new ByteBuffer[] {letter ? layer.toPlainText() : ByteBuffer.wrap(UNEXPECTED)}, 0, 1);
+        linger(new ConnectionClosed(
+                CloseCause.HANDSHAKE_FAILED, letter ? "a request without TLS" : "what came is not TLS"));
+    }
+
+    private void fail(ConnectionClosed cause) throws IOException {
+        if (writer != null) {
+            writer.lastWord(cause);
+        }
+        linger(cause);
+    }
+
+    private void linger(ConnectionClosed cause) throws IOException {
+        state = State.FAILED;
+        failure = cause;
+        socket.shutdownOutput();
+        want(true, false);
+        linger = new Deadline(socket) {
+            @Override
+            protected void passed() {
+                layer.server().reached(Key.LINGER_TIMEOUT);
+                socket.close(cause);
+            }
+        };
+        linger.in(layer.server().config().timeouts().linger());
+    }
+
+    /** The connection has closed. Returns the cause to report: nothing that happens after a failure changes it. */
+    ConnectionClosed onClosed(ConnectionClosed cause) {
+        closed = true;
+        records.release();
+        if (writer != null) {
+            writer.release();
+        }
+        if (linger != null) {
+            linger.remove();
+        }
+        return failure == null ? cause : failure;
+    }
+}

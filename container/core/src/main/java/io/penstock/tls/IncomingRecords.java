@@ -1,0 +1,106 @@
+package io.penstock.tls;
+
+import io.penstock.events.CloseCause;
+import io.penstock.limits.Key;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records that a client has sent and that are not decrypted. Between two turns they are kept, nearly always only the part of one that
+ * has not come whole.
+ *
+ * <p>Thread: the reactor. Owns what it keeps.
+ */
+final class IncomingRecords {
+    private static final int HEAD = 5;
+    private static final int LENGTH = 3; // the place of the length in the head
+    private static final int TOO_LONG = 0xFFFF;
+
+    private final Link socket;
+    private final TlsBuffers buffers;
+    private @Nullable ByteBuffer kept;
+
+    IncomingRecords(Link socket, TlsBuffers buffers) {
+        this.socket = socket;
+        this.buffers = buffers;
+    }
+
+    /**
+     * Begins a turn: a working buffer with what was kept, to be handed to {@link #end}.
+     *
+     * @return null if memory is short; the turn may be had later
+     * @throws ConnectionClosed if memory is short, and this connection has some of it
+     */
+    @Nullable
+    ByteBuffer begin() throws ConnectionClosed {
+        ByteBuffer known = kept;
+        ByteBuffer working = known == null ? buffers.tryBorrow() : buffers.borrowToGoOn();
+        if (known != null) {
+            if (working == null) {
+                throw new ConnectionClosed(CloseCause.MEMORY_BUDGET, Key.TLS_BUDGET.id());
+            }
+            working.put(known);
+            release();
+        }
+        return working == null ? null : working.flip();
+    }
+
+    /** Reads once, at most {@code most} bytes, behind those of the buffer. Returns as {@link Link#read(ByteBuffer)}. */
+    int fill(ByteBuffer working, int most) throws IOException {
+        working.compact();
+        working.limit(Math.min(working.capacity(), working.position() + most));
+        try {
+            return socket.read(working);
+        } finally {
+            working.flip();
+        }
+    }
+
+    /** Ends a turn: keeps the rest of the buffer. */
+    void end(ByteBuffer working) {
+        try {
+            if (working.hasRemaining()) {
+                kept = buffers.keep(working);
+            }
+        } finally {
+            buffers.giveBack(working);
+        }
+    }
+
+    /** Whether what is kept has a record that can be decrypted, or refused. */
+    boolean hasRecord() {
+        ByteBuffer known = kept;
+        return known != null
+                && known.remaining() >= HEAD
+                && (isTooLong(known) || known.remaining() >= HEAD + length(known));
+    }
+
+    /**
+     * An engine takes records of twice the length that the standard allows, and no buffer here is made for them. It refuses longer ones with
+     * its own alert. So a record that is too long becomes one of these.
+     */
+    static void refuseTooLong(ByteBuffer working) {
+        if (working.remaining() >= HEAD && isTooLong(working)) {
+            working.putShort(working.position() + LENGTH, (short) TOO_LONG);
+        }
+    }
+
+    private static boolean isTooLong(ByteBuffer records) {
+        return HEAD + length(records) > TlsBuffers.RECORD;
+    }
+
+    private static int length(ByteBuffer records) {
+        return Short.toUnsignedInt(records.getShort(records.position() + LENGTH));
+    }
+
+    void release() {
+        ByteBuffer known = kept;
+        if (known != null) {
+            kept = null;
+            buffers.release(known);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package io.penstock.tls;
+
+import io.penstock.events.CloseCause;
+import io.penstock.pipe.PipeSource;
+import io.penstock.reactor.ConnectionClosed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reading half of a TLS connection, once the conversation has begun: it decrypts records. If the reader of the bytes has no room for those
+ * of a whole record, the others are kept.
+ *
+ * <p>The client ends its input by a message of TLS (RFC 8446 section 6.1). If the socket ends without it, somebody may have cut bytes off, so
+ * that is a failure ({@link CloseCause#TRUNCATED}).
+ *
+ * <p>Thread: the reactor. Owns the records, and the bytes that it keeps.
+ */
+final class RecordReader {
+    /** Returned if the budget has no room; nothing has been read. */
+    static final int NO_ROOM = -2;
+
+    /**
+     * The most records in a row that bring no bytes: empty ones, warnings, new keys. Each costs the reactor some time. New keys are answered:
+     * so many may be asked for while the client does not take the answers. No honest client sends so many.
+     */
+    private static final int MOST_WITHOUT_BYTES = 32;
+
+    private final SSLEngine engine;
+    private final IncomingRecords records;
+    private final TlsBuffers buffers;
+    private final RecordWriter writer;
+    private @Nullable ByteBuffer kept; // bytes that are decrypted and not read
+    private int withoutBytes; // in a row
+    private int unanswered; // that the engine answers, since its last words were sent
+    private boolean ended;
+    private boolean words;
+
+    RecordReader(SSLEngine engine, IncomingRecords records, TlsBuffers buffers, RecordWriter writer) {
+        this.engine = engine;
+        this.records = records;
+        this.buffers = buffers;
+        this.writer = writer;
+    }
+
+    /** See {@link PipeSource#read(ByteBuffer[], int)}; or {@link #NO_ROOM}. It reads the socket once at most. */
+    long read(ByteBuffer[] targets, int count) throws IOException {
+        if (!writer.owes()) {
+            unanswered = 0;
+        }
+        long taken = takeKept(targets, count);
+        if (ended || isFull(targets, count)) {
+            return taken == 0 && ended ? -1 : taken;
+        }
+        ByteBuffer working = records.begin();
+        if (working == null) {
+            return taken > 0 ? taken : NO_ROOM;
+        }
+        try {
+            taken += decrypt(working, targets, count);
+            if (!ended && !isFull(targets, count)) {
+                int most = Math.max(room(targets, count), TlsBuffers.RECORD);
+                int come = records.fill(working, most);
+                if (come > 0) {
+                    taken += decrypt(working, targets, count);
+                } else if (come < 0 && taken == 0) { // else the next read finds it again
+                    throw new ConnectionClosed(CloseCause.TRUNCATED);
+                }
+            }
+        } catch (SSLException e) {
+            throw failed(TlsFailure.of(e, CloseCause.TLS_FAILED));
+        } finally {
+            if (ended) {
+                working.position(working.limit()); // nothing counts behind the end
+            }
+            records.end(working);
+        }
+        return taken == 0 && ended ? -1 : taken;
+    }
+
+    /** Whether something can be read while the socket has nothing. */
+    boolean hasMore() {
+        return kept != null || ended || records.hasRecord();
+    }
+
+    /** Whether the engine has got something to say that nobody knows of. */
+    boolean hasWords() {
+        return words;
+    }
+
+    /** The same. The caller sees to it. */
+    boolean takeWords() {
+        boolean found = words;
+        words = false;
+        return found;
+    }
+
+    /** Whether the client has ended its input. */
+    boolean hasEnded() {
+        return ended;
+    }
+
+    private long decrypt(ByteBuffer working, ByteBuffer[] targets, int count) throws IOException {
+        long taken = 0;
+        while (!ended && !isFull(targets, count)) {
+            IncomingRecords.refuseTooLong(working);
+            SSLEngineResult result = engine.unwrap(working, targets, 0, count);
+            switch (result.getStatus()) {
+                case OK, CLOSED -> {
+                    taken += result.bytesProduced();
+                    look(result);
+                }
+                case BUFFER_UNDERFLOW -> {
+                    return taken;
+                }
+                case BUFFER_OVERFLOW -> {
+                    int before = working.position();
+                    taken += decryptMore(working, targets, count);
+                    if (working.position() == before) {
+                        return taken; // the record has not come whole
+                    }
+                }
+            }
+        }
+        return taken;
+    }
+
+    /** Decrypts a record for which the targets may have too little room. */
+    private long decryptMore(ByteBuffer working, ByteBuffer[] targets, int count) throws IOException {
+        ByteBuffer content = buffers.borrow();
+        try {
+            look(engine.unwrap(working, content));
+            long taken = move(content.flip(), targets, count);
+            if (content.hasRemaining()) {
+                kept = buffers.keep(content);
+            }
+            return taken;
+        } finally {
+            buffers.giveBack(content);
+        }
+    }
+
+    /** The record may be a message of TLS itself. */
+    private void look(SSLEngineResult result) throws IOException {
+        HandshakeStatus status = result.getHandshakeStatus();
+        if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+            ended = true;
+        }
+        if (status == HandshakeStatus.NEED_WRAP) {
+            writer.owe();
+            words = true;
+        } else if (status == HandshakeStatus.NEED_TASK) {
+            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "a second handshake"));
+        }
+        if (result.bytesProduced() > 0) {
+            withoutBytes = 0;
+        } else if (result.bytesConsumed() > 0) {
+            withoutBytes++;
+            unanswered += writer.owes() ? 1 : 0;
+            if (Math.max(withoutBytes, unanswered) > MOST_WITHOUT_BYTES) {
+                throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "too many records without data"));
+            }
+        }
+    }
+
+    private ConnectionClosed failed(ConnectionClosed cause) {
+        writer.lastWord(cause); // the engine's alert
+        return cause;
+    }
+
+    private long takeKept(ByteBuffer[] targets, int count) {
+        ByteBuffer known = kept;
+        if (known == null) {
+            return 0;
+        }
+        long taken = move(known, targets, count);
+        if (!known.hasRemaining()) {
+            releaseKept();
+        }
+        return taken;
+    }
+
+    private static long move(ByteBuffer source, ByteBuffer[] targets, int count) {
+        long before = source.remaining();
+        for (int i = 0; i < count && source.hasRemaining(); i++) {
+            ByteBuffer target = targets[i];
+            int part = Math.min(target.remaining(), source.remaining());
+            target.put(source.slice(source.position(), part));
+            source.position(source.position() + part);
+        }
+        return before - source.remaining();
+    }
+
+    private static boolean isFull(ByteBuffer[] targets, int count) {
+        return room(targets, count) == 0;
+    }
+
+    private static int room(ByteBuffer[] targets, int count) {
+        int room = 0;
+        for (int i = 0; i < count; i++) {
+            room += targets[i].remaining();
+        }
+        return room;
+    }
+
+    /** The connection has closed. */
+    void release() {
+        records.release();
+        releaseKept();
+    }
+
+    private void releaseKept() {
+        ByteBuffer known = kept;
+        if (known != null) {
+            kept = null;
+            buffers.release(known);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package io.penstock.tls;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.events.CloseCause;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more before all records have been sent, so at
+ * most one socket write is kept. The engine may have <em>words</em> of its own, which go first: parts of a handshake, alerts, new keys.
+ *
+ * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link #owe},
+ * {@link #endOutput}, {@link #lastWord} and {@link #release}, for which it does not have the token, so a monitor guards all. It is held for
+ * moments: nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
+ */
+final class RecordWriter {
+    private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
+
+    private final Link socket;
+    private final SSLEngine engine;
+    private final TlsBuffers buffers;
+
+    @GuardedBy("this")
+    private @Nullable ByteBuffer kept;
+
+    @GuardedBy("this")
+    private Output output = Output.OPEN;
+
+    // Whether records are kept; written under the monitor.
+    private volatile boolean keeps;
+
+    // Whether the engine may have words. Cleared before they are asked for, so none is overlooked.
+    private volatile boolean owes;
+
+    private enum Output {
+        OPEN,
+        /** The end of TLS is to be sent, then that of the socket's output. */
+        ENDING,
+        ENDED,
+        CLOSED
+    }
+
+    RecordWriter(Link socket, SSLEngine engine, TlsBuffers buffers) {
+        this.socket = socket;
+        this.engine = engine;
+        this.buffers = buffers;
+    }
+
+    /** See {@link Link#write}. */
+    synchronized long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long taken = 0;
+        while (hasRemaining(sources, offset, length) && sendAll()) {
+            taken += seal(sources, offset, length);
+            if (kept != null) {
+                break; // the socket is full
+            }
+        }
+        return taken;
+    }
+
+    /** See {@link Link#transferFrom}. The file is read without the monitor, since a disk may take its time. */
+    long transferFrom(FileChannel file, long position, long count) throws IOException {
+        ByteBuffer[] content = {buffers.borrow()};
+        try {
+            long taken = 0;
+            long part = 1;
+            while (part > 0 && taken < count && flush()) {
+                part = read(file, position + taken, count - taken, content[0]) ? write(content, 0, 1) : 0;
+                taken += part;
+            }
+            return taken;
+        } finally {
+            buffers.giveBack(content[0]);
+        }
+    }
+
+    /** Reads as much as one write takes; returns whether there was something. */
+    private boolean read(FileChannel file, long position, long count, ByteBuffer content) throws IOException {
+        content.clear().limit((int) Math.min(count, buffers.mostAtOnce()));
+        int come = file.read(content, position);
+        content.flip();
+        return come > 0;
+    }
+
+    /** See {@link Link#flush}. */
+    synchronized boolean flush() throws IOException {
+        return sendAll();
+    }
+
+    boolean isFlushed() {
+        return !keeps && !owes;
+    }
+
+    /** Whether the engine has words that no thread has asked for yet. */
+    boolean owes() {
+        return owes;
+    }
+
+    /** The engine has words, perhaps. They are sent by the next {@link #flush}. */
+    void owe() {
+        owes = true;
+    }
+
+    /** See {@link Link#shutdownOutput}. */
+    synchronized void endOutput() {
+        if (output == Output.OPEN) {
+            output = Output.ENDING;
+            engine.closeOutbound();
+            owes = true;
+        }
+    }
+
+    /**
+     * The connection closes, in order or because of a failure: sends the end of TLS, or the alert that the engine has, if the socket takes it
+     * at once.
+     *
+     * @param cause gets the exception of the attempt, if it fails
+     */
+    synchronized void lastWord(ConnectionClosed cause) {
+        if (output == Output.CLOSED || kept != null) {
+            return;
+        }
+        try {
+            engine.closeOutbound(); // changes nothing if there is an alert
+            sendWords();
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+        }
+    }
+
+    /** The connection has closed. */
+    synchronized void release() {
+        output = Output.CLOSED;
+        releaseKept();
+    }
+
+    @GuardedBy("this")
+    private void releaseKept() {
+        ByteBuffer known = kept;
+        if (known != null) {
+            kept = null;
+            buffers.release(known);
+        }
+        keeps = false;
+    }
+
+    /** Sends what is kept, and the words. Returns whether nothing is left. */
+    @GuardedBy("this")
+    private boolean sendAll() throws IOException {
+        if (output == Output.CLOSED) {
+            throw new ClosedChannelException();
+        }
+        if (!sendKept()) {
+            return false;
+        }
+        while (owes) {
+            owes = false;
+            sendWords();
+            if (kept != null) {
+                return false;
+            }
+        }
+        if (output == Output.ENDING) {
+            output = Output.ENDED;
+            socket.shutdownOutput();
+        }
+        return true;
+    }
+
+    @GuardedBy("this")
+    private boolean sendKept() throws IOException {
+        ByteBuffer known = kept;
+        if (known != null) {
+            send(known);
+            if (known.hasRemaining()) {
+                return false;
+            }
+            releaseKept();
+        }
+        return true;
+    }
+
+    private void send(ByteBuffer records) throws IOException {
+        socket.write(new ByteBuffer[] {records}, 0, 1);
+    }
+
+    @GuardedBy("this")
+    private void sendWords() throws IOException {
+        if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+            seal(NOTHING, 0, 1);
+        }
+    }
+
+    /** Encrypts as much as goes into one write, sends it, and keeps what the socket does not take. Returns how many bytes it has taken. */
+    @GuardedBy("this")
+    private long seal(ByteBuffer[] sources, int offset, int length) throws IOException {
+        ByteBuffer records = buffers.borrow();
+        try {
+            long taken = encrypt(sources, offset, length, records, buffers.mostAtOnce());
+            send(records.flip());
+            if (records.hasRemaining()) {
+                keeps = true;
+                kept = buffers.keep(records);
+            }
+            return taken;
+        } finally {
+            buffers.giveBack(records);
+        }
+    }
+
+    /** Encrypts about so many bytes at most, and the words. Returns how many bytes. */
+    private long encrypt(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
+            throws IOException {
+        long taken = 0;
+        while (true) {
+            SSLEngineResult result = wrap(sources, offset, length, records, most);
+            taken += result.bytesConsumed();
+            boolean more = hasRemaining(sources, offset, length);
+            boolean words = result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
+            if (result.getStatus() == Status.BUFFER_OVERFLOW || (taken >= most && more)) {
+                owes |= words; // they go with the next write
+                return taken;
+            }
+            if (result.bytesProduced() == 0) {
+                if (more && result.getStatus() == Status.CLOSED) {
+                    throw new ConnectionClosed(CloseCause.CLIENT_RESET, "TLS has ended in both directions");
+                }
+                return taken;
+            }
+            if (!more && !words) {
+                return taken;
+            }
+        }
+    }
+
+    /** Makes one record; a small one if few bytes are wanted. */
+    private SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
+            throws IOException {
+        if (most >= TlsBuffers.CONTENT) {
+            return engine.wrap(sources, offset, length, records);
+        }
+        int at = offset;
+        while (at < offset + length - 1 && !sources[at].hasRemaining()) {
+            at++;
+        }
+        ByteBuffer first = sources[at];
+        int end = first.limit();
+        first.limit(Math.min(end, first.position() + most));
+        try {
+            return engine.wrap(first, records);
+        } finally {
+            first.limit(end);
+        }
+    }
+
+    private static boolean hasRemaining(ByteBuffer[] sources, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (sources[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,186 @@
+package io.penstock.tls;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.ByteAccount;
+import io.penstock.limits.Counters;
+import io.penstock.limits.Key;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buffers of all TLS connections of one server, under one byte budget. A <em>working buffer</em> is borrowed for the time of one call, to
+ * read records into or to write them from. What is left after the call is <em>kept</em> in a buffer of exactly its size. So an idle
+ * connection has none, and a slow one has what it has sent, or not yet taken.
+ *
+ * <p>A connection that would read waits for room ({@link #tryBorrow}, {@link #whenRoom}), but only if nothing of it is kept: else all might
+ * wait for each other. One that has the beginning of a record reads on from a reserve ({@link #borrowToGoOn}), and is closed if that is used
+ * up, too. One that writes never waits, since others wait for what it sends. The more memory is used, the smaller are its writes ({@link
+ * #mostAtOnce}); at last it exceeds the budget by little.
+ *
+ * <p>All are arrays on the heap, on which the ciphers of the JDK work fastest. Thread: any; no call waits.
+ */
+final class TlsBuffers {
+
+    /** The longest record of an engine, with its head. */
+    static final int RECORD = 16_709;
+
+    /** The most content of one record (RFC 8446 section 5.1). */
+    static final int CONTENT = 16 * 1024;
+
+    /** The content of one record while memory is short. */
+    private static final int SMALL = 1024;
+
+    /** The most records of one socket write. */
+    private static final int RECORDS_AT_ONCE = 4;
+
+    private static final int WORKING = RECORDS_AT_ONCE * RECORD;
+
+    private final ByteAccount account;
+    private final Counters counters;
+    private final int mostFree = 2 * Runtime.getRuntime().availableProcessors(); // more are hardly used at one time
+
+    @GuardedBy("this")
+    private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
+
+    @GuardedBy("this")
+    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in order
+
+    // Whether any waits: most of the time none does, and a release is cheap.
+    private volatile boolean awaited;
+
+    /** @param budget in bytes */
+    TlsBuffers(long budget, Counters counters) {
+        this.account = new ByteAccount(budget);
+        this.counters = counters;
+    }
+
+    /** Bytes in use now. */
+    long inUse() {
+        return account.used();
+    }
+
+    long budget() {
+        return account.limit();
+    }
+
+    /** An empty working buffer to read into; null if the budget but its reserve is used up. There is room for what is kept of it. */
+    @Nullable
+    ByteBuffer tryBorrow() {
+        if (hasRoom() && account.tryReserve(WORKING)) {
+            return working();
+        }
+        counters.reached(Key.TLS_BUDGET);
+        return null;
+    }
+
+    /** The same for a connection of which bytes are kept: it may use the reserve, too. */
+    @Nullable
+    ByteBuffer borrowToGoOn() {
+        if (account.tryReserve(WORKING)) {
+            return working();
+        }
+        counters.reached(Key.TLS_BUDGET);
+        return null;
+    }
+
+    private boolean hasRoom() {
+        return account.limit() - account.limit() / 4 - account.used() >= WORKING;
+    }
+
+    /** An empty working buffer to write from, also beyond the budget. */
+    ByteBuffer borrow() {
+        account.reserve(WORKING);
+        return working();
+    }
+
+    private ByteBuffer working() {
+        ByteBuffer found;
+        synchronized (this) {
+            found = free.pollLast();
+        }
+        if (found != null) {
+            return found.clear();
+        }
+        try {
+            return ByteBuffer.allocate(WORKING);
+        } catch (OutOfMemoryError e) {
+            account.giveBack(WORKING);
+            throw e;
+        }
+    }
+
+    /** Takes a borrowed buffer back. */
+    void giveBack(ByteBuffer working) {
+        synchronized (this) {
+            if (free.size() < mostFree) {
+                free.addLast(working);
+            }
+        }
+        released(WORKING);
+    }
+
+    /** The most bytes to encrypt for one write. */
+    int mostAtOnce() {
+        long used = account.used();
+        if (used > account.limit() / 2) {
+            return SMALL;
+        }
+        return used > account.limit() / 4 ? CONTENT : RECORDS_AT_ONCE * CONTENT;
+    }
+
+    /** A copy of the buffer's rest, to be released. */
+    ByteBuffer keep(ByteBuffer rest) {
+        ByteBuffer kept = ByteBuffer.allocate(rest.remaining());
+        account.reserve(kept.capacity());
+        return kept.put(rest).flip();
+    }
+
+    /** Takes a kept buffer back. */
+    void release(ByteBuffer kept) {
+        released(kept.capacity());
+    }
+
+    private void released(int bytes) {
+        account.giveBack(bytes);
+        wakeNext();
+    }
+
+    /**
+     * Runs {@code action} once when a working buffer may be had; at once if it may already. Others may be faster. The action must not block.
+     * After it, and what it begins, it calls {@link #wakeNext}: only one is woken at a time.
+     */
+    void whenRoom(Runnable action) {
+        synchronized (this) {
+            waiting.add(action);
+            awaited = true;
+        }
+        wakeNext(); // bytes may have been released before it was added
+    }
+
+    /** The action need not run any more. */
+    synchronized void forget(Runnable action) {
+        waiting.remove(action);
+    }
+
+    /** Wakes the next that waits, if there is room for it. */
+    void wakeNext() {
+        Runnable next = awaited && hasRoom() ? takeNext() : null;
+        if (next != null) {
+            next.run(); // a link that waits for memory: its reactor reads it
+        }
+    }
+
+    private synchronized @Nullable Runnable takeNext() {
+        Iterator<Runnable> all = waiting.iterator();
+        Runnable next = all.hasNext() ? all.next() : null;
+        if (next != null) {
+            all.remove();
+        }
+        awaited = !waiting.isEmpty();
+        return next;
+    }
+}

@@ -1,0 +1,284 @@
+package io.penstock.tls;
+
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.LinkLayer;
+import io.penstock.reactor.Reactor;
+import io.penstock.reactor.TlsSession;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A link that encrypts, over a socket's link, and the handler of that. A {@link Handshake} has the socket first. When the two ends have agreed,
+ * a {@link RecordReader} and a {@link RecordWriter} take its place, and the conversation begins.
+ *
+ * <p>Thread: the reactor; {@link #write}, {@link #transferFrom} and {@link #flush} the holder of the write token; {@link #signal},
+ * {@link #isFlushed} and what {@link Link} says any. Owns, by its parts, the engine and all buffers of the connection; at rest it has no
+ * buffer.
+ */
+final class TlsLink implements Link, LinkHandler {
+    private final Link socket;
+    private final TlsBuffers buffers;
+
+    // Becomes the conversation when the two ends have agreed.
+    private LinkHandler conversation;
+
+    private @Nullable Handshake handshake; // null from then on
+    private @Nullable RecordReader reader; // and these are set before the conversation is made
+    private @Nullable RecordWriter writer;
+    private @Nullable TlsSession session;
+
+    private boolean wantsReadable = true;
+    private @Nullable Runnable whenRoom; // set while it waits for memory
+
+    TlsLink(Link socket, LinkLayer.Opening opening, TlsLayer layer) {
+        this.socket = socket;
+        this.buffers = layer.buffers();
+        this.conversation = opening;
+        this.handshake = new Handshake(this, socket, layer, opening);
+    }
+
+    // ---- what happens on the socket
+
+    @Override
+    public LinkHandler conversation() {
+        return conversation.conversation();
+    }
+
+    @Override
+    public void onReadable() throws IOException {
+        Handshake opens = handshake;
+        if (opens != null) {
+            opens.onReadable();
+            afterStep();
+        } else if (wantsReadable) {
+            conversation.onReadable();
+        }
+        sayWords();
+    }
+
+    @Override
+    public void onWritable() throws IOException {
+        Handshake opens = handshake;
+        if (opens != null) {
+            opens.onWritable();
+            afterStep();
+        } else {
+            conversation.onWritable();
+        }
+    }
+
+    /** The handshake has gone on. If it is complete, the first bytes of the conversation may have come with its last. */
+    void afterStep() throws IOException {
+        if (handshake == null && socket.isOpen()) {
+            if (wantsReadable) {
+                conversation.onReadable();
+            }
+            if (socket.isOpen() && !isFlushed()) {
+                conversation.onWritable();
+            }
+        }
+    }
+
+    /** The engine may have got something to say by what was read. */
+    private void sayWords() throws IOException {
+        RecordReader in = reader;
+        if (in != null && in.takeWords() && socket.isOpen()) {
+            conversation.onWritable(); // it has the token, or knows who has
+        }
+    }
+
+    @Override
+    public void onSignals(int bits) throws IOException {
+        conversation.onSignals(bits);
+    }
+
+    @Override
+    public void onClosed(ConnectionClosed cause) {
+        if (whenRoom != null) {
+            buffers.forget(whenRoom);
+        }
+        ConnectionClosed first = cause;
+        Handshake opens = handshake;
+        if (opens != null) {
+            first = opens.onClosed(cause);
+        } else {
+            in().release();
+            out().release();
+        }
+        conversation.onClosed(first);
+    }
+
+    // ---- the handshake's
+
+    /** The handshake is complete: the conversation begins. */
+    void agreed(
+            TlsSession facts, RecordReader in, RecordWriter out, LinkLayer.Opening opening, @Nullable String protocol) {
+        session = facts;
+        reader = in;
+        writer = out;
+        handshake = null;
+        conversation = opening.agreed(this, protocol);
+    }
+
+    /** The budget is used up: the socket is read when it has room. */
+    void awaitRoom() {
+        if (whenRoom == null) {
+            Runnable waits = () -> reactor().execute(this::roomAgain);
+            whenRoom = waits;
+            setInterest();
+            buffers.whenRoom(waits);
+        }
+    }
+
+    private void roomAgain() {
+        socket.contain(() -> {
+            whenRoom = null;
+            setInterest();
+            onReadable();
+        });
+        buffers.wakeNext();
+    }
+
+    private void setInterest() {
+        RecordReader in = reader;
+        socket.wantReadable(wantsReadable && whenRoom == null && (in == null || !in.hasEnded()));
+    }
+
+    // ---- in
+
+    private RecordReader in() {
+        return Objects.requireNonNull(reader);
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+        return (int) read(new ByteBuffer[] {target}, 1);
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int count) throws IOException {
+        RecordReader in = in();
+        long come = in.read(targets, count);
+        if (come == RecordReader.NO_ROOM) {
+            awaitRoom();
+            return 0;
+        }
+        if (in.hasEnded()) {
+            setInterest();
+        }
+        if ((wantsReadable && in.hasMore()) || in.hasWords()) {
+            socket.readAgain();
+        }
+        return come;
+    }
+
+    @Override
+    public void wantReadable(boolean wanted) {
+        wantsReadable = wanted;
+        setInterest();
+        RecordReader in = reader;
+        if (wanted && in != null && in.hasMore()) {
+            socket.readAgain();
+        }
+    }
+
+    @Override
+    public void readAgain() {
+        socket.readAgain();
+    }
+
+    // ---- out
+
+    private RecordWriter out() {
+        return Objects.requireNonNull(writer);
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return out().write(sources, offset, length);
+    }
+
+    @Override
+    public long transferFrom(FileChannel file, long position, long count) throws IOException {
+        return out().transferFrom(file, position, count);
+    }
+
+    @Override
+    public boolean flush() throws IOException {
+        return out().flush();
+    }
+
+    @Override
+    public boolean isFlushed() {
+        return out().isFlushed();
+    }
+
+    @Override
+    public void wantWritable(boolean wanted) {
+        socket.wantWritable(wanted);
+    }
+
+    @Override
+    public void shutdownOutput() {
+        out().endOutput();
+    }
+
+    // ---- end
+
+    @Override
+    public void close(ConnectionClosed cause) {
+        RecordWriter out = writer;
+        if (out != null && socket.isOpen()) {
+            out.lastWord(cause);
+        }
+        socket.close(cause);
+    }
+
+    @Override
+    public void reset(ConnectionClosed cause) {
+        socket.reset(cause);
+    }
+
+    // ---- the socket's
+
+    @Override
+    public void contain(Part part) {
+        socket.contain(part);
+    }
+
+    @Override
+    public void signal(int bit) {
+        socket.signal(bit);
+    }
+
+    @Override
+    public boolean isOpen() {
+        return socket.isOpen();
+    }
+
+    @Override
+    public SocketAddress remote() {
+        return socket.remote();
+    }
+
+    @Override
+    public SocketAddress local() {
+        return socket.local();
+    }
+
+    @Override
+    public TlsSession tls() {
+        return Objects.requireNonNull(session);
+    }
+
+    @Override
+    public Reactor reactor() {
+        return socket.reactor();
+    }
+}

@@ -1,0 +1,5 @@
+/** TLS as a link over a link: engines on the reactors, their long tasks on threads of their own. Knows no protocol that runs over it. */
+@NullMarked
+package io.penstock.tls;
+
+import org.jspecify.annotations.NullMarked;
