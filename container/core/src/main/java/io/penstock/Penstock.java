@@ -184,6 +184,16 @@ public final class Penstock implements AutoCloseable {
         server.reopenLogs();
     }
 
+    /**
+     * Reads the files of certificates and keys at once, and uses them for new connections if they have changed; open connections keep theirs.
+     * Files that cannot be used change nothing. May wait for the disk.
+     *
+     * @return what came of it, in words
+     */
+    public String reloadCertificates() {
+        return server.reloadCertificates();
+    }
+
     /** For tests: the transport must be empty when no client is connected. */
     Transport transport() {
         return server.transport();

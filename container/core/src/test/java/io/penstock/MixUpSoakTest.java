@@ -33,6 +33,7 @@ class MixUpSoakTest {
     private static final Set<String> SETTINGS = Set.of(
             "workers",
             "pipe-budget",
+            "tls-budget",
             "head-budget",
             "spool-limit",
             "spool-threads",

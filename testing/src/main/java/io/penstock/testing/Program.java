@@ -13,6 +13,7 @@ public enum Program {
     CHROMIUM("chromium", "chromium"),
     GIT("git", "git"),
     NGINX("nginx", "nginx"),
+    OPENSSL("openssl", "openssl"),
     PROMETHEUS("prometheus", "prometheus"),
     PROMTOOL("promtool", "prometheus"),
     SYSTEMD_ANALYZE("systemd-analyze", "systemd");

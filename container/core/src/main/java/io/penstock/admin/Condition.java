@@ -4,6 +4,8 @@ import static io.penstock.admin.Figures.count;
 import static io.penstock.admin.Figures.time;
 
 import io.penstock.limits.Gauge;
+import io.penstock.time.Saturated;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,6 +23,11 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
 
     /** Shorter waits are not noticeable. */
     private static final long NOTICED_MILLIS = 50;
+
+    /** A certificate that is valid for longer is not mentioned. */
+    private static final long SOON_DAYS = 14;
+
+    private static final long DAY_MILLIS = Saturated.millis(Duration.ofDays(1));
 
     private static final double NEARLY_FULL = 0.9;
     private static final long NANOS_OF_MILLI = 1_000_000;
@@ -186,7 +193,8 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         long clients = sample.level(Gauge.CONNECTIONS);
         long slow = sample.slow();
         String also = (sample.refused() >= 1 ? " " + count(sample.refused()) + " a second are refused." : "")
-                + (sample.failed() >= 1 ? " " + count(sample.failed()) + " a second fail in the application." : "");
+                + (sample.failed() >= 1 ? " " + count(sample.failed()) + " a second fail in the application." : "")
+                + certificates(sample);
         if (slow >= MANY && slow * 4 >= clients - resting(sample)) {
             String others = sample.pace().requests() < 1
                     ? ""
@@ -212,9 +220,22 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
     /** How serious refusals and failures are; applications that fail half of their requests count as serious. */
     private static Tone tone(Sample sample, Tone otherwise) {
         if (sample.failed() < 1) {
-            return sample.refused() < 1 ? otherwise : Tone.BUSY;
+            return sample.refused() < 1 && certificates(sample).isEmpty() ? otherwise : Tone.BUSY;
         }
         return sample.failed() * 2 >= sample.pace().requests() ? Tone.BAD : Tone.BUSY;
+    }
+
+    /** What an operator has to do about certificates; empty if nothing. */
+    private static String certificates(Sample sample) {
+        long expires = sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP);
+        long left = Math.floorDiv(expires - Saturated.millis(sample.at()), DAY_MILLIS);
+        if (sample.level(Gauge.CERTIFICATES_OUTDATED) > 0) {
+            return " The files of certificates have changed and cannot be used.";
+        }
+        if (expires == 0 || left >= SOON_DAYS) {
+            return "";
+        }
+        return left < 0 ? " A certificate has expired." : " A certificate expires in " + count(left, "day") + ".";
     }
 
     private static Set<Station> failedAt(Sample sample) {

@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.Key;
 import io.penstock.limits.Tls;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -44,7 +45,7 @@ final class CipherSuites {
         for (Tls.Protocol protocol : tls.protocols()) {
             if (used.stream().noneMatch(suite -> protocol(suite) == protocol)) {
                 throw refusal("has no cipher suite for " + protocol.id() + "; add one, or take " + protocol.id()
-                        + " out of tls-protocols");
+                        + " out of " + Key.TLS_PROTOCOLS.id());
             }
         }
         for (Identity identity : identities) {
@@ -82,6 +83,6 @@ final class CipherSuites {
     }
 
     private static TlsSetupException refusal(String problem) {
-        return new TlsSetupException("tls-ciphers: " + problem, null);
+        return new TlsSetupException(Key.TLS_CIPHERS.id() + ": " + problem, null);
     }
 }

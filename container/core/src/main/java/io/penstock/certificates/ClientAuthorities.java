@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.Key;
 import io.penstock.limits.Tls;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +58,8 @@ final class ClientAuthorities {
             }
         }
         throw TlsSetupException.of(
-                file, "has no certificate of an authority, or needs a password to show it (tls-trust-password)");
+                file,
+                "has no certificate of an authority, or needs a password to show it (" + Key.TLS_TRUST_PASSWORD.id()
+                        + ")");
     }
 }

@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.Key;
 import io.penstock.limits.Tls;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -19,12 +20,12 @@ record Password(@Nullable String text, String keys) {
     static Password ofKeys(Tls tls, FileContents files) throws TlsSetupException {
         Path file = tls.keyPasswordFile();
         String given = file == null ? text(tls.keyPassword()) : firstLine(file, files.of(file));
-        return new Password(given, "tls-key-password-file or tls-key-password");
+        return new Password(given, Key.TLS_KEY_PASSWORD_FILE.id() + " or " + Key.TLS_KEY_PASSWORD.id());
     }
 
     /** That of the clients' authorities. */
     static Password ofTrust(Tls tls) {
-        return new Password(text(tls.trustPassword()), "tls-trust-password");
+        return new Password(text(tls.trustPassword()), Key.TLS_TRUST_PASSWORD.id());
     }
 
     private static @Nullable String text(String given) {

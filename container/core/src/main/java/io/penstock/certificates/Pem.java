@@ -11,6 +11,9 @@ import java.util.regex.Pattern;
 /** A block of a PEM file (RFC 7468). */
 final class Pem {
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([^-]+)-----");
+    /** That of UTF-8, in this charset; some editors begin a file with it. */
+    private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
+
     private static final Pattern HEADER = Pattern.compile("[A-Za-z-]+:.*");
 
     private final String label;
@@ -66,7 +69,9 @@ final class Pem {
      */
     static List<Pem> parse(Path file, byte[] bytes) throws TlsSetupException {
         List<Pem> blocks = new ArrayList<>();
-        String[] lines = new String(bytes, StandardCharsets.ISO_8859_1).split("\r\n|\r|\n", -1);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        String[] lines = text.substring(text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length() : 0)
+                .split("\r\n|\r|\n", -1);
         Draft draft = null;
         for (int i = 0; i < lines.length; i++) {
             String line = lines[i].strip();

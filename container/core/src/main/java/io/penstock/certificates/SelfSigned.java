@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.Key;
 import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ import java.util.List;
  * writes it (RFC 5280 section 4.1): an EC key on P-256, for {@code localhost}, 127.0.0.1 and ::1. It is never stored.
  */
 final class SelfSigned {
-    private static final String SOURCE = "tls-self-signed";
+    private static final String SOURCE = Key.TLS_SELF_SIGNED.id();
     private static final String NAME = "localhost";
     private static final Duration LIFE = Duration.ofDays(365);
 

@@ -210,13 +210,6 @@ public final class ServerCertificates {
         return setup.expires();
     }
 
-    /** The whole days until then; negative after it. */
-    public long daysLeft() {
-        return Math.floorDiv(
-                Duration.between(clock.instant(), expires()).toSeconds(),
-                Duration.ofDays(1).toSeconds());
-    }
-
     /** Whether the files have changed and cannot be used, so that former certificates are in use. */
     public boolean isOutdated() {
         return outdated;

@@ -57,6 +57,14 @@ public enum Gauge {
 
     CONTEXTS_FAILED(
             "contexts-failed", "contexts", "contexts whose last deployment failed; a former version stays in service"),
+    CERTIFICATE_EXPIRY_TIMESTAMP(
+            "certificate-expiry-timestamp",
+            "ms",
+            "since 1970, when the first of the server's certificates expires; 0 without TLS"),
+    CERTIFICATES_OUTDATED(
+            "certificates-outdated",
+            "changes",
+            "1 while the files of certificates and keys have changed and cannot be used; the former ones stay in use"),
     SESSIONS("sessions", "sessions", "sessions, in use or not, of the application with the most sessions"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),

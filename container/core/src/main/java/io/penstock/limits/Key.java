@@ -62,6 +62,98 @@ public enum Key {
                     + "client, and refuses the new one if there is none",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
+    TLS_CERT(
+            "tls-cert",
+            TEXT,
+            "",
+            fixed("none"),
+            "PEM file with the server's certificate and its chain, for HTTPS; several are separated by commas",
+            Consequence.NONE),
+    TLS_KEY(
+            "tls-key",
+            TEXT,
+            "",
+            fixed("none"),
+            "PEM file with the private key of `tls-cert`: RSA, EC or Ed25519, encrypted or not; of several certificates as many files, in the "
+                    + "same order. `none` reads each key from the file of its certificate",
+            Consequence.NONE),
+    TLS_KEYSTORE(
+            "tls-keystore",
+            TEXT,
+            "",
+            fixed("none"),
+            "PKCS#12 or JKS file with certificates and keys, in place of `tls-cert` and `tls-key`; the first is that of the alias which sorts "
+                    + "first. `none` for none",
+            Consequence.NONE),
+    TLS_KEY_PASSWORD(
+            "tls-key-password",
+            SECRET,
+            "",
+            fixed("none"),
+            "password of encrypted private keys, or of the key store. Set it in the environment, or use `tls-key-password-file`: others on "
+                    + "the machine can read the command line",
+            Consequence.NONE),
+    TLS_KEY_PASSWORD_FILE(
+            "tls-key-password-file",
+            TEXT,
+            "",
+            fixed("none"),
+            "file whose first line is that password, in UTF-8",
+            Consequence.NONE),
+    TLS_SELF_SIGNED(
+            "tls-self-signed",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on` makes a certificate for `localhost`, 127.0.0.1 and ::1 at each start, for programs on this machine. It is never stored. On "
+                    + "the command line `--tls-self-signed` means `on`",
+            Consequence.NONE),
+    TLS_CLIENT_AUTH(
+            "tls-client-auth",
+            TEXT,
+            "",
+            fixed("none"),
+            "whether clients are asked for a certificate: `none`, `want`, or `need`, which refuses clients without one",
+            Consequence.NONE),
+    TLS_TRUST(
+            "tls-trust",
+            TEXT,
+            "",
+            fixed("none"),
+            "PEM, PKCS#12 or JKS file with the authorities of clients' certificates, which `tls-client-auth` requires; no other authority is "
+                    + "trusted",
+            Consequence.NONE),
+    TLS_TRUST_PASSWORD(
+            "tls-trust-password",
+            SECRET,
+            "",
+            fixed("none"),
+            "password of that file, if it is a key store with one",
+            Consequence.NONE),
+    TLS_PROTOCOLS(
+            "tls-protocols",
+            TEXT,
+            "",
+            fixed("TLSv1.3,TLSv1.2"),
+            "versions of TLS that are spoken, separated by commas; there are no others",
+            Consequence.NONE),
+    TLS_CIPHERS(
+            "tls-ciphers",
+            TEXT,
+            "",
+            fixed("secure"),
+            "cipher suites that are spoken, separated by commas, the preferred first, by their standard names, such as "
+                    + "`TLS_AES_128_GCM_SHA256`. `secure` are those with forward secrecy and authenticated encryption",
+            Consequence.NONE),
+    TLS_RELOAD_INTERVAL(
+            "tls-reload-interval",
+            DURATION,
+            "time",
+            fixed("10s"),
+            "between two looks at the files of certificates and keys; files that have changed, and that two looks find alike, are used for "
+                    + "new connections; 0s looks only on demand",
+            Consequence.NONE),
+
     ADMIN_PORT(
             "admin-port",
             TEXT,

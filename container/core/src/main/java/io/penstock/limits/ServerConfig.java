@@ -4,6 +4,7 @@ package io.penstock.limits;
 public record ServerConfig(
         Admin admin,
         Listen listen,
+        Tls tls,
         Threads threads,
         Pipes pipes,
         TlsLimits tlsLimits,
@@ -46,6 +47,7 @@ public record ServerConfig(
         return new ServerConfig(
                 Admin.of(given),
                 Listen.of(given),
+                Tls.of(given),
                 Threads.of(given),
                 Pipes.of(given),
                 TlsLimits.of(given),

@@ -1,8 +1,10 @@
 package io.penstock.limits;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,9 @@ public record Tls(
         Duration reloadInterval) {
     public static final String NO_PASSWORD = "none";
 
+    private static final String NONE = "none";
+    private static final String SECURE = "secure";
+
     /** Whether clients are asked for certificates. */
     public enum ClientAuth {
         NONE,
@@ -67,6 +72,108 @@ public record Tls(
         keys = List.copyOf(keys);
         protocols = List.copyOf(protocols);
         ciphers = List.copyOf(ciphers);
+        boolean fromStore = keystore != null;
+        boolean fromFiles = !certificates.isEmpty();
+        boolean ofItsOwn = selfSigned == Switch.ON;
+        if (!keys.isEmpty() && keys.size() != certificates.size()) {
+            throw new BadValueException(
+                    Key.TLS_KEY,
+                    "must have as many files as " + Key.TLS_CERT.id() + ", which has " + certificates.size() + ", not "
+                            + keys.size());
+        }
+        if (fromStore && fromFiles) {
+            throw new BadValueException(
+                    Key.TLS_KEYSTORE, "stands in place of " + Key.TLS_CERT.id() + "; set one of them");
+        }
+        if (ofItsOwn && (fromStore || fromFiles)) {
+            throw new BadValueException(Key.TLS_SELF_SIGNED, "makes a certificate; there is a configured one already");
+        }
+        if (!keyPassword.equals(NO_PASSWORD) && keyPasswordFile != null) {
+            throw new BadValueException(
+                    Key.TLS_KEY_PASSWORD_FILE, "stands in place of " + Key.TLS_KEY_PASSWORD.id() + "; set one of them");
+        }
+        if (clientAuth != ClientAuth.NONE && !fromStore && !fromFiles && !ofItsOwn) {
+            throw new BadValueException(
+                    Key.TLS_CLIENT_AUTH,
+                    "needs a certificate of the server: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + " or "
+                            + Key.TLS_SELF_SIGNED.id());
+        }
+        if (clientAuth != ClientAuth.NONE && trust == null) {
+            throw new BadValueException(
+                    Key.TLS_CLIENT_AUTH, "needs the authorities of clients' certificates: " + Key.TLS_TRUST.id());
+        }
+        if (clientAuth == ClientAuth.NONE && trust != null) {
+            throw new BadValueException(Key.TLS_TRUST, "needs " + Key.TLS_CLIENT_AUTH.id() + ", want or need");
+        }
+        Check.notNegative(Key.TLS_RELOAD_INTERVAL, reloadInterval);
+    }
+
+    public static Tls defaults() {
+        return of(Configuration.defaults());
+    }
+
+    static Tls of(Configuration given) {
+        return new Tls(
+                files(Key.TLS_CERT, given),
+                files(Key.TLS_KEY, given),
+                file(Key.TLS_KEYSTORE, given),
+                given.text(Key.TLS_KEY_PASSWORD),
+                file(Key.TLS_KEY_PASSWORD_FILE, given),
+                Check.choice(Key.TLS_SELF_SIGNED, given.text(Key.TLS_SELF_SIGNED), Switch.class),
+                Check.choice(Key.TLS_CLIENT_AUTH, given.text(Key.TLS_CLIENT_AUTH), ClientAuth.class),
+                file(Key.TLS_TRUST, given),
+                given.text(Key.TLS_TRUST_PASSWORD),
+                parts(Key.TLS_PROTOCOLS, given).stream().map(Tls::protocol).toList(),
+                given.text(Key.TLS_CIPHERS).equals(SECURE) ? List.of() : parts(Key.TLS_CIPHERS, given),
+                given.duration(Key.TLS_RELOAD_INTERVAL));
+    }
+
+    /** Separated by commas; names of files may have blanks in them. */
+    private static List<String> parts(Key key, Configuration given) {
+        List<String> parts = Pattern.compile(",")
+                .splitAsStream(given.text(key))
+                .map(String::strip)
+                .toList();
+        if (parts.isEmpty() || parts.contains("")) {
+            throw new BadValueException(key, "has nothing before, between or behind commas");
+        }
+        return parts;
+    }
+
+    private static List<Path> files(Key key, Configuration given) {
+        if (given.text(key).equals(NONE)) {
+            return List.of();
+        }
+        return parts(key, given).stream().map(name -> file(key, name)).toList();
+    }
+
+    private static @Nullable Path file(Key key, Configuration given) {
+        return given.text(key).equals(NONE) ? null : file(key, given.text(key));
+    }
+
+    private static Path file(Key key, String name) {
+        try {
+            return Path.of(name);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(key, "is no path: " + e.getMessage());
+        }
+    }
+
+    private static Protocol protocol(String id) {
+        for (Protocol protocol : Protocol.values()) {
+            if (protocol.id.equals(id)) {
+                return protocol;
+            }
+        }
+        throw new BadValueException(
+                Key.TLS_PROTOCOLS,
+                "can have " + Protocol.TLS_1_3.id + " and " + Protocol.TLS_1_2.id + ", not '" + id
+                        + "'; older versions are not safe");
+    }
+
+    /** Whether the server speaks TLS. */
+    public boolean isOn() {
+        return !certificates.isEmpty() || keystore != null || selfSigned == Switch.ON;
     }
 
     /** Without the passwords. */

@@ -1,5 +1,7 @@
 package io.penstock.server;
 
+import io.penstock.certificates.ServerCertificates;
+import io.penstock.certificates.TlsSetupException;
 import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
@@ -58,6 +60,7 @@ public final class Assembly {
     private final Observers observers;
     private final Transport transport;
     private final List<SocketAddress> addresses;
+    private final @Nullable ServerCertificates certificates;
     private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
     private final Applications applications;
@@ -111,8 +114,12 @@ public final class Assembly {
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         gaugeSources = new GaugeSources(contexts, smallFiles, observers);
+        certificates = certificates(config);
+        if (certificates != null) {
+            gaugeSources.certificates(certificates);
+        }
         try {
-            transport = transport(admission, rounds, listeners);
+            transport = transport(admission, rounds, listeners.isEmpty() ? configured() : listeners);
             addresses = transport.addresses();
         } catch (SpoolUnavailableException e) {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
@@ -142,6 +149,22 @@ public final class Assembly {
         webapps = folder == null ? null : new WebappsFolder(folder, applications, threads);
     }
 
+    /**
+     * The configured certificates; null for a server without TLS.
+     *
+     * @throws ServerStartException with the file or the key, if they cannot be used
+     */
+    static @Nullable ServerCertificates certificates(ServerConfig config) throws ServerStartException {
+        if (!config.tls().isOn()) {
+            return null;
+        }
+        try {
+            return ServerCertificates.open(config.tls());
+        } catch (TlsSetupException e) {
+            throw new ServerStartException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
     /** @throws IllegalArgumentException naming the key, if data sources are configured and no part can make them */
     static void requireNaming(Configuration configuration, Embedding given) {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
@@ -167,6 +190,12 @@ public final class Assembly {
 
     static Encodings encodings(TextEncodings configured) {
         return Encodings.of(configured.request(), configured.response(), configured.files());
+    }
+
+    /** Over TLS if there are certificates. */
+    private List<Listener> configured() {
+        ServerCertificates found = certificates;
+        return List.of(found == null ? Listener.of(config.listen()) : Listener.of(config.listen(), found::engine));
     }
 
     /** Binds all addresses. */
@@ -272,6 +301,12 @@ public final class Assembly {
 
     SessionPlaces sessions() {
         return sessions;
+    }
+
+    /** The certificates; null for a server without TLS. */
+    @Nullable
+    ServerCertificates certificates() {
+        return certificates;
     }
 
     /** The applications; they can be deployed and undeployed while the server runs. */

@@ -1,5 +1,7 @@
 package io.penstock.server;
 
+import io.penstock.certificates.ServerCertificates;
+import io.penstock.certificates.TlsSetupException;
 import io.penstock.context.ContextLookup;
 import io.penstock.context.DispatcherFactory;
 import io.penstock.deploy.Applications;
@@ -50,6 +52,7 @@ public final class DryRun {
         attempt(() -> Assembly.requireMigration(configuration));
         attempt(() -> Assembly.places(configuration, new Counters(), given));
         attempt(() -> Assembly.streamingPaths(config));
+        certificates();
         host(Key.HOST, config.listen().host());
         if (config.admin().isOn()) {
             host(Key.ADMIN_HOST, config.admin().host());
@@ -58,6 +61,17 @@ public final class DryRun {
         folder(Key.SESSION_DIR, "none");
         deploy(applications);
         return problems;
+    }
+
+    private void certificates() {
+        if (!config.tls().isOn()) {
+            return;
+        }
+        try {
+            ServerCertificates.open(config.tls());
+        } catch (TlsSetupException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
     }
 
     private void attempt(Runnable check) {

@@ -1,11 +1,15 @@
 package io.penstock.server;
 
+import io.penstock.certificates.ServerCertificates;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Gauge;
+import io.penstock.time.Saturated;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sources of those gauges of a server that lie outside its transport.
@@ -18,6 +22,7 @@ public final class GaugeSources {
     private final Observers observers;
     private volatile IntSupplier followers = () -> 0;
     private volatile IntSupplier failedContexts = () -> 0;
+    private volatile @Nullable ServerCertificates certificates;
 
     GaugeSources(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
         this.contexts = contexts;
@@ -31,7 +36,9 @@ public final class GaugeSources {
                 Gauge.FILE_CACHE_BYTES, smallFiles::kept,
                 Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting,
                 Gauge.ADMIN_LISTENERS, () -> followers.getAsInt(),
-                Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt());
+                Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt(),
+                Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, () -> ofCertificates(found -> Saturated.millis(found.expires())),
+                Gauge.CERTIFICATES_OUTDATED, () -> ofCertificates(found -> found.isOutdated() ? 1 : 0));
     }
 
     private long mostSessions() {
@@ -39,6 +46,16 @@ public final class GaugeSources {
                 .mapToLong(context -> context.sessions().count())
                 .max()
                 .orElse(0);
+    }
+
+    private long ofCertificates(ToLongFunction<ServerCertificates> figure) {
+        ServerCertificates found = certificates;
+        return found == null ? 0 : figure.applyAsLong(found);
+    }
+
+    /** Sets the certificates of the server; without them their gauges are zero. */
+    void certificates(ServerCertificates source) {
+        certificates = source;
     }
 
     /** Sets the source of the number of contexts whose last deployment has failed; zero before. */

@@ -46,8 +46,17 @@ public record Listener(SocketAddress address, LayerMaker layer, List<Function<Se
                 List.of(Http1Protocol::new));
     }
 
-    /** The configured listener. */
+    /** The configured listener in plain text. */
     static Listener of(Listen configured) {
-        return plain(new InetSocketAddress(configured.host(), configured.port()));
+        return plain(address(configured));
+    }
+
+    /** The configured listener over TLS. */
+    static Listener of(Listen configured, TlsEngines engines) {
+        return tls(address(configured), engines);
+    }
+
+    private static InetSocketAddress address(Listen configured) {
+        return new InetSocketAddress(configured.host(), configured.port());
     }
 }

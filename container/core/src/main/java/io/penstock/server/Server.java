@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.admin.Watched;
+import io.penstock.certificates.ServerCertificates;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
@@ -128,6 +129,11 @@ public final class Server {
             periodic.add(transport.scheduler().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
         }
         periodic.add(transport.scheduler().every(EXPIRY, this::expireSessions));
+        ServerCertificates certificates = parts.certificates();
+        Duration reload = ServerConfig.of(configuration()).tls().reloadInterval();
+        if (certificates != null && !reload.isZero()) {
+            periodic.add(transport.scheduler().every(reload, certificates::look));
+        }
         Webapps folder = ServerConfig.of(configuration()).webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
             periodic.add(transport.scheduler().every(folder.interval(), parts.webapps()::scan));
@@ -268,6 +274,23 @@ public final class Server {
     /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */
     public void reopenLogs() {
         parts.observers().reopenLogs();
+    }
+
+    /**
+     * Reads the files of certificates and keys at once, and uses them for new connections if they have changed.
+     *
+     * @return what came of it, for people
+     */
+    public String reloadCertificates() {
+        ServerCertificates certificates = parts.certificates();
+        if (certificates == null) {
+            return "this server has no certificates";
+        }
+        return switch (certificates.reload()) {
+            case DONE -> "new connections get the new certificates";
+            case UNCHANGED -> "the files are those in use";
+            case FAILED -> "the files cannot be used, and the former certificates stay in use; the log says why";
+        };
     }
 
     public Transport transport() {

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -33,7 +34,8 @@ import org.slf4j.Logger;
 
 /**
  * A server for a management console: each counter and gauge is an attribute, figures with labels are a table, the number of spool threads
- * can be set, {@code dump} shows the current activity, and {@code reopenLogs} opens the access log again by its name.
+ * can be set, {@code dump} shows the current activity, {@code reopenLogs} opens the access log again by its name, and {@code
+ * reloadCertificates} reads certificates and keys at once.
  *
  * <p>Thread: the console's, any.
  */
@@ -43,6 +45,8 @@ public final class ServerBean implements DynamicMBean {
     private static final String SPOOL_THREADS = attribute(Gauge.SPOOL_THREADS.id());
     private static final String DUMP = "dump";
     private static final String REOPEN_LOGS = "reopenLogs";
+    private static final String RELOAD_CERTIFICATES = "reloadCertificates";
+    private static final Set<String> OPERATIONS = Set.of(DUMP, REOPEN_LOGS, RELOAD_CERTIFICATES);
 
     /** More threads would not write faster, and a typing error must not start thousands. */
     private static final int MOST_SPOOL_THREADS = 1024;
@@ -176,12 +180,14 @@ public final class ServerBean implements DynamicMBean {
     @Override
     public @Nullable Object invoke(String operation, Object @Nullable [] arguments, String @Nullable [] signature)
             throws ReflectionException {
-        boolean known = operation.equals(DUMP) || operation.equals(REOPEN_LOGS);
-        if (!known || (arguments != null && arguments.length > 0)) {
+        if (!OPERATIONS.contains(operation) || (arguments != null && arguments.length > 0)) {
             throw new ReflectionException(new NoSuchMethodException(operation));
         }
         if (operation.equals(DUMP)) {
             return server.dump();
+        }
+        if (operation.equals(RELOAD_CERTIFICATES)) {
+            return server.reloadCertificates();
         }
         server.reopenLogs();
         return null;
@@ -201,12 +207,18 @@ public final class ServerBean implements DynamicMBean {
                 new MBeanParameterInfo[0],
                 void.class.getName(),
                 MBeanOperationInfo.ACTION);
+        MBeanOperationInfo reload = new MBeanOperationInfo(
+                RELOAD_CERTIFICATES,
+                "reads the files of certificates and keys at once, and uses them for new connections if they have changed",
+                new MBeanParameterInfo[0],
+                String.class.getName(),
+                MBeanOperationInfo.ACTION);
         return new MBeanInfo(
                 "io.penstock.Penstock",
                 "A Penstock server",
                 attributes.toArray(new MBeanAttributeInfo[0]),
                 null,
-                new MBeanOperationInfo[] {dump, reopen},
+                new MBeanOperationInfo[] {dump, reopen, reload},
                 null);
     }
 }

@@ -89,7 +89,9 @@ public final class Transport {
                 Gauge.FILE_CACHE_BYTES, () -> 0,
                 Gauge.ACCESS_LOG_WAITING, () -> 0,
                 Gauge.ADMIN_LISTENERS, () -> 0,
-                Gauge.CONTEXTS_FAILED, () -> 0);
+                Gauge.CONTEXTS_FAILED, () -> 0,
+                Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, () -> 0,
+                Gauge.CERTIFICATES_OUTDATED, () -> 0);
 
         /** Options of a transport that is used alone. */
         public static Options alone() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.admin.Condition.Station;
 import io.penstock.admin.Condition.Tone;
 import io.penstock.limits.Gauge;
+import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +39,18 @@ class ConditionTest {
         samples.with(Gauge.CONNECTIONS, 12).notMeasured();
         assertSays(
                 Tone.CALM, "12 clients are connected. How much they ask for is not known: requests are not measured.");
+    }
+
+    @Test
+    void certificates() {
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
+        assertSays(Tone.CALM, "Quiet: nobody is connected.");
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis() - 1);
+        assertSays(Tone.BUSY, "Quiet: nobody is connected. A certificate expires in 13 days.");
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1);
+        assertSays(Tone.BUSY, "Quiet: nobody is connected. A certificate has expired.");
+        samples.with(Gauge.CERTIFICATES_OUTDATED, 1);
+        assertSays(Tone.BUSY, "Quiet: nobody is connected. The files of certificates have changed and cannot be used.");
     }
 
     @Test

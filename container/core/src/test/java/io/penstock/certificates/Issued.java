@@ -13,23 +13,26 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A certificate for a test, made in memory, with its key. */
-record Issued(String name, KeyPair keys, X509Certificate certificate) {
+public record Issued(String name, KeyPair keys, X509Certificate certificate) {
     static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
-    static final Instant LATER = NOW.plus(Duration.ofDays(3650));
+
+    /** Certificates are valid for long: some are checked by the clock of the machine. */
+    static final Instant BEGIN = Instant.parse("2001-01-01T00:00:00Z");
+
+    static final Instant END = Instant.parse("2049-12-31T00:00:00Z");
 
     private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
     static final KeyPair RSA = pair("RSA", "2048");
     static final KeyPair OTHER_RSA = pair("RSA", "2048");
-    static final KeyPair EC = pair("EC", "secp256r1");
+    public static final KeyPair EC = pair("EC", "secp256r1");
     static final KeyPair ED25519 = pair("Ed25519", "");
 
     private static int serial;
@@ -51,29 +54,28 @@ record Issued(String name, KeyPair keys, X509Certificate certificate) {
     /** An authority that signs itself. */
     static Issued authority(String name) {
         KeyPair keys = pair("EC", "secp256r1");
-        return made(name, keys, name, keys.getPrivate(), List.of(), NOW.minus(Duration.ofDays(1)), LATER, true);
+        return made(name, keys, name, keys.getPrivate(), List.of(), BEGIN, END, true);
     }
 
     /** Signed by itself, for servers with these names; an address begins with {@code ip:}. */
-    static Issued self(KeyPair keys, String... names) {
-        return until(LATER, keys, names);
+    public static Issued self(KeyPair keys, String... names) {
+        return until(END, keys, names);
     }
 
     static Issued until(Instant end, KeyPair keys, String... names) {
         String name = names.length == 0 ? "nameless" : names[0];
-        Instant begin = (end.isBefore(NOW) ? end : NOW).minus(Duration.ofDays(1));
-        return made(name, keys, name, keys.getPrivate(), List.of(names), begin, end, false);
+        return made(name, keys, name, keys.getPrivate(), List.of(names), BEGIN, end, false);
     }
 
     /** Signed by this one. */
     Issued issue(String subject, KeyPair its, String... names) {
-        return made(subject, its, name, keys.getPrivate(), List.of(names), NOW.minus(Duration.ofDays(1)), LATER, false);
+        return made(subject, its, name, keys.getPrivate(), List.of(names), BEGIN, END, false);
     }
 
     /** An authority below this one. */
     Issued below(String subject) {
         KeyPair its = pair("EC", "secp256r1");
-        return made(subject, its, name, keys.getPrivate(), List.of(), NOW.minus(Duration.ofDays(1)), LATER, true);
+        return made(subject, its, name, keys.getPrivate(), List.of(), BEGIN, END, true);
     }
 
     private static Issued made(
@@ -152,7 +154,7 @@ record Issued(String name, KeyPair keys, X509Certificate certificate) {
     }
 
     /** The certificate in PEM. */
-    String pem() {
+    public String pem() {
         try {
             return pem("CERTIFICATE", certificate.getEncoded());
         } catch (GeneralSecurityException e) {
@@ -161,7 +163,7 @@ record Issued(String name, KeyPair keys, X509Certificate certificate) {
     }
 
     /** Its key in PEM, as PKCS#8. */
-    String keyPem() {
+    public String keyPem() {
         return pem("PRIVATE KEY", keys.getPrivate().getEncoded());
     }
 

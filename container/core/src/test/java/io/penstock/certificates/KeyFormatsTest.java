@@ -142,7 +142,8 @@ class KeyFormatsTest {
                         + " tls-key-password)",
                 files.password("wrong"));
         assertFails(
-                path("password") + ": its first line is empty; it should be the password", files.passwordFile("\nx"));
+                path("password") + ": its first line is empty; it should be the password",
+                files.password("none").passwordFile("\nx"));
     }
 
     @Test
@@ -219,6 +220,16 @@ class KeyFormatsTest {
         String both = "Key:\n" + issued.keyPem() + "Bag Attributes\n  name: a\n"
                 + issued.pem().replace("\n", "\r\n");
         serves(new TlsFiles(folder).together("both.pem", both).open(), issued);
+    }
+
+    @Test
+    void aFileMayBeginWithAByteOrderMark() throws Exception {
+        Issued issued = Issued.self(Issued.EC, "a.example");
+        serves(
+                new TlsFiles(folder)
+                        .with("a", "\uFEFF" + issued.pem(), "\uFEFF" + issued.keyPem())
+                        .open(),
+                issued);
     }
 
     @Test

@@ -69,7 +69,7 @@ class ReloadTest {
         client.setUseClientMode(true);
         assertEquals(OLD.certificate(), Handshake.of(open, client).served());
         assertEquals(
-                List.of("INFO Certificate for new.example (RSA, " + path("a.pem") + "), valid until 2036-11-20"),
+                List.of("INFO Certificate for new.example (RSA, " + path("a.pem") + "), valid until 2049-12-31"),
                 log.lines());
     }
 
@@ -198,9 +198,6 @@ class ReloadTest {
         ServerCertificates two =
                 ServerCertificates.open(files.with("soon", soon).tls(), () -> now, log);
         assertEquals(soon.certificate().getNotAfter().toInstant(), two.expires());
-        assertEquals(20, two.daysLeft());
-        now = now.plus(Duration.ofDays(21));
-        assertEquals(-1, two.daysLeft());
     }
 
     @Test
@@ -222,15 +219,15 @@ class ReloadTest {
 
     @Test
     void aCertificateThatCannotServeIsReportedAndUsed() throws Exception {
-        now = Issued.NOW.minus(Duration.ofDays(2));
+        now = Issued.BEGIN.minus(Duration.ofDays(2));
         Issued nameless = Issued.self(Issued.EC);
         ServerCertificates.open(new TlsFiles(folder).with("n", nameless).tls(), () -> now, log);
         assertEquals(
                 List.of(
-                        "INFO Certificate for no name (EC P-256, " + path("n.pem") + "), valid until 2036-11-20",
+                        "INFO Certificate for no name (EC P-256, " + path("n.pem") + "), valid until 2049-12-31",
                         "WARN The certificate of " + path("n.pem")
                                 + " has no subject alternative name: clients accept it for no host",
-                        "WARN The certificate of " + path("n.pem") + " is not valid before 2026-11-22"),
+                        "WARN The certificate of " + path("n.pem") + " is not valid before 2001-01-01"),
                 log.lines());
     }
 }

@@ -88,7 +88,7 @@ class SelfSignedTest {
                         "INFO Certificate for localhost, 0:0:0:0:0:0:0:1, 127.0.0.1 (EC P-256, tls-self-signed), valid"
                                 + " until 2027-11-23"),
                 log.lines());
-        assertEquals(365, certificates.daysLeft());
+        assertEquals(Issued.NOW.plus(Duration.ofDays(365)), certificates.expires());
         X509Certificate served = Handshake.of(certificates, "localhost").served();
         certificates.look();
         certificates.look();

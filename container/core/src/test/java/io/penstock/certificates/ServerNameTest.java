@@ -123,6 +123,15 @@ class ServerNameTest {
         assertEquals(ED.certificate(), served(certificates, "ed.example", of(protocol)));
     }
 
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void keysThatSignOnlyByPssAreServed(Protocol protocol) throws Exception {
+        Issued pss = Issued.authority("authority").issue("pss", Issued.pair("RSASSA-PSS", "2048"), "pss.example");
+        ServerCertificates certificates =
+                new TlsFiles(folder).with("first", FIRST).with("pss", pss).open();
+        assertEquals(pss.certificate(), served(certificates, "pss.example", of(protocol)));
+    }
+
     @Test
     void curvesAreBoundToHashesInTls13() throws Exception {
         Issued longer = Issued.self(Issued.pair("EC", "secp384r1"), "long.example");

@@ -16,6 +16,7 @@ import io.penstock.limits.Switch;
 import io.penstock.limits.Telemetry;
 import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
+import io.penstock.limits.Tls;
 import io.penstock.limits.TlsLimits;
 import io.penstock.limits.Webapps;
 import io.penstock.time.Clock;
@@ -326,6 +327,7 @@ public final class WireConfig {
         return new ServerConfig(
                 Admin.defaults(),
                 listen,
+                Tls.defaults(),
                 threads,
                 pipes,
                 tls,

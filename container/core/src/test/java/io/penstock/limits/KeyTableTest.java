@@ -43,6 +43,7 @@ class KeyTableTest {
             Key.ACCESS_LOG_ROTATE_SIZE,
             Key.ACCESS_LOG_KEEP,
             Key.WEBAPPS_INTERVAL,
+            Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
             Key.FORM_LOGIN_TIMEOUT); // ends a session, as others end
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The options of applications, {@code --/shop:exclude-scan VALUE} or {@code --/shop:exclude-scan=VALUE}, taken out of the command line.
@@ -18,7 +19,7 @@ record ApplicationOptions(Map<String, String> settings, List<String> rest) {
     static final ApplicationOptions NONE = new ApplicationOptions(Map.of(), List.of());
 
     private static final String BEGINNING = "--/";
-    private static final String SWITCH = Key.MIGRATE_JAVAX.option();
+    private static final Set<String> SWITCHES = Set.of(Key.MIGRATE_JAVAX.option(), Key.TLS_SELF_SIGNED.option());
     private static final String SWITCH_OF_APPLICATION = ":" + ApplicationKey.MIGRATE_JAVAX.id();
 
     /** @throws OperatorException if a value is missing, or an option is given twice */
@@ -27,7 +28,7 @@ record ApplicationOptions(Map<String, String> settings, List<String> rest) {
         List<String> rest = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
-            boolean isSwitch = argument.equals(SWITCH)
+            boolean isSwitch = SWITCHES.contains(argument)
                     || argument.startsWith(BEGINNING) && argument.endsWith(SWITCH_OF_APPLICATION);
             boolean hasValue = i + 1 < arguments.size() && (!isSwitch || isState(arguments.get(i + 1)));
             if (isSwitch && !hasValue) {

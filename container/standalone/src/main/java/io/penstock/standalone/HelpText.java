@@ -23,6 +23,7 @@ final class HelpText {
     private static final Set<Key> COMMON = EnumSet.of(
             Key.HOST,
             Key.PORT,
+            Key.TLS_CERT,
             Key.ADMIN_PORT,
             Key.WORKERS,
             Key.LOG_LEVEL,

@@ -8,6 +8,7 @@ import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Setting;
 import io.penstock.naming.Naming;
 import io.penstock.realm.JdbcRealm;
@@ -152,8 +153,10 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         String host = configuration.text(Key.HOST);
         boolean any = host.equals("0.0.0.0") || host.equals("::");
         String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
+        String scheme = ServerConfig.of(configuration).tls().isOn() ? "https" : "http";
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
-        return "Penstock " + Version.number() + " serves " + contexts + " at http://" + name + ":" + server.port() + "/"
+        return "Penstock " + Version.number() + " serves " + contexts + " at " + scheme + "://" + name + ":"
+                + server.port() + "/"
                 + (any ? " and every other address of this machine" : "") + ", started in "
                 + millisSinceStart() + " ms" + operatorsAsk(server);
     }

@@ -18,6 +18,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,17 @@ record TrainingRun(Path folder) {
     private static final Origin ORIGIN = new Origin.Flag(CommandOption.TRAIN.written());
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 60;
+
+    /** The visits are in plain text. */
+    private static final List<Key> TLS = List.of(
+            Key.TLS_CERT,
+            Key.TLS_KEY,
+            Key.TLS_KEYSTORE,
+            Key.TLS_KEY_PASSWORD,
+            Key.TLS_KEY_PASSWORD_FILE,
+            Key.TLS_SELF_SIGNED,
+            Key.TLS_CLIENT_AUTH,
+            Key.TLS_TRUST);
 
     /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
     private static final String REQUESTS = """
@@ -76,6 +88,9 @@ record TrainingRun(Path folder) {
         replace(sources, Key.PORT, "0");
         replace(sources, Key.WEBAPPS_INTERVAL, "0s");
         replace(sources, Key.SESSION_STORE, "none");
+        for (Key key : TLS) {
+            replace(sources, key, key.defaultShown());
+        }
         if (!Command.isDefault(given, Key.ADMIN_PORT)) {
             replace(sources, Key.ADMIN_HOST, LOOPBACK);
             replace(sources, Key.ADMIN_PORT, "0");

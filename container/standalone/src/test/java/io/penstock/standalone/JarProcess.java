@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  */
 final class JarProcess implements AutoCloseable {
 
-    private static final Pattern ADDRESS = Pattern.compile("http://[^/\\s]+:([0-9]+)/");
+    private static final Pattern ADDRESS = Pattern.compile("https?://[^/\\s]+:([0-9]+)/");
     private static final long PATIENCE_SECONDS = 60;
     private static final String USUAL_HEAP = "128m";
 

@@ -86,6 +86,10 @@ class PrintConfigTest {
                 .out()
                 .replaceAll(" +", " ")
                 .contains("\nmigrate-javax = off --migrate-javax\n"));
+        assertTrue(Ran.with("--print-config", "--tls-self-signed", folder.toString())
+                .out()
+                .replaceAll(" +", " ")
+                .contains("\ntls-self-signed = on --tls-self-signed\n"));
     }
 
     @Test

@@ -165,7 +165,7 @@ class PrometheusIT {
                         + "http_response_status_code=\"405\",url_scheme=\"http\"}"));
         assertEquals(0, prometheus.value("sum(http_server_active_requests)"));
         assertEquals(2, prometheus.value("penstock_workers"));
-        assertEquals(1024, prometheus.value("penstock_limit{key=\"queue\"}"));
+        assertEquals(20_000, prometheus.value("penstock_limit{key=\"queue\"}"));
         double half = prometheus.value("histogram_quantile(0.5, sum by (le) "
                 + "(http_server_request_duration_seconds_bucket{http_request_method=\"GET\"}))");
         assertTrue(half > 0 && half < 1, () -> "half of the requests within " + half + " s");

@@ -1,0 +1,134 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.certificates.Issued;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.management.ObjectName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server with certificates: what clients get, what operators see and do. */
+class HttpsCertificatesTest {
+    private static final Issued FIRST = Issued.self(Issued.EC, "first.example");
+    private static final Issued SECOND = Issued.self(Issued.EC, "second.example");
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+
+    @BeforeEach
+    void theFirstIsInTheFile() throws IOException {
+        file = folder.resolve("both.pem");
+        write(FIRST.pem() + FIRST.keyPem());
+    }
+
+    private void write(String content) throws IOException {
+        Files.writeString(file, content);
+    }
+
+    private Penstock.Builder builder() {
+        return Penstock.builder()
+                .port(0)
+                .set("host", "127.0.0.1")
+                .set("tls-cert", file.toString())
+                .set("tls-reload-interval", "0s");
+    }
+
+    private static Certificate served(Penstock server) throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new Trusting()}, null);
+        try (SSLSocket socket =
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port())) {
+            socket.startHandshake();
+            return socket.getSession().getPeerCertificates()[0];
+        }
+    }
+
+    @Test
+    void operatorsLetItReadTheFilesAtOnce() throws Exception {
+        try (Penstock server = builder().start()) {
+            assertEquals(FIRST.certificate(), served(server));
+            assertEquals("the files are those in use", server.reloadCertificates());
+            write(SECOND.pem() + SECOND.keyPem());
+            assertEquals("new connections get the new certificates", server.reloadCertificates());
+            assertEquals(SECOND.certificate(), served(server));
+        }
+    }
+
+    @Test
+    void filesThatCannotBeUsedRaiseAGauge() throws Exception {
+        try (Penstock server = builder().start()) {
+            assertEquals(0, server.gauges().get("certificates-outdated"));
+            write("nonsense");
+            ObjectName name = new ObjectName("io.penstock:type=Server,port=" + server.port());
+            assertEquals(
+                    "the files cannot be used, and the former certificates stay in use; the log says why",
+                    ManagementFactory.getPlatformMBeanServer().invoke(name, "reloadCertificates", null, null));
+            assertEquals(1, server.gauges().get("certificates-outdated"));
+            assertEquals(FIRST.certificate(), served(server));
+        }
+    }
+
+    @Test
+    void theEndOfTheCertificateIsAGauge() throws Exception {
+        try (Penstock server = builder().start()) {
+            assertEquals(
+                    FIRST.certificate().getNotAfter().getTime(), server.gauges().get("certificate-expiry-timestamp"));
+        }
+        try (Penstock plain = Penstock.builder().port(0).start()) {
+            assertEquals(0, plain.gauges().get("certificate-expiry-timestamp"));
+            assertEquals("this server has no certificates", plain.reloadCertificates());
+        }
+    }
+
+    @Test
+    void aCertificateThatCannotBeUsedIsAnErrorOfTheStartAndOfItsCheck() throws Exception {
+        write(FIRST.pem());
+        String problem = file + ": has no private key";
+        assertEquals(
+                problem, assertThrows(StartException.class, builder()::start).getMessage());
+        assertEquals(List.of(problem), builder().check());
+    }
+
+    private static final class Trusting extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

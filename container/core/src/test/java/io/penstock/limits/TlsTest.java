@@ -1,0 +1,120 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Tls.ClientAuth;
+import io.penstock.limits.Tls.Protocol;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The keys of certificates and TLS. */
+class TlsTest {
+    private static ConfigurationSources sources(String... namesAndValues) {
+        ConfigurationSources sources = new ConfigurationSources();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            String name = namesAndValues[i];
+            sources.flag(name, namesAndValues[i + 1], new Origin.Flag("--" + name));
+        }
+        return sources;
+    }
+
+    private static Tls of(String... namesAndValues) {
+        return ServerConfig.of(sources(namesAndValues).resolve()).tls();
+    }
+
+    private static void assertFails(String message, String... namesAndValues) {
+        assertEquals(
+                message,
+                assertThrows(ConfigurationException.class, () -> of(namesAndValues))
+                        .getMessage());
+    }
+
+    @Test
+    void byDefaultThereIsNoTls() {
+        Tls tls = Tls.defaults();
+        assertFalse(tls.isOn());
+        assertNull(tls.trust());
+        assertEquals(List.of(Protocol.TLS_1_3, Protocol.TLS_1_2), tls.protocols());
+        assertEquals(List.of(), tls.ciphers());
+        assertEquals(Duration.ofSeconds(10), tls.reloadInterval());
+    }
+
+    @Test
+    void filesArePairedInTheirOrderAndMayHaveBlanksInTheirNames() {
+        Tls tls = of("tls-cert", "a.pem, my b.pem", "tls-key", "a.key , b.key");
+        assertTrue(tls.isOn());
+        assertEquals(List.of(Path.of("a.pem"), Path.of("my b.pem")), tls.certificates());
+        assertEquals(List.of(Path.of("a.key"), Path.of("b.key")), tls.keys());
+        assertEquals(List.of(), of("tls-cert", "a.pem").keys(), "the key is in the same file");
+        assertFails(
+                "tls-key must have as many files as tls-cert, which has 2, not 1 (from --tls-key)",
+                "tls-cert",
+                "a.pem,b.pem",
+                "tls-key",
+                "a.key");
+    }
+
+    @Test
+    void certificatesComeFromOnePlace() {
+        assertTrue(of("tls-keystore", "a.p12").isOn());
+        assertTrue(of("tls-self-signed", "on").isOn());
+        assertFails(
+                "tls-keystore stands in place of tls-cert; set one of them (from --tls-keystore)",
+                "tls-keystore",
+                "a.p12",
+                "tls-cert",
+                "a.pem");
+        assertFails(
+                "tls-self-signed makes a certificate; there is a configured one already (from --tls-self-signed)",
+                "tls-self-signed",
+                "on",
+                "tls-cert",
+                "a.pem");
+        assertFails(
+                "tls-key-password-file stands in place of tls-key-password; set one of them (from"
+                        + " --tls-key-password-file)",
+                "tls-key-password",
+                "a",
+                "tls-key-password-file",
+                "b");
+    }
+
+    /** A server that asks for no certificate although it should would be open. */
+    @Test
+    void clientCertificatesNeedTheirAuthorities() {
+        Tls tls = of("tls-cert", "a.pem", "tls-client-auth", "need", "tls-trust", "ca.pem");
+        assertEquals(ClientAuth.NEED, tls.clientAuth());
+        assertEquals(Path.of("ca.pem"), tls.trust());
+        assertFails(
+                "tls-client-auth needs the authorities of clients' certificates: tls-trust (from --tls-client-auth)",
+                "tls-cert",
+                "a.pem",
+                "tls-client-auth",
+                "want");
+    }
+
+    @Test
+    void protocolsAndCiphersAreLists() {
+        Tls tls = of("tls-protocols", "TLSv1.3", "tls-ciphers", "TLS_AES_128_GCM_SHA256, TLS_AES_256_GCM_SHA384");
+        assertEquals(List.of(Protocol.TLS_1_3), tls.protocols());
+        assertEquals(List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384"), tls.ciphers());
+    }
+
+    @Test
+    void passwordsAreHidden() {
+        Configuration configuration = sources("tls-trust-password", "secret-of-trust")
+                .environment(Map.of("PENSTOCK_TLS_KEY_PASSWORD", "secret-of-keys"))
+                .resolve();
+        assertEquals("secret-of-keys", ServerConfig.of(configuration).tls().keyPassword());
+        String shown = ConfigTable.of(configuration) + configuration.settings() + ServerConfig.of(configuration);
+        assertFalse(shown.contains("secret-of"), shown);
+        assertTrue(shown.contains("(hidden)"), shown);
+    }
+}
