@@ -3,22 +3,19 @@ package io.penstock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.penstock.certificates.AnyCertificate;
 import io.penstock.certificates.Issued;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,7 +50,7 @@ class HttpsCertificatesTest {
 
     private static Certificate served(Penstock server) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Trusting()}, null);
+        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
         try (SSLSocket socket =
                 (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port())) {
             socket.startHandshake();
@@ -105,30 +102,5 @@ class HttpsCertificatesTest {
         assertEquals(
                 problem, assertThrows(StartException.class, builder()::start).getMessage());
         assertEquals(List.of(problem), builder().check());
-    }
-
-    private static final class Trusting extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
-        }
     }
 }

@@ -129,12 +129,13 @@ public final class Server {
             periodic.add(transport.scheduler().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
         }
         periodic.add(transport.scheduler().every(EXPIRY, this::expireSessions));
+        ServerConfig config = ServerConfig.of(configuration());
         ServerCertificates certificates = parts.certificates();
-        Duration reload = ServerConfig.of(configuration()).tls().reloadInterval();
+        Duration reload = config.tls().reloadInterval();
         if (certificates != null && !reload.isZero()) {
             periodic.add(transport.scheduler().every(reload, certificates::look));
         }
-        Webapps folder = ServerConfig.of(configuration()).webapps();
+        Webapps folder = config.webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
             periodic.add(transport.scheduler().every(folder.interval(), parts.webapps()::scan));
         }

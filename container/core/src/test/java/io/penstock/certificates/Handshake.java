@@ -1,7 +1,6 @@
 package io.penstock.certificates;
 
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -19,7 +18,6 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +49,7 @@ record Handshake(SSLSession client, SSLSession server) {
                 managers = factory.getKeyManagers();
             }
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers, new TrustManager[] {new Trusting()}, null);
+            context.init(managers, new TrustManager[] {new AnyCertificate()}, null);
             return context;
         } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException(e);
@@ -139,31 +137,6 @@ record Handshake(SSLSession client, SSLSession server) {
             return (X509Certificate) client.getPeerCertificates()[0];
         } catch (SSLPeerUnverifiedException e) {
             throw new IllegalStateException(e);
-        }
-    }
-
-    private static final class Trusting extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }
