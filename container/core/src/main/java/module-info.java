@@ -12,6 +12,7 @@ module io.penstock.core {
     requires static com.google.errorprone.annotations;
 
     exports io.penstock;
+    exports io.penstock.challenges;
     exports io.penstock.environment;
     exports io.penstock.events;
     exports io.penstock.part;

@@ -1,5 +1,6 @@
 package io.penstock;
 
+import io.penstock.challenges.HttpChallenges;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.environment.EnvironmentProvider;
@@ -89,6 +90,11 @@ public final class Penstock implements AutoCloseable {
     /** The address on which the server listens. */
     public InetSocketAddress address() {
         return server.address();
+    }
+
+    /** The address of the listener in plain text that redirects to HTTPS ({@code redirect-port}), if there is one. */
+    public Optional<InetSocketAddress> redirectAddress() {
+        return server.redirectAddress();
     }
 
     /** The address of the admin port, if there is one. */
@@ -192,6 +198,11 @@ public final class Penstock implements AutoCloseable {
      */
     public String reloadCertificates() {
         return server.reloadCertificates();
+    }
+
+    /** The open challenges of ACME (RFC 8555), which the listener of {@code redirect-port} answers in plain text. */
+    public HttpChallenges challenges() {
+        return server.challenges();
     }
 
     /** For tests: the transport must be empty when no client is connected. */

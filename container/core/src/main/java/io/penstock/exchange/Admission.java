@@ -37,4 +37,13 @@ public interface Admission {
 
     /** The request is answered at once by a canned response, without a worker. */
     record Refused(int status, Fields fields) implements Verdict {}
+
+    /**
+     * The server itself answers, without a worker. It does not count as a refusal.
+     *
+     * @param fields with a content type, if the text is not plain text
+     * @param text the body
+     * @param reason for the operator
+     */
+    record Answered(int status, Fields fields, String text, String reason) implements Verdict {}
 }

@@ -1,5 +1,7 @@
 package io.penstock.http;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The request line and the fields of one request, complete and well formed (RFC 9112 sections 3 and 5).
  *
@@ -14,5 +16,27 @@ public record RequestHead(
     /** A head that was not parsed from bytes. */
     public RequestHead(String method, RequestTarget target, Version version, Fields fields) {
         this(method, target, version, fields, DecidingFields.of(fields));
+    }
+
+    /**
+     * The host and the port for which the request was sent: those of an absolute target, else Host (RFC 9112 section 3.2.2). Null if an HTTP/1.0
+     * client names none.
+     */
+    public @Nullable String authority() {
+        String named = target.authority();
+        return named != null ? named : fields.first("Host");
+    }
+
+    /** The host alone, as it was sent; an IPv6 address has brackets. Null if the client names none. */
+    public @Nullable String host() {
+        String named = authority();
+        return named == null || named.isEmpty() ? null : named.substring(0, endOfHost(named));
+    }
+
+    /** Where the host of an authority ends, and a colon and the port follow if there is one. */
+    public static int endOfHost(String authority) {
+        int bracket = authority.lastIndexOf(']');
+        int colon = authority.indexOf(':', Math.max(bracket, 0));
+        return colon < 0 ? authority.length() : colon;
     }
 }

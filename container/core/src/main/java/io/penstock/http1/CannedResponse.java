@@ -12,19 +12,24 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that needs no worker: a status, a line of text, and the cause of the connection's end, if it ends. Its content does not depend
- * on the request, but a HEAD gets no body.
+ * A response that needs no worker: a status, a text, and the cause of the connection's end, if it ends. A HEAD gets no body.
  *
+ * @param text the body; null for a line with the status
  * @param closing why the connection ends with it; null if it goes on
  * @param withBody false if the request was a HEAD
  * @param observer of the request
  */
 record CannedResponse(
-        int status, Fields fields, @Nullable ConnectionClosed closing, boolean withBody, RequestObserver observer)
+        int status,
+        Fields fields,
+        @Nullable String text,
+        @Nullable ConnectionClosed closing,
+        boolean withBody,
+        RequestObserver observer)
         implements ResponseSlot.Response {
 
     CannedResponse(int status, Fields fields, @Nullable ConnectionClosed closing, boolean withBody) {
-        this(status, fields, closing, withBody, RequestObserver.NONE);
+        this(status, fields, null, closing, withBody, RequestObserver.NONE);
     }
 
     /** Whether the connection ends with this response. */
@@ -38,7 +43,7 @@ record CannedResponse(
             return this;
         }
         by.refused(status, reason);
-        return new CannedResponse(status, fields, closing, withBody, by);
+        return new CannedResponse(status, fields, text, closing, withBody, by);
     }
 
     /** The response to a violation. The connection ends, since the beginning of the next request is unknown. */
@@ -80,11 +85,14 @@ record CannedResponse(
 
     /** Composes the whole response at the buffer's position. */
     void encode(ByteBuffer out, DateField date) {
-        byte[] body = (status + " " + Status.reason(status) + "\n").getBytes(StandardCharsets.US_ASCII);
+        String said = text == null ? status + " " + Status.reason(status) + "\n" : text;
+        byte[] body = said.getBytes(StandardCharsets.US_ASCII);
         HeadEncoder.statusLine(out, status);
         date.put(out);
         HeadEncoder.fields(out, fields);
-        HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");
+        if (!fields.contains("Content-Type")) {
+            HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");
+        }
         HeadEncoder.contentLength(out, body.length);
         if (closes()) {
             HeadEncoder.close(out);

@@ -35,6 +35,7 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
+    private final Admission admission;
     private final RequestHeadParser parser;
 
     private long began;
@@ -48,8 +49,9 @@ final class HeadStage {
     private boolean answerHasBody;
     private boolean last;
 
-    HeadStage(ServerResources server) {
+    HeadStage(ServerResources server, Admission admission) {
         this.server = server;
+        this.admission = admission;
         this.parser = new RequestHeadParser(server.config().messages());
     }
 
@@ -147,9 +149,13 @@ final class HeadStage {
         }
         BodyFraming framing = BodyFraming.of(head);
         boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
-        Admission.Verdict verdict = server.admission().admit(head);
+        Admission.Verdict verdict = admission.admit(head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(in, head, framing, refused);
+            return;
+        }
+        if (verdict instanceof Admission.Answered answered) {
+            answer(in, head, framing, answered);
             return;
         }
         Admission.Admitted admitted = (Admission.Admitted) verdict;
@@ -169,14 +175,32 @@ final class HeadStage {
 
     private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)
             throws IOException {
+        CannedResponse answer =
+                new CannedResponse(refused.status(), refused.fields(), ends(in, head, framing), answerHasBody);
+        in.connection().refuse(answer.observedBy(observer, "admission"), "admission");
+    }
+
+    private void answer(RequestReader in, RequestHead head, BodyFraming framing, Admission.Answered answered)
+            throws IOException {
+        CannedResponse answer = new CannedResponse(
+                answered.status(),
+                answered.fields(),
+                answered.text(),
+                ends(in, head, framing),
+                answerHasBody,
+                RequestObserver.NONE);
+        in.connection().answer(answer.observedBy(observer, answered.reason()));
+    }
+
+    /** Why the connection ends with the canned answer to this head; null if it goes on. */
+    private @Nullable ConnectionClosed ends(RequestReader in, RequestHead head, BodyFraming framing) {
         CloseCause cause = Persistence.endsWithCanned(
                 head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().isAnnounced());
-        ConnectionClosed closing = cause == null ? null : new ConnectionClosed(cause);
-        if (closing != null) {
-            in.ignoreRest();
+        if (cause == null) {
+            return null;
         }
-        CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), closing, answerHasBody);
-        in.connection().refuse(answer.observedBy(observer, "admission"), "admission");
+        in.ignoreRest();
+        return new ConnectionClosed(cause);
     }
 
     private Http1Exchange exchange(

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Admission;
 import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.Reactor;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeadStages {
     private final ServerResources server;
+    private final Admission admission;
     private final Reactor reactor;
     private @Nullable HeadStage free;
 
-    HeadStages(ServerResources server, Reactor reactor) {
+    HeadStages(ServerResources server, Admission admission, Reactor reactor) {
         this.server = server;
+        this.admission = admission;
         this.reactor = reactor;
     }
 
@@ -27,7 +30,7 @@ final class HeadStages {
         HeadStage lent = free;
         free = null;
         if (lent == null) {
-            lent = new HeadStage(server);
+            lent = new HeadStage(server, admission);
         }
         lent.begin(reactor.now(), behindOthers);
         return lent;

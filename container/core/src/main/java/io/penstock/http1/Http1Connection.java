@@ -326,6 +326,11 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     }
 
     @Override
+    public void answer(CannedResponse answer) throws IOException {
+        responses.answer(answer);
+    }
+
+    @Override
     public boolean sendContinue() throws IOException {
         if (!responses.isIdle()) {
             return false;

@@ -1,5 +1,6 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.Admission;
 import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.Protocol;
@@ -19,11 +20,18 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Http1Protocol implements Protocol {
     private final ServerResources server;
+    private final Admission admission;
     private final HeadWriter heads;
     private final Map<Reactor, ReactorParts> parts = new ConcurrentHashMap<>();
 
     public Http1Protocol(ServerResources server) {
+        this(server, server.admission());
+    }
+
+    /** @param admission decides on the requests, in place of the server's */
+    public Http1Protocol(ServerResources server, Admission admission) {
         this.server = server;
+        this.admission = admission;
         this.heads = new HeadWriter(server.pool());
     }
 
@@ -49,7 +57,7 @@ public final class Http1Protocol implements Protocol {
     }
 
     private ReactorParts parts(Reactor reactor, Arrival first) {
-        return new ReactorParts(server, heads, new HeadStages(server, reactor), first.unfinished());
+        return new ReactorParts(server, heads, new HeadStages(server, admission, reactor), first.unfinished());
     }
 
     @Override

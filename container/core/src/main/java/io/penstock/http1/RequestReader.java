@@ -73,6 +73,9 @@ final class RequestReader extends Deadline {
         /** Answers without a worker, in order: now, or when the running response is complete. */
         void refuse(CannedResponse answer, String reason) throws IOException;
 
+        /** The same, but the answer does not count as a refusal. */
+        void answer(CannedResponse answer) throws IOException;
+
         /** Sends a 100 (Continue); returns false if earlier responses must be sent first. */
         boolean sendContinue() throws IOException;
 

@@ -237,6 +237,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Answers without a worker, in order: now, or when the running response is complete. */
     void refuse(CannedResponse answer, String reason) throws IOException {
         server().events().refused(connection.id(), answer.status(), reason);
+        answer(answer);
+    }
+
+    /** The same, but the answer does not count as a refusal. */
+    void answer(CannedResponse answer) throws IOException {
         if (begin(answer) == Begun.RUNS) {
             send(answer);
         }

@@ -153,6 +153,21 @@ public enum Key {
             "between two looks at the files of certificates and keys; files that have changed, and that two looks find alike, are used for "
                     + "new connections; 0s looks only on demand",
             Consequence.NONE),
+    REDIRECT_PORT(
+            "redirect-port",
+            TEXT,
+            "",
+            fixed("off"),
+            "TCP port without TLS whose requests are redirected to HTTPS, for a server with a certificate; `0` takes a free one, `off` opens "
+                    + "none",
+            Consequence.NONE),
+    REDIRECT_TO_PORT(
+            "redirect-to-port",
+            NUMBER,
+            "",
+            fixed("0"),
+            "port of HTTPS in these redirects, if clients reach `port` by another number; 0 is `port` itself",
+            Consequence.NONE),
 
     ADMIN_PORT(
             "admin-port",

@@ -5,6 +5,7 @@ public record ServerConfig(
         Admin admin,
         Listen listen,
         Tls tls,
+        Https https,
         Threads threads,
         Pipes pipes,
         TlsLimits tlsLimits,
@@ -44,10 +45,13 @@ public record ServerConfig(
     }
 
     private static ServerConfig checked(Configuration given) {
+        Listen listen = Listen.of(given);
+        Tls tls = Tls.of(given);
         return new ServerConfig(
                 Admin.of(given),
-                Listen.of(given),
-                Tls.of(given),
+                listen,
+                tls,
+                Https.of(given, listen, tls),
                 Threads.of(given),
                 Pipes.of(given),
                 TlsLimits.of(given),

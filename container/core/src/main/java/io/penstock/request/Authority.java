@@ -14,14 +14,11 @@ record Authority(String scheme, String host, int port) {
     /** Taken from an absolute target, else from Host, else from the connection's local address. */
     static Authority of(RequestHead head, Peer peer) {
         String scheme = peer.secure() ? "https" : "http";
-        String named = head.target().authority();
-        if (named == null) {
-            named = head.fields().first("Host");
-        }
+        String named = head.authority();
         if (named == null || named.isEmpty()) {
             return arrived(scheme, peer);
         }
-        int end = endOfHost(named);
+        int end = RequestHead.endOfHost(named);
         return new Authority(scheme, named.substring(0, end), port(named, end, scheme));
     }
 
@@ -36,12 +33,6 @@ record Authority(String scheme, String host, int port) {
     String origin() {
         String start = scheme + "://" + host;
         return port == defaultPort(scheme) ? start : start + ':' + port;
-    }
-
-    private static int endOfHost(String authority) {
-        int bracket = authority.lastIndexOf(']');
-        int colon = authority.indexOf(':', Math.max(bracket, 0));
-        return colon < 0 ? authority.length() : colon;
     }
 
     private static int port(String authority, int colon, String scheme) {

@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.certificates.TlsSetupException;
+import io.penstock.challenges.HttpChallenges;
 import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
@@ -20,6 +21,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.CrossContext;
+import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.TextEncodings;
@@ -35,6 +37,7 @@ import io.penstock.time.Clock;
 import io.penstock.work.Job;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -55,11 +58,13 @@ public final class Assembly {
     private final Configuration configuration;
     private final ServerConfig config;
     private final Counters counters = new Counters();
+    private final HttpChallenges challenges = new HttpChallenges();
     private final ContextTable contexts = new ContextTable();
     private final MemoryWatch memory;
     private final Observers observers;
     private final Transport transport;
     private final List<SocketAddress> addresses;
+    private final boolean redirects;
     private final @Nullable ServerCertificates certificates;
     private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
@@ -119,8 +124,11 @@ public final class Assembly {
             gaugeSources.certificates(certificates);
         }
         try {
-            transport = transport(admission, rounds, listeners.isEmpty() ? configured() : listeners);
+            redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
+            HttpsRedirect redirect = new HttpsRedirect(challenges, admission);
+            transport = transport(admission, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
             addresses = transport.addresses();
+            redirect.target(publicPort());
         } catch (SpoolUnavailableException e) {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
         } catch (ListenException e) {
@@ -192,10 +200,25 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
-    /** Over TLS if there are certificates. */
-    private List<Listener> configured() {
+    /** Over TLS if there are certificates; then perhaps with one in plain text that redirects. */
+    private List<Listener> configured(HttpsRedirect redirect) {
         ServerCertificates found = certificates;
-        return List.of(found == null ? Listener.of(config.listen()) : Listener.of(config.listen(), found::engine));
+        if (found == null) {
+            return List.of(Listener.of(config.listen()));
+        }
+        Listener main = Listener.of(config.listen(), found::engine);
+        int port = config.https().redirectPort();
+        return port == Https.OFF
+                ? List.of(main)
+                : List.of(
+                        main,
+                        Listener.plain(new InetSocketAddress(config.listen().host(), port), redirect));
+    }
+
+    /** By which clients reach the first listener. */
+    private int publicPort() {
+        int configured = config.https().publicPort();
+        return configured == 0 && addresses.get(0) instanceof InetSocketAddress bound ? bound.getPort() : configured;
     }
 
     /** Binds all addresses. */
@@ -286,6 +309,12 @@ public final class Assembly {
         return addresses;
     }
 
+    /** The address of the listener that redirects to HTTPS; null if there is none. */
+    @Nullable
+    InetSocketAddress redirectAddress() {
+        return redirects ? (InetSocketAddress) addresses.get(1) : null;
+    }
+
     GaugeSources gaugeSources() {
         return gaugeSources;
     }
@@ -307,6 +336,11 @@ public final class Assembly {
     @Nullable
     ServerCertificates certificates() {
         return certificates;
+    }
+
+    /** The open challenges of ACME, which the listener that redirects answers. */
+    public HttpChallenges challenges() {
+        return challenges;
     }
 
     /** The applications; they can be deployed and undeployed while the server runs. */

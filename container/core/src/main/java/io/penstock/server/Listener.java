@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.exchange.Admission;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
@@ -36,6 +37,12 @@ public record Listener(SocketAddress address, LayerMaker layer, List<Function<Se
     /** HTTP/1.1 in plain text at an address. */
     public static Listener plain(SocketAddress address) {
         return new Listener(address, (server, tls) -> LinkLayer.NONE, List.of(Http1Protocol::new));
+    }
+
+    /** HTTP/1.1 in plain text at an address, whose requests have an admission of their own. */
+    static Listener plain(SocketAddress address, Admission admission) {
+        return new Listener(
+                address, (server, tls) -> LinkLayer.NONE, List.of(server -> new Http1Protocol(server, admission)));
     }
 
     /** HTTP/1.1 over TLS at an address. */

@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import io.penstock.admin.Watched;
 import io.penstock.certificates.ServerCertificates;
+import io.penstock.challenges.HttpChallenges;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
@@ -22,6 +23,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -239,6 +241,16 @@ public final class Server {
             }
         }
         throw new IllegalStateException("The server listens at no address in the network: " + addresses());
+    }
+
+    /** The address of the listener that redirects to HTTPS, if there is one. */
+    public Optional<InetSocketAddress> redirectAddress() {
+        return Optional.ofNullable(parts.redirectAddress());
+    }
+
+    /** The open challenges of ACME, which that listener answers. */
+    public HttpChallenges challenges() {
+        return parts.challenges();
     }
 
     public Configuration configuration() {

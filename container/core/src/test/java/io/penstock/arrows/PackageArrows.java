@@ -59,6 +59,7 @@ public final class PackageArrows {
             row(0, "limits").without(SOCKETS, SERVLETS),
             row(0, "memory").without(SOCKETS, SERVLETS),
             row(0, "events").without(SOCKETS, SERVLETS),
+            row(0, "challenges").without(SOCKETS, SERVLETS, THREADS),
             row(0, "telemetry").without(SOCKETS, SERVLETS),
             row(0, "realm").without(SOCKETS, SERVLETS), // a hash yields its thread
             row(0, "store").without(SOCKETS, SERVLETS, THREADS),

@@ -328,6 +328,7 @@ public final class WireConfig {
                 Admin.defaults(),
                 listen,
                 Tls.defaults(),
+                ServerConfig.defaults().https(),
                 threads,
                 pipes,
                 tls,

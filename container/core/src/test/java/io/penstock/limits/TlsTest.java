@@ -62,6 +62,30 @@ class TlsTest {
     }
 
     @Test
+    void aRedirectNeedsHttpsAndAPortOfItsOwn() {
+        Https https = ServerConfig.of(sources("tls-self-signed", "on", "redirect-port", "80", "redirect-to-port", "443")
+                        .resolve())
+                .https();
+        assertEquals(80, https.redirectPort());
+        assertEquals(443, https.publicPort());
+        assertEquals(
+                Https.OFF, ServerConfig.of(Configuration.defaults()).https().redirectPort());
+        assertFails(
+                "redirect-port redirects to HTTPS, so it needs a certificate: tls-cert, tls-keystore or tls-self-signed (from --redirect-port)",
+                "redirect-port",
+                "8081");
+        assertFails(
+                "redirect-port must not be port, which speaks HTTPS: both are 8080 (from --redirect-port)",
+                "tls-self-signed",
+                "on",
+                "redirect-port",
+                "8080");
+        assertFails("redirect-port must be a port or off, not 'on' (from --redirect-port)", "redirect-port", "on");
+        assertFails("redirect-port must be at most 65535, not 65536 (from --redirect-port)", "redirect-port", "65536");
+        assertFails("redirect-to-port needs a redirect-port (from --redirect-to-port)", "redirect-to-port", "443");
+    }
+
+    @Test
     void certificatesComeFromOnePlace() {
         assertTrue(of("tls-keystore", "a.p12").isOn());
         assertTrue(of("tls-self-signed", "on").isOn());

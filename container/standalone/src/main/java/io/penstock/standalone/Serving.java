@@ -157,7 +157,11 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
         return "Penstock " + Version.number() + " serves " + contexts + " at " + scheme + "://" + name + ":"
                 + server.port() + "/"
-                + (any ? " and every other address of this machine" : "") + ", started in "
+                + (any ? " and every other address of this machine" : "")
+                + server.redirectAddress()
+                        .map(address -> ", to which port " + address.getPort() + " redirects")
+                        .orElse("")
+                + ", started in "
                 + millisSinceStart() + " ms" + operatorsAsk(server);
     }
 

@@ -1,0 +1,69 @@
+package io.penstock.server;
+
+import io.penstock.challenges.HttpChallenges;
+import io.penstock.exchange.Admission;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.RequestTarget;
+import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+
+/**
+ * Answers the requests of the plain listener beside HTTPS: each is redirected to the same address by HTTPS. The answers to open challenges of
+ * ACME are given here. Another path of a challenge is left to the applications, in plain text, since a program beside the server may have put
+ * its answer there; an authority could not follow a redirect to a host that has no certificate yet.
+ *
+ * <p>Thread: reactors, but for {@link #target}.
+ */
+final class HttpsRedirect implements Admission {
+    private static final int HTTPS = 443;
+    private static final String REASON = Key.REDIRECT_PORT.id();
+    private static final Fields BYTES = new FieldList().add("Content-Type", "application/octet-stream");
+
+    private final HttpChallenges challenges;
+    private final Admission applications;
+
+    /** Set before connections are accepted. */
+    private volatile int port = HTTPS;
+
+    /** @param applications decide on the paths of challenges that are not open */
+    HttpsRedirect(HttpChallenges challenges, Admission applications) {
+        this.challenges = challenges;
+        this.applications = applications;
+    }
+
+    /** @param publicPort by which clients reach the listener with TLS */
+    void target(int publicPort) {
+        port = publicPort;
+    }
+
+    @Override
+    public Verdict admit(RequestHead head) throws Violation {
+        String path = head.target().path();
+        if (isRead(head) && HttpChallenges.isPath(path)) {
+            String answer = challenges.answer(path);
+            return answer == null ? applications.admit(head) : new Answered(200, BYTES, answer, "acme-challenge");
+        }
+        String host = head.host();
+        if (host == null) {
+            return new Answered(
+                    400, Fields.EMPTY, "This port redirects to HTTPS, and the request names no host\n", REASON);
+        }
+        Fields location = new FieldList().add("Location", location(host, head.target()));
+        // 301 is what every client and crawler understands; only 308 keeps the method and the body of others.
+        return new Answered(isRead(head) ? 301 : 308, location, "This address has moved to HTTPS\n", REASON);
+    }
+
+    private static boolean isRead(RequestHead head) {
+        return head.method().equals("GET") || head.method().equals("HEAD");
+    }
+
+    private String location(String host, RequestTarget target) {
+        String origin = "https://" + host + (port == HTTPS ? "" : ":" + port);
+        if (target.form() == RequestTarget.Form.ASTERISK) {
+            return origin; // RFC 9112 section 3.2.4: without a path, OPTIONS is for the whole server
+        }
+        return origin + target.path() + (target.query() == null ? "" : "?" + target.query());
+    }
+}

@@ -1,0 +1,244 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.certificates.Issued;
+import io.penstock.challenges.HttpChallenges;
+import io.penstock.telemetry.Figure;
+import io.penstock.telemetry.FigureVisitor;
+import io.penstock.telemetry.Times;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The listener in plain text beside one with TLS ({@code redirect-port}). */
+class HttpsRedirectTest {
+    @TempDir
+    static Path folder;
+
+    private Penstock server;
+
+    /** Says what it was asked for. */
+    private static final class Echo extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print(request.getScheme() + " " + request.getRequestURI());
+        }
+    }
+
+    private static Penstock start(String... keysAndValues) throws Exception {
+        Issued issued = Issued.self(Issued.EC, "good.example");
+        Path file = folder.resolve("both.pem");
+        Files.writeString(file, issued.pem() + issued.keyPem());
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("tls-cert", file.toString())
+                .set("redirect-port", "0")
+                .context("/", context -> context.servlet("echo", new Echo(), "/*"));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            builder.set(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return builder.start();
+    }
+
+    @BeforeEach
+    void begin() throws Exception {
+        server = start();
+    }
+
+    @AfterEach
+    void end() {
+        server.close();
+    }
+
+    private static RawExchange ask(Penstock server, String bytes) throws IOException {
+        return RawExchange.of(server.redirectAddress().orElseThrow().getPort(), bytes);
+    }
+
+    private RawExchange ask(String requestLine, String... lines) throws IOException {
+        return ask(server, requestLine + "\r\n" + String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n");
+    }
+
+    private String https(String host) {
+        return "https://" + host + ":" + server.port();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/a/../b//c",
+                "/a%2Fb;x=y/%E2%82%AC?q=%20a+b&c={|}`\\^[]?",
+                "/?",
+                "//evil.example/x",
+                "/.well-known/acme-challenge/",
+                "/.well-known/acme-challenge/../x"
+            })
+    void pathAndQueryStayByteForByte(String target) throws IOException {
+        RawExchange led = ask("GET " + target + " HTTP/1.1", "Host: Good.Example:8080");
+        assertEquals(301, led.status());
+        assertEquals(List.of(https("Good.Example") + target), led.values("Location"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"GET, 301", "HEAD, 301", "POST, 308", "PUT, 308", "DELETE, 308", "FOO, 308"})
+    void otherMethodsKeepTheirs(String method, int status) throws IOException {
+        RawExchange led = ask(method + " /x HTTP/1.1", "Host: good.example");
+        assertEquals(status, led.status());
+        assertEquals(method.equals("HEAD"), led.body().isEmpty());
+    }
+
+    @Test
+    void aBodyIsNotWaitedFor() throws IOException {
+        RawExchange led = ask(server, "POST /x HTTP/1.1\r\nHost: good.example\r\nContent-Length: 1000000\r\n\r\nabc");
+        assertEquals(308, led.status());
+        assertEquals(List.of("close"), led.values("Connection"));
+    }
+
+    @Test
+    void aConnectionServesSeveral() throws IOException {
+        String get = "GET /x HTTP/1.1\r\nHost: good.example\r\n\r\n";
+        RawExchange both = ask(server, get + get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+        assertEquals(3, both.text().split("HTTP/1.1 301 ", -1).length);
+    }
+
+    @Test
+    void theHostIsThatOfTheRequest() throws IOException {
+        assertEquals(
+                List.of(https("[::1]") + "/x"),
+                ask("GET /x HTTP/1.1", "Host: [::1]:80").values("Location"));
+        assertEquals(
+                List.of(https("other.example") + "/?q"),
+                ask("GET http://other.example:80?q HTTP/1.1", "Host: good.example")
+                        .values("Location"));
+        assertEquals(
+                List.of(https("good.example")),
+                ask("OPTIONS * HTTP/1.1", "Host: good.example").values("Location"));
+        assertEquals(
+                List.of(https("old.example") + "/x"),
+                ask("GET /x HTTP/1.0", "Host: old.example").values("Location"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Host: a b", "Host: a/b", "Host: a@b", "Host: ", "Host: a:b", "Host: a\r\nHost: b", "X: y"})
+    void aMalformedHostGetsNoRedirect(String line) throws IOException {
+        RawExchange refused = ask("GET /x HTTP/1.1", line);
+        assertEquals(400, refused.status());
+        assertEquals(List.of(), refused.values("Location"));
+    }
+
+    @Test
+    void anOldClientWithoutAHostLearnsWhy() throws IOException {
+        RawExchange refused = ask("GET /x HTTP/1.0", "X: y");
+        assertEquals(400, refused.status());
+        assertEquals("This port redirects to HTTPS, and the request names no host\n", refused.body());
+    }
+
+    @Test
+    void theUsualPortIsLeftOut() throws Exception {
+        try (Penstock usual = start("redirect-to-port", "443")) {
+            RawExchange led = ask(usual, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
+            assertEquals(List.of("https://good.example/x"), led.values("Location"));
+        }
+        try (Penstock mapped = start("redirect-to-port", "9443")) {
+            RawExchange led = ask(mapped, "GET /x HTTP/1.1\r\nHost: good.example:80\r\nConnection: close\r\n\r\n");
+            assertEquals(List.of("https://good.example:9443/x"), led.values("Location"));
+        }
+    }
+
+    @Test
+    void anOpenChallengeIsAnswered() throws IOException {
+        server.challenges().put("token", "token.thumb");
+        String path = HttpChallenges.PATH + "token";
+        RawExchange answered = ask("GET " + path + " HTTP/1.1", "Host: good.example");
+        assertEquals(200, answered.status());
+        assertEquals("token.thumb", answered.body());
+        assertEquals(List.of("application/octet-stream"), answered.values("Content-Type"));
+        assertEquals("", ask("HEAD " + path + " HTTP/1.1", "Host: good.example").body());
+        server.challenges().remove("token");
+        assertEquals(
+                "http " + path,
+                ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
+    }
+
+    /** A program beside the server, such as certbot, may have put the answer into a folder that is served. */
+    @Test
+    void anotherChallengeIsLeftToTheApplicationAndNothingElseIs() throws IOException {
+        String path = HttpChallenges.PATH + "other";
+        assertEquals(
+                "http " + path,
+                ask("GET " + path + " HTTP/1.1", "Host: good.example").whole());
+        assertEquals(
+                308, ask("POST " + path + " HTTP/1.1", "Host: good.example").status());
+        assertEquals(
+                301,
+                ask("GET " + path + "%2f..%2f..%2fx HTTP/1.1", "Host: good.example")
+                        .status());
+        assertEquals(
+                301, ask("GET " + path + ";x HTTP/1.1", "Host: good.example").status());
+    }
+
+    @Test
+    void aRedirectIsNoRefusal() throws Exception {
+        try (Penstock measured = start("request-metrics", "on")) {
+            assertEquals(
+                    301,
+                    ask(measured, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+                            .status());
+            assertEquals(
+                    400, ask(measured, "GET / HTTP/1.1\r\nHost: a b\r\n\r\n").status());
+            assertEquals(Map.of("400 other", 1L), refusals(measured));
+        }
+    }
+
+    /** Those that have happened, by status and reason. */
+    private static Map<String, Long> refusals(Penstock server) {
+        Map<String, Long> counts = new TreeMap<>();
+        server.figures(new FigureVisitor() {
+            @Override
+            public void counter(Figure figure, LongSupplier value) {
+                if (figure.name().equals("penstock.refusals") && value.getAsLong() > 0) {
+                    counts.put(String.join(" ", figure.labels().values()), value.getAsLong());
+                }
+            }
+
+            @Override
+            public void gauge(Figure figure, DoubleSupplier value) {}
+
+            @Override
+            public void times(Figure figure, Supplier<Times> times) {}
+        });
+        return counts;
+    }
+
+    @Test
+    void silentClientsOfItAreConnectionsLikeOthers() throws Exception {
+        int port = server.redirectAddress().orElseThrow().getPort();
+        try (Socket silent = RawExchange.begin(port, "GET / HT")) {
+            await().until(() -> server.gauges().get("connections") == 1);
+            assertTrue(silent.isConnected());
+        }
+        await().until(() -> server.gauges().get("connections") == 0);
+    }
+}
