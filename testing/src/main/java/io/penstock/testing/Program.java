@@ -16,7 +16,8 @@ public enum Program {
     OPENSSL("openssl", "openssl"),
     PROMETHEUS("prometheus", "prometheus"),
     PROMTOOL("promtool", "prometheus"),
-    SYSTEMD_ANALYZE("systemd-analyze", "systemd");
+    SYSTEMD_ANALYZE("systemd-analyze", "systemd"),
+    WRK("wrk", "wrk");
 
     /** The folders to search instead of the usual ones. */
     static final String FOLDERS = "penstock.programs";

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare;
 
 import io.penstock.loadtest.compare.rows.RowsCommand;
+import io.penstock.loadtest.compare.rows.TlsCommand;
 import io.penstock.loadtest.compare.scenarios.AllCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
         },
         subcommands = {
             RowsCommand.class,
+            TlsCommand.class,
             UsersCommand.class,
             IdleCommand.class,
             SlowUploadCommand.class,

@@ -103,6 +103,7 @@ public final class ServerProcess implements AutoCloseable {
         settings.addAll(List.of("--threads", server.threads().argument()));
         settings.addAll(List.of("--workers", Integer.toString(options.workers())));
         settings.addAll(List.of("--send-buffer", Integer.toString(options.sendBuffer())));
+        options.keyStore().ifPresent(file -> settings.addAll(List.of("--tls", file.toString())));
         Map<String, String> own = new TreeMap<>(server.own());
         own.putAll(options.own());
         own.forEach((name, value) -> settings.addAll(List.of("--set", name + "=" + value)));
@@ -162,7 +163,10 @@ public final class ServerProcess implements AutoCloseable {
         words.addAll(jvm.options());
         words.addAll(List.of("-jar", server.jar()));
         words.addAll(settings(server, options));
-        return String.join(" ", words).replace(options.root().toString(), "ROOT");
+        String line = String.join(" ", words).replace(options.root().toString(), "ROOT");
+        return options.keyStore()
+                .map(file -> line.replace(file.toString(), "KEYSTORE"))
+                .orElse(line);
     }
 
     /** Bytes of its heap. */
@@ -181,12 +185,12 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Path and query on this server. */
     public URI uri(String path) {
-        return URI.create("http://127.0.0.1:" + port + path);
+        return URI.create((options.keyStore().isPresent() ? "https" : "http") + "://127.0.0.1:" + port + path);
     }
 
     /** Path and query on this server. */
     public Target target(String path) {
-        return Target.of(uri(path));
+        return Target.of(URI.create("http://127.0.0.1:" + port + path)); // a target has no protocol
     }
 
     /** Its own figures at this moment. */

@@ -2,6 +2,7 @@ package io.penstock.loadtest.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 
 /**
  * Results as JSON: records, maps, lists, strings and numbers as they are, a {@link Duration} as seconds with a fraction, an
@@ -48,6 +50,15 @@ public final class Json {
     /** Reads a saved value. */
     public static JsonNode read(Path file) throws IOException {
         return MAPPER.readTree(Files.readString(file));
+    }
+
+    /**
+     * Reads a saved object as maps, lists, strings and numbers.
+     *
+     * @throws IOException if there is no such file, or it has no JSON object
+     */
+    public static Map<String, Object> readObject(Path file) throws IOException {
+        return MAPPER.readValue(Files.readString(file), new TypeReference<Map<String, Object>>() {});
     }
 
     private static void writeNumber(Double number, JsonGenerator out) throws IOException {

@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -15,10 +16,18 @@ import java.util.TreeMap;
  * @param threads the threads that run servlets
  * @param workers most threads that run servlets; 0 leaves it to the settings
  * @param sendBuffer bytes of the send buffer of each client's socket (SO_SNDBUF); 0 leaves it to the kernel
+ * @param keyStore the key for TLS, see {@link PeerTls}; if absent, the server speaks without TLS
  * @param own settings that only this server knows, by its own names
  */
 public record PeerOptions(
-        int port, Path root, Settings settings, Threads threads, int workers, int sendBuffer, Map<String, String> own) {
+        int port,
+        Path root,
+        Settings settings,
+        Threads threads,
+        int workers,
+        int sendBuffer,
+        Optional<Path> keyStore,
+        Map<String, String> own) {
 
     /** The origin of the server's settings. */
     public enum Settings {
@@ -46,6 +55,9 @@ public record PeerOptions(
         if (sendBuffer < 0) {
             throw new IllegalArgumentException("--send-buffer must not be negative");
         }
+        if (keyStore.isPresent() && !Files.isReadable(keyStore.get())) {
+            throw new IllegalArgumentException("--tls cannot be read: " + keyStore.get());
+        }
         if (!Files.isDirectory(root)) {
             throw new IllegalArgumentException("--root is not a folder: " + root);
         }
@@ -72,6 +84,7 @@ public record PeerOptions(
                 Threads.valueOf(take(values, "--threads", "platform").toUpperCase(Locale.ROOT)),
                 number(take(values, "--workers", "0")),
                 number(take(values, "--send-buffer", "0")),
+                Optional.ofNullable(values.remove("--tls")).map(Path::of).map(Path::toAbsolutePath),
                 own);
         if (!values.isEmpty()) {
             throw new IllegalArgumentException("Unknown arguments: " + values.keySet());
@@ -107,6 +120,13 @@ public record PeerOptions(
         if (threads == unsupported) {
             throw new IllegalArgumentException(
                     "This server does not run servlets on " + unsupported.name().toLowerCase(Locale.ROOT) + " threads");
+        }
+    }
+
+    /** @throws IllegalArgumentException if TLS was requested */
+    public void refuseTls() {
+        if (keyStore.isPresent()) {
+            throw new IllegalArgumentException("This server is not compared with TLS");
         }
     }
 

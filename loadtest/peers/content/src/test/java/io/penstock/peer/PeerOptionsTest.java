@@ -8,6 +8,7 @@ import io.penstock.peer.PeerOptions.Settings;
 import io.penstock.peer.PeerOptions.Threads;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -36,7 +37,14 @@ class PeerOptionsTest {
                 "a=b=c");
         assertEquals(
                 new PeerOptions(
-                        8080, root, Settings.DEFAULT, Threads.VIRTUAL, 4, 65536, Map.of("queue", "10", "a", "b=c")),
+                        8080,
+                        root,
+                        Settings.DEFAULT,
+                        Threads.VIRTUAL,
+                        4,
+                        65536,
+                        Optional.empty(),
+                        Map.of("queue", "10", "a", "b=c")),
                 options);
         assertEquals(4, options.workers());
     }
@@ -44,7 +52,8 @@ class PeerOptionsTest {
     @Test
     void whatIsNotSaidIsTunedOnPlatformThreadsAtAFreePort() {
         PeerOptions options = PeerOptions.parse("--root", root.toString());
-        assertEquals(new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Map.of()), options);
+        assertEquals(
+                new PeerOptions(0, root, Settings.TUNED, Threads.PLATFORM, 0, 0, Optional.empty(), Map.of()), options);
         assertTrue(options.tuned());
         assertEquals(0, options.workers());
     }
@@ -55,6 +64,7 @@ class PeerOptionsTest {
         assertRefused("Not a number: many", "--workers", "many");
         assertRefused("--workers must not be negative", "--workers", "-1");
         assertRefused("--send-buffer must not be negative", "--send-buffer", "-1");
+        assertRefused("--tls cannot be read", "--tls", root.resolve("absent").toString());
         assertRefused("--root is not a folder", "--root", root.resolve("absent").toString());
         assertRefused("No value behind --port", "--port");
         assertRefused("Unknown arguments: [--colour]", "--colour", "red");

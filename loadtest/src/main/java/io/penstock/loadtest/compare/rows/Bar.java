@@ -64,6 +64,15 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.NOTHING, true, value);
     }
 
+    /** None: the figure, for which low is better, is only shown beside the others. */
+    static Bar none() {
+        return timesTheBestAtMost(Double.POSITIVE_INFINITY);
+    }
+
+    boolean isNone() {
+        return Double.isInfinite(value);
+    }
+
     /** Whether a ratio, or the figure itself if the bar has no ratio, meets the bar. */
     boolean isMetBy(double reached) {
         return atLeast ? reached >= value : reached <= value;
@@ -71,6 +80,9 @@ record Bar(Against against, boolean atLeast, double value) {
 
     @Override
     public String toString() {
+        if (isNone()) {
+            return "";
+        }
         String number = value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
         return (atLeast ? "≥ " : "≤ ") + number + against.words;
     }

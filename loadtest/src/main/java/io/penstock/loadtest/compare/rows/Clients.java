@@ -50,6 +50,19 @@ record Clients(Client small, Client large) {
         return new Clients(wrk && choice != Choice.OWN ? new WrkClient() : own, own);
     }
 
+    /**
+     * For work over TLS, which the load test's own client does not know.
+     *
+     * @throws IllegalArgumentException if there is no such client on this machine
+     */
+    static Clients overTls() {
+        if (!WrkClient.isOnPath()) {
+            throw new IllegalArgumentException("--tls needs wrk, which is not on the path; install it");
+        }
+        Client wrk = new WrkClient();
+        return new Clients(wrk, wrk);
+    }
+
     Client of(Work.Requests work) {
         return work.isLarge() ? large : small;
     }
@@ -57,7 +70,7 @@ record Clients(Client small, Client large) {
     /** For a report. */
     String inWords() {
         return small.title().equals(large.title())
-                ? "the load test's own client asks"
+                ? "`" + small.title() + "` asks"
                 : "`" + small.title() + "` asks for small answers, the load test's own client for the rest";
     }
 }

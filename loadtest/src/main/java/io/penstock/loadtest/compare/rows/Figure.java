@@ -1,12 +1,15 @@
 package io.penstock.loadtest.compare.rows;
 
 import java.util.Locale;
+import java.util.Optional;
 
 /** A quantity that is measured in a turn. */
 enum Figure {
     REQUESTS("requestsPerSecond", "requests/s", 0, Better.HIGH),
     GIGABYTES("gigabytesPerSecond", "GB/s", 2, Better.HIGH),
+    HANDSHAKES("handshakesPerSecond", "handshakes/s", 0, Better.HIGH),
     CPU("cpuMicrosPerRequest", "server CPU µs/request", 1, Better.LOW),
+    HANDSHAKE_CPU("cpuMicrosPerHandshake", "server CPU µs/handshake", 0, Better.LOW),
     SWITCHES("switchesPerRequest", "voluntary switches/request", 2, Better.LOW),
     ALLOCATED("allocatedBytesPerRequest", "heap bytes/request", 0, Better.LOW),
     HEAP_EACH("heapBytesEach", "heap bytes/connection", 0, Better.LOW),
@@ -47,6 +50,15 @@ enum Figure {
 
     boolean isHighBetter() {
         return better == Better.HIGH;
+    }
+
+    /** The processor time that the server needs for each, if this is a rate. */
+    Optional<Figure> cost() {
+        return switch (this) {
+            case REQUESTS, GIGABYTES -> Optional.of(CPU);
+            case HANDSHAKES -> Optional.of(HANDSHAKE_CPU);
+            default -> Optional.empty();
+        };
     }
 
     /** The time of an event that did not happen is {@linkplain Double#POSITIVE_INFINITY infinite}. */

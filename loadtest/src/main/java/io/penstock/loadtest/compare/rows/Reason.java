@@ -36,7 +36,7 @@ final class Reason {
     /** One line; empty if the bar is met, or nothing explains it. */
     String of(Verdict.Outcome outcome) {
         return switch (outcome) {
-            case MET -> "";
+            case MET, NONE -> "";
             case OPEN -> ofOpen();
             case MISSED -> ofMissed();
         };
@@ -59,13 +59,14 @@ final class Reason {
         if (client.isPresent() && client.get() > CLIENT_BUSY) {
             reasons.add(String.format(Locale.ROOT, "the client used %.2f processors", client.get()));
         }
-        if (row.figure() == Figure.REQUESTS || row.figure() == Figure.GIGABYTES) {
+        if (row.figure().cost().isPresent()) {
+            Figure cost = row.figure().cost().get();
             String costs = Stream.concat(Stream.of(ours), Verdict.reference(row, results, peers).stream())
-                    .flatMap(server -> median(server, Figure.CPU).stream()
-                            .map(cost -> results.titleOf(server) + " " + Figure.CPU.write(cost)))
+                    .flatMap(server ->
+                            median(server, cost).stream().map(used -> results.titleOf(server) + " " + cost.write(used)))
                     .collect(Collectors.joining(", "));
             if (!costs.isEmpty()) {
-                reasons.add(Figure.CPU.title() + ": " + costs);
+                reasons.add(cost.title() + ": " + costs);
             }
         }
         results.turns(ours, row.work()).stream()

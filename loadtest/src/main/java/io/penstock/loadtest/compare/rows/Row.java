@@ -24,7 +24,7 @@ record Row(String work, Figure figure, Bar bar) {
     /** The part of it that a server should reach. */
     private static final double SLEEP_PART = 0.97;
 
-    /** All of them. */
+    /** All of {@code compare rows}. */
     static final List<Row> ALL = List.of(
             new Row("hello-64", Figure.REQUESTS, timesTheBest(1.35)),
             new Row("hello-256", Figure.REQUESTS, timesTheBest(1.5)),
@@ -54,4 +54,27 @@ record Row(String work, Figure figure, Bar bar) {
             new Row("idle", Figure.HEAP_EACH, atMost(1024)),
             new Row("burst", Figure.IN_TIME, atLeast(20)),
             new Row("burst", Figure.LONGEST, atMost(SECOND)));
+
+    private static final double TLS_REQUESTS = 1.2;
+    private static final double TLS_BYTES = 1;
+    private static final double TLS_HANDSHAKES = 0.95;
+
+    /** Those over TLS: for each work the rate with its bar, and the processor time. */
+    static final List<Row> OVER_TLS = List.of(
+            new Row("tls-hello-64", Figure.REQUESTS, timesTheBest(TLS_REQUESTS)),
+            new Row("tls-hello-64", Figure.CPU, Bar.none()),
+            new Row("tls-hello-256", Figure.REQUESTS, timesTheBest(TLS_REQUESTS)),
+            new Row("tls-hello-256", Figure.CPU, Bar.none()),
+            new Row("tls-file-64", Figure.GIGABYTES, timesTheBest(TLS_BYTES)),
+            new Row("tls-file-64", Figure.CPU, Bar.none()),
+            new Row("tls-file-256", Figure.GIGABYTES, timesTheBest(TLS_BYTES)),
+            new Row("tls-file-256", Figure.CPU, Bar.none()),
+            new Row("tls-full-1.3", Figure.HANDSHAKES, timesTheBest(TLS_HANDSHAKES)),
+            new Row("tls-full-1.3", Figure.HANDSHAKE_CPU, Bar.none()),
+            new Row("tls-resumed-1.3", Figure.HANDSHAKES, timesTheBest(TLS_HANDSHAKES)),
+            new Row("tls-resumed-1.3", Figure.HANDSHAKE_CPU, Bar.none()),
+            new Row("tls-full-1.2", Figure.HANDSHAKES, timesTheBest(TLS_HANDSHAKES)),
+            new Row("tls-full-1.2", Figure.HANDSHAKE_CPU, Bar.none()),
+            new Row("tls-resumed-1.2", Figure.HANDSHAKES, timesTheBest(TLS_HANDSHAKES)),
+            new Row("tls-resumed-1.2", Figure.HANDSHAKE_CPU, Bar.none()));
 }

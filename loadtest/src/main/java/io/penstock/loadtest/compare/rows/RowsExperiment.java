@@ -2,6 +2,7 @@ package io.penstock.loadtest.compare.rows;
 
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.peers.CProgram;
 import io.penstock.loadtest.peers.ContentFolder;
 import io.penstock.loadtest.peers.EpollLoop;
 import io.penstock.loadtest.peers.JarContent;
@@ -10,6 +11,7 @@ import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
+import io.penstock.loadtest.peers.TlsKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,21 +54,32 @@ final class RowsExperiment {
         this.progress = progress;
     }
 
-    void run(int fileBytes) throws IOException, InterruptedException {
+    void run(Work.Size size) throws IOException, InterruptedException {
         try (ContentFolder content = ContentFolder.create()) {
-            content.add(Work.FILE, fileBytes);
+            content.add(Work.FILE, plan.sheet().file(size));
             ServerOptions options = ServerOptions.serving(content.root());
-            for (Work work : plan.works()) {
-                if (results.isClosed()) {
-                    return;
+            switch (plan.sheet()) {
+                case PLAIN -> works(content, options);
+                case TLS -> {
+                    try (TlsKey key = TlsKey.create()) {
+                        works(content, options.withTls(key));
+                    }
                 }
-                if (work instanceof Work.Start start) {
-                    starts(start, content, options);
-                } else if (work.needsFreshServer()) {
-                    oneByOne(work, server -> alone(server, work, options));
-                } else {
-                    sideBySide(work, options);
-                }
+            }
+        }
+    }
+
+    private void works(ContentFolder content, ServerOptions options) throws IOException, InterruptedException {
+        for (Work work : plan.works()) {
+            if (results.isClosed()) {
+                return;
+            }
+            if (work instanceof Work.Start start) {
+                starts(start, content, options);
+            } else if (work.needsFreshServer()) {
+                oneByOne(work, server -> alone(server, work, options));
+            } else {
+                sideBySide(work, options);
             }
         }
     }
@@ -78,7 +91,7 @@ final class RowsExperiment {
             for (Server server : lineup.servers()) {
                 start(server.id(), work, running, () -> start(server, options.withWorkers(work.workers())));
             }
-            for (String id : extra(work)) {
+            for (String id : plan.extra(work)) {
                 start(id, work, running, () -> startExtra(id, options));
             }
             warmUp(work, running);
@@ -172,15 +185,6 @@ final class RowsExperiment {
         return new Contender.Of(server.id(), process);
     }
 
-    /** The contenders beside the servers that take turns in this work. */
-    static List<String> extra(Work work) {
-        return Row.ALL.stream()
-                .filter(row -> row.work().equals(work.id()))
-                .flatMap(row -> row.bar().against().contender().stream())
-                .distinct()
-                .toList();
-    }
-
     private Contender startExtra(String id, ServerOptions options) throws IOException, InterruptedException {
         return id.equals(Contender.LOOP) ? startLoop() : startAllOn(options);
     }
@@ -200,7 +204,7 @@ final class RowsExperiment {
 
     private Contender startLoop() throws IOException, InterruptedException {
         Contender loop = new Contender.Loop(EpollLoop.start());
-        results.started(loop.id(), "C epoll loop", EpollLoop.COMPILER + " -O2 epoll_loop.c");
+        results.started(loop.id(), "C epoll loop", CProgram.COMPILER + " -O2 epoll_loop.c");
         return loop;
     }
 

@@ -6,12 +6,13 @@ import java.util.List;
 /**
  * What is measured.
  *
+ * @param sheet the table
  * @param works in their order
  * @param warmUp of each server with each work
  * @param duration of each turn
  * @param rounds turns of each server with each work
  */
-record RowsPlan(List<Work> works, Duration warmUp, Duration duration, int rounds) {
+record RowsPlan(Sheet sheet, List<Work> works, Duration warmUp, Duration duration, int rounds) {
     /** @throws IllegalArgumentException with one line that names the option */
     RowsPlan {
         works = List.copyOf(works);
@@ -25,11 +26,23 @@ record RowsPlan(List<Work> works, Duration warmUp, Duration duration, int rounds
         }
     }
 
+    /** The same with other works, for a report. */
+    RowsPlan showing(List<Work> shown) {
+        return new RowsPlan(sheet, shown, warmUp, duration, rounds);
+    }
+
     int turns(int servers) {
-        int extra = works.stream()
-                .mapToInt(work -> RowsExperiment.extra(work).size())
-                .sum();
+        int extra = works.stream().mapToInt(work -> extra(work).size()).sum();
         return rounds * (works.size() * servers + extra);
+    }
+
+    /** The contenders beside the servers that take turns in this work. */
+    List<String> extra(Work work) {
+        return sheet.rows().stream()
+                .filter(row -> row.work().equals(work.id()))
+                .flatMap(row -> row.bar().against().contender().stream())
+                .distinct()
+                .toList();
     }
 
     int connections() {

@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * {@link #savePartial} any, everything else one.
  */
 final class RowsReport implements PartialResults.Report {
-    /** The name of the section between the document's markers, and of the files. */
-    static final String SECTION = "compare-rows";
-
     /** The mark at the outcome of a row that other programs disturbed. */
     private static final String DISTURBED = " (!)";
 
@@ -84,7 +81,7 @@ final class RowsReport implements PartialResults.Report {
         columns.addAll(List.of(Column.count("ratio"), Column.text("bar"), Column.text("outcome"), Column.text("why")));
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : plan.works()) {
-            for (Row row : Row.ALL) {
+            for (Row row : plan.sheet().rows()) {
                 if (row.work().equals(work.id())) {
                     List<@Nullable Object> cells =
                             new ArrayList<>(List.of(work.title(), row.figure().title()));
@@ -131,9 +128,11 @@ final class RowsReport implements PartialResults.Report {
     /** A row for each work and server: the median of each figure with the lowest and highest. */
     Table all() {
         List<Column> columns = new ArrayList<>(List.of(Column.text("work"), Column.text("server")));
-        for (Figure figure : Figure.values()) {
-            columns.add(Column.count(figure.title()));
-        }
+        List<Figure> figures = Arrays.stream(Figure.values())
+                .filter(figure ->
+                        results.turns().stream().anyMatch(turn -> turn.figures().containsKey(figure)))
+                .toList();
+        figures.forEach(figure -> columns.add(Column.count(figure.title())));
         columns.add(Column.text("first trouble"));
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : plan.works()) {
@@ -141,7 +140,7 @@ final class RowsReport implements PartialResults.Report {
                 List<Turn> turns = results.turns(server, work.id());
                 if (!turns.isEmpty()) {
                     List<@Nullable Object> cells = new ArrayList<>(List.of(work.title(), results.titleOf(server)));
-                    for (Figure figure : Figure.values()) {
+                    for (Figure figure : figures) {
                         cells.add(spread(
                                 figure,
                                 results.byRound(server, work.id(), figure).values()));
@@ -224,22 +223,33 @@ final class RowsReport implements PartialResults.Report {
                 + all().markdown() + "\n</details>\n\n"
                 + (results.gaps().isEmpty() ? "" : gaps().markdown() + "\n") + conditions() + commands()
                 + environment.markdown() + "- " + others.verdict() + "\n";
-        MarkdownSection.replace(document, SECTION, text);
+        MarkdownSection.replace(document, plan.sheet().section(), text);
     }
 
     @Override
     public synchronized void savePartial(Path folder) throws IOException {
-        WholeFile.write(folder.resolve("rows.txt"), text() + "\n");
-        turns().saveCsv(folder.resolve("rows.csv"));
+        WholeFile.write(folder.resolve(plan.sheet().file() + ".txt"), text() + "\n");
+        turns().saveCsv(folder.resolve(plan.sheet().file() + ".csv"));
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("environment", environment);
         all.put("otherPrograms", others.verdict());
         all.put("conditions", conditions());
+        all.put("terms", terms());
+        all.put("earlierRuns", results.earlierRuns());
+        all.put("titles", results.titles());
         all.put("commands", results.commands());
         all.put("rows", rows());
         all.put("turns", turns());
         all.put("notMeasured", results.gaps());
-        Json.save(folder.resolve("rows.json"), all);
+        Json.save(folder.resolve(plan.sheet().file() + ".json"), all);
+    }
+
+    /** The conditions that results of two runs must share to stand in one table. */
+    String terms() {
+        return plan.rounds() + " × " + DurationConverter.text(plan.duration()) + ", warm-up "
+                + DurationConverter.text(plan.warmUp()) + ", " + clients.inWords() + ", "
+                + lineup.java().text() + " " + String.join(" ", jvm.options()) + ", "
+                + String.join(" ", lineup.servers().stream().map(Server::id).toList());
     }
 
     private String conditions() {
@@ -256,7 +266,8 @@ final class RowsReport implements PartialResults.Report {
                 "- Ratio: that of the first Penstock to what the bar is measured by, or else to the best of the other"
                         + " servers; the median of the ratios of all rounds.\n");
         text.append("- Clients: ").append(clients.inWords()).append(".\n");
-        if (others.haveDisturbed()) {
+        text.append(plan.sheet().conditions());
+        if (plan.works().stream().anyMatch(work -> results.isDisturbed(work.id()))) {
             text.append("- Marked with").append(DISTURBED);
             text.append(": other programs used more than ").append(OtherPrograms.percent(OtherPrograms.BOUND));
             text.append(" of this machine in a turn of that work.\n");
@@ -268,6 +279,9 @@ final class RowsReport implements PartialResults.Report {
                 .append("`. Those marked ‘defaults’ as they come, the");
         text.append(" others: ").append(Server.TUNED_SETTINGS).append(".\n");
         lineup.leftOut().forEach(line -> text.append("- ").append(line).append(".\n"));
+        results.earlierRuns().forEach(run -> text.append("- In part measured by an earlier run, ")
+                .append(run)
+                .append(".\n"));
         return text.toString();
     }
 

@@ -29,6 +29,9 @@ final class RowsResults {
     private final List<Gap> gaps = new ArrayList<>();
 
     @GuardedBy("this")
+    private final List<String> earlierRuns = new ArrayList<>();
+
+    @GuardedBy("this")
     private boolean closed;
 
     /** Accepts no more results: after this, failures are caused by the stop. */
@@ -46,6 +49,30 @@ final class RowsResults {
             titles.put(server, title);
             commands.computeIfAbsent(title, absent -> new LinkedHashSet<>()).add(command);
         }
+    }
+
+    /** Takes over what an earlier run has measured, apart from these works, which are measured again. */
+    synchronized void takeOver(EarlierRun earlier, Set<String> again) {
+        titles.putAll(earlier.titles());
+        earlier.commands().forEach((title, lines) -> commands.computeIfAbsent(title, absent -> new LinkedHashSet<>())
+                .addAll(lines));
+        turns.addAll(earlier.turns().stream()
+                .filter(turn -> !again.contains(turn.work()))
+                .toList());
+        gaps.addAll(earlier.gaps().stream()
+                .filter(gap -> !again.contains(gap.work()))
+                .toList());
+        earlierRuns.addAll(earlier.runs());
+    }
+
+    /** A line for each run that has measured some of it before. */
+    synchronized List<String> earlierRuns() {
+        return List.copyOf(earlierRuns);
+    }
+
+    /** The names of servers in tables, by their names on the command line. */
+    synchronized Map<String, String> titles() {
+        return new LinkedHashMap<>(titles);
     }
 
     /** A program that is no server of its own was started by that command. */

@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Measures one turn of a server. Thread: one. */
-final class TurnMeter {
+final class TurnMeter implements AutoCloseable {
     private static final String HELLO = "/hello";
     private static final Duration TO_GATHER = Duration.ofSeconds(60);
     private static final int IDLE_BEFORE = 200;
@@ -43,6 +43,7 @@ final class TurnMeter {
 
     private final Clients clients;
     private final RowsPlan plan;
+    private final HandshakeClient handshakes = new HandshakeClient();
 
     TurnMeter(Clients clients, RowsPlan plan) {
         this.clients = clients;
@@ -56,6 +57,8 @@ final class TurnMeter {
     void warmUp(Contender contender, Work work, Duration time) throws IOException, InterruptedException {
         if (work instanceof Work.Requests requests) {
             ask(contender, requests, requests.turn(time));
+        } else if (work instanceof Work.Handshakes made) {
+            handshakes.make(contender.target(HELLO), made, made.warmUp(time));
         } else if (work instanceof Work.Burst burst) {
             Duration half = time.dividedBy(2);
             ask(contender, Work.Requests.get("", "", pathOf(burst), burst.bytes(), 2), half);
@@ -71,6 +74,9 @@ final class TurnMeter {
     Measured measure(Contender contender, Work work) throws IOException, InterruptedException {
         if (work instanceof Work.Requests requests) {
             return requests(contender, requests);
+        }
+        if (work instanceof Work.Handshakes made) {
+            return handshakes(contender, made);
         }
         if (contender instanceof Contender.Of server) {
             return work instanceof Work.Idle idle
@@ -110,6 +116,29 @@ final class TurnMeter {
             figures.put(Figure.CLIENT, (useAfter.get().ownSecondsSince(use.get()) - cpu) / got.seconds());
         }
         return new Measured(figures, got.firstTrouble());
+    }
+
+    private Measured handshakes(Contender contender, Work.Handshakes work) throws IOException, InterruptedException {
+        Optional<ProcessorUse> use = ProcessorUse.now();
+        ProcessAccount account = ProcessAccount.of(contender.pid());
+        Client.Got got = handshakes.make(contender.target(HELLO), work, plan.duration());
+        double cpu = ProcessAccount.of(contender.pid()).cpuSecondsSince(account);
+        Optional<ProcessorUse> useAfter = ProcessorUse.now();
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        figures.put(Figure.FAILED, (double) got.failed());
+        figures.put(Figure.HANDSHAKES, got.good() / got.seconds());
+        if (got.good() > 0) {
+            figures.put(Figure.HANDSHAKE_CPU, cpu * 1e6 / got.good());
+        }
+        if (use.isPresent() && useAfter.isPresent()) {
+            figures.put(Figure.CLIENT, (useAfter.get().ownSecondsSince(use.get()) - cpu) / got.seconds());
+        }
+        return new Measured(figures, got.firstTrouble());
+    }
+
+    @Override
+    public void close() throws IOException {
+        handshakes.close();
     }
 
     private static Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {

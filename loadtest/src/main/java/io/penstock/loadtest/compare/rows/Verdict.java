@@ -24,11 +24,13 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
         MET,
         MISSED,
         /** It, or the value that it is compared to, has not been measured. */
-        OPEN;
+        OPEN,
+        /** There is no bar. */
+        NONE;
 
         @Override
         public String toString() {
-            return name().toLowerCase(Locale.ROOT);
+            return this == NONE ? "" : name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -48,6 +50,9 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
         OptionalDouble reached = row.bar().against() == Bar.Against.NOTHING ? median(values) : ratio;
         if (reached.isEmpty()) {
             return new Verdict(ratio, Outcome.OPEN);
+        }
+        if (row.bar().isNone()) {
+            return new Verdict(ratio, Outcome.NONE);
         }
         return new Verdict(ratio, row.bar().isMetBy(reached.getAsDouble()) ? Outcome.MET : Outcome.MISSED);
     }

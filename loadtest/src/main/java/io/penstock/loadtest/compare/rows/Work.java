@@ -39,6 +39,7 @@ sealed interface Work {
      * @param pipelined requests that a connection sends before it waits for their answers
      * @param keepAlive whether a connection serves more than one request
      * @param workers threads of each server that run servlets; 0 leaves it to the server
+     * @param tls whether the connections are encrypted
      */
     record Requests(
             String id,
@@ -49,29 +50,34 @@ sealed interface Work {
             int connections,
             int pipelined,
             boolean keepAlive,
-            int workers)
+            int workers,
+            boolean tls)
             implements Work {
         private static final int LARGE = 16 << 10;
         static final int MANY = 512;
 
         static Requests get(String id, String title, String path, long answer, int connections) {
-            return new Requests(id, title, path, 0, answer, connections, 1, true, 0);
+            return new Requests(id, title, path, 0, answer, connections, 1, true, 0, false);
         }
 
         static Requests post(String id, String title, String path, int body, int connections) {
-            return new Requests(id, title, path, body, body, connections, 1, true, 0);
+            return new Requests(id, title, path, body, body, connections, 1, true, 0, false);
         }
 
         Requests pipelining(int requests) {
-            return new Requests(id, title, path, body, answer, connections, requests, keepAlive, workers);
+            return new Requests(id, title, path, body, answer, connections, requests, keepAlive, workers, tls);
         }
 
         Requests closing() {
-            return new Requests(id, title, path, body, answer, connections, pipelined, false, workers);
+            return new Requests(id, title, path, body, answer, connections, pipelined, false, workers, tls);
         }
 
         Requests withWorkers(int threads) {
-            return new Requests(id, title, path, body, answer, connections, pipelined, keepAlive, threads);
+            return new Requests(id, title, path, body, answer, connections, pipelined, keepAlive, threads, tls);
+        }
+
+        Requests overTls() {
+            return new Requests(id, title, path, body, answer, connections, pipelined, keepAlive, workers, true);
         }
 
         /** Whether most of the work is the transport of bytes, to the server or from it. */
@@ -87,6 +93,21 @@ sealed interface Work {
         @Override
         public int files() {
             return isLarge() ? connections : 0;
+        }
+    }
+
+    /**
+     * New TLS connections, each with one small request and its answer.
+     *
+     * @param version {@code 1.2} or {@code 1.3}
+     * @param resumed whether each resumes a session; otherwise each handshake is a full one
+     */
+    record Handshakes(String id, String title, int connections, String version, boolean resumed) implements Work {
+        private static final int SLOW = 3;
+
+        /** Three times the usual one: so few are made in a second that their code is compiled late. */
+        Duration warmUp(Duration usual) {
+            return usual.multipliedBy(SLOW);
         }
     }
 
@@ -154,13 +175,14 @@ sealed interface Work {
      * @param most connections, at most
      * @param idle connections that are idle
      * @param file bytes of the file
+     * @param tlsFile bytes of the file of the works over TLS
      * @param readers in the burst
      * @param bytes that each of them asks for
      */
-    record Size(int most, int idle, int file, int readers, int bytes) {
-        static final Size FULL = new Size(8192, 10_000, 100_000_000, 400, 16 << 20);
+    record Size(int most, int idle, int file, int tlsFile, int readers, int bytes) {
+        static final Size FULL = new Size(8192, 10_000, 100_000_000, 1 << 20, 400, 16 << 20);
         /** For a test that everything works. */
-        static final Size SMOKE = new Size(8, 50, 2_000_000, 10, 1 << 20);
+        static final Size SMOKE = new Size(8, 50, 2_000_000, 1 << 20, 10, 1 << 20);
     }
 
     /** Time for which the servlet of the work {@code sleep} waits. */
@@ -171,6 +193,9 @@ sealed interface Work {
 
     /** Connections of its client, at most. */
     int SLEEP_USERS = 1000;
+
+    /** Connections in a handshake at a time, at most: enough that all processors have work. */
+    int HANDSHAKING = 16;
 
     /** The name of the file in the folder of content. */
     String FILE = "rows.txt";
@@ -221,6 +246,42 @@ sealed interface Work {
                         size.readers(),
                         size.bytes(),
                         20));
+    }
+
+    /** Those over TLS, in the order of their table. */
+    static List<Work> overTls(Size size) {
+        return List.of(
+                tlsHello(64, size),
+                tlsHello(256, size),
+                tlsFile(64, size),
+                tlsFile(256, size),
+                handshakes("1.3", false, size),
+                handshakes("1.3", true, size),
+                handshakes("1.2", false, size),
+                handshakes("1.2", true, size));
+    }
+
+    private static Work tlsHello(int connections, Size size) {
+        int users = users(connections, size);
+        return Requests.get("tls-hello-" + connections, "hello, " + users + " connections", "/hello", 13, users)
+                .overTls();
+    }
+
+    private static Work tlsFile(int connections, Size size) {
+        int users = users(connections, size);
+        String title = String.format(Locale.ROOT, "a file of %,d bytes, %d connections", size.tlsFile(), users);
+        return Requests.get("tls-file-" + connections, title, "/files/" + FILE, size.tlsFile(), users)
+                .overTls();
+    }
+
+    private static Work handshakes(String version, boolean resumed, Size size) {
+        String kind = resumed ? "resumed" : "full";
+        return new Handshakes(
+                "tls-" + kind + "-" + version,
+                kind + " handshakes, TLS " + version,
+                users(HANDSHAKING, size),
+                version,
+                resumed);
     }
 
     private static Work hello(int connections, Size size) {

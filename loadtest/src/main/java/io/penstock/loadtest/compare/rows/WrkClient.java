@@ -47,7 +47,7 @@ final class WrkClient implements Client {
             List<String> command = new ArrayList<>(List.of(PROGRAM, "-t1", "-c" + work.connections()));
             command.add("-d" + (time.toMillis() + 999) / 1000 + "s");
             command.addAll(List.of("--latency", "--timeout", "10s", "-s", script.toString()));
-            command.add("http://" + target.authority() + target.path());
+            command.add((work.tls() ? "https://" : "http://") + target.authority() + target.path());
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
             process.getOutputStream().close();

@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.peers.JavaVersion;
 import io.penstock.loadtest.peers.Server;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RowsExperimentTest {
     @Test
     void contendersThatAreNoServersTakePartOnlyWhereABarNeedsThem() {
-        for (Work work : Work.all(Work.Size.FULL)) {
+        RowsPlan plan =
+                new RowsPlan(Sheet.PLAIN, Work.all(Work.Size.FULL), Duration.ofSeconds(1), Duration.ofSeconds(1), 1);
+        for (Work work : plan.works()) {
             boolean needed = work.id().equals("hello-256");
-            assertEquals(needed ? List.of(Contender.LOOP, Contender.ALL_ON) : List.of(), RowsExperiment.extra(work));
+            assertEquals(needed ? List.of(Contender.LOOP, Contender.ALL_ON) : List.of(), plan.extra(work));
         }
     }
 

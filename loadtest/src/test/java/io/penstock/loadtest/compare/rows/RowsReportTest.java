@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.rows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.compare.setup.GivenUse;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,13 +78,44 @@ class RowsReportTest {
         report().savePartial(folder);
         report().writeDocument(document);
         assertTrue(Files.readString(folder.resolve("rows.csv"))
-                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,,,closed early,0.050\n"));
+                .endsWith("output-1m,tomcat,1,60.000,,,,,,,,,,,,,,closed early,0.050\n"));
         String text = Files.readString(document);
         assertTrue(
                 text.contains(
                         "| a servlet that writes 1 MB | requests/s | - | - | 60 | - | ≥ 1.2 × the best | open | - |"),
                 text);
         assertTrue(text.endsWith("after\n"), text);
+    }
+
+    @Test
+    void aLaterRunTakesOverWhatItDoesNotMeasureItself(@TempDir Path folder) throws Exception {
+        results.started("tomcat", "Tomcat 11", "java -jar tomcat.jar");
+        put("tomcat", 1, 60, 0.05);
+        results.add(new Turn("tomcat", "burst", 1, Map.of(Figure.LONGEST, Double.POSITIVE_INFINITY), "", 0));
+        results.addGap("jetty", "output-1m", "jetty has ended");
+        report().savePartial(folder);
+        EarlierRun earlier = EarlierRun.read(folder.resolve("rows.json"));
+        assertEquals(report().terms(), earlier.terms());
+        assertEquals(Set.of("output-1m", "burst"), earlier.works());
+
+        RowsResults later = new RowsResults();
+        later.takeOver(earlier, Set.of("burst"));
+        assertEquals(results.turns("tomcat", "output-1m"), later.turns());
+        assertEquals(results.gaps(), later.gaps());
+        assertEquals("Tomcat 11", later.titleOf("tomcat"));
+        assertEquals(results.commands(), later.commands());
+        assertTrue(later.earlierRuns().get(0).endsWith(": `java x`"), later.earlierRuns()::toString);
+
+        RowsResults again = new RowsResults();
+        again.takeOver(earlier, Set.of("output-1m"));
+        assertEquals(results.turns("tomcat", "burst"), again.turns());
+        assertEquals(List.of(), again.gaps());
+    }
+
+    @Test
+    void aFileOfSomethingElseIsNotContinued(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("rows.json"), "{}");
+        assertThrows(IOException.class, () -> EarlierRun.read(file));
     }
 
     private void put(String server, int round, double requests, double othersUsed) {
@@ -95,7 +128,7 @@ class RowsReportTest {
                 .filter(work -> work.id().equals("output-1m"))
                 .toList();
         return new RowsReport(
-                new RowsPlan(works, Duration.ofSeconds(4), Duration.ofSeconds(2), 3),
+                new RowsPlan(Sheet.PLAIN, works, Duration.ofSeconds(4), Duration.ofSeconds(2), 3),
                 Clients.of(Clients.Choice.OWN),
                 new Lineup(
                         List.of(Server.PENSTOCK_DEFAULTS, Server.PENSTOCK, Server.TOMCAT),

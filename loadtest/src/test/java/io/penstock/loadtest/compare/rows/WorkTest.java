@@ -9,16 +9,21 @@ import org.junit.jupiter.api.Test;
 class WorkTest {
     @Test
     void everyRowHasItsWorkAndEveryWorkARow() {
-        List<String> works = Work.all(Work.Size.FULL).stream().map(Work::id).toList();
-        assertEquals(works, Row.ALL.stream().map(Row::work).distinct().toList());
+        for (Sheet sheet : Sheet.values()) {
+            List<String> works =
+                    sheet.works(Work.Size.FULL).stream().map(Work::id).toList();
+            assertEquals(works, sheet.rows().stream().map(Row::work).distinct().toList());
+        }
     }
 
     @Test
     void aSmokeTestHasTheSameWorksWithFewConnections() {
-        List<Work> small = Work.all(Work.Size.SMOKE);
-        assertEquals(
-                Work.all(Work.Size.FULL).stream().map(Work::id).toList(),
-                small.stream().map(Work::id).toList());
-        assertTrue(small.stream().allMatch(work -> work.connections() <= 50));
+        for (Sheet sheet : Sheet.values()) {
+            List<Work> small = sheet.works(Work.Size.SMOKE);
+            assertEquals(
+                    sheet.works(Work.Size.FULL).stream().map(Work::id).toList(),
+                    small.stream().map(Work::id).toList());
+            assertTrue(small.stream().allMatch(work -> work.connections() <= 50));
+        }
     }
 }

@@ -2,8 +2,12 @@ package io.penstock.peer.jetty;
 
 import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
+import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import org.eclipse.jetty.ee11.servlet.DefaultServlet;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
@@ -12,6 +16,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** Jetty with the common content. It limits neither connections nor requests on a connection. */
@@ -38,7 +43,9 @@ public final class JettyPeer {
             pool.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
         }
         Server server = new Server(pool);
-        ServerConnector connector = new ServerConnector(server);
+        ServerConnector connector = options.keyStore().isPresent()
+                ? new ServerConnector(server, ssl(options.keyStore().get()))
+                : new ServerConnector(server);
         if (options.workers() > 0) {
             // The threads that accept and select are taken from the pool, and run no servlets.
             int others =
@@ -60,6 +67,16 @@ public final class JettyPeer {
         server.setHandler(eagerBytes == 0 ? context : eager(context, eagerBytes));
         server.start();
         return new Peer.Running("Jetty " + Server.getVersion(), connector.getLocalPort());
+    }
+
+    private static SslContextFactory.Server ssl(Path keyStore) throws GeneralSecurityException, IOException {
+        SslContextFactory.Server ssl = new SslContextFactory.Server();
+        ssl.setSslContext(PeerTls.context(keyStore));
+        ssl.setIncludeProtocols(PeerTls.PROTOCOLS.toArray(String[]::new));
+        ssl.setExcludeProtocols();
+        ssl.setIncludeCipherSuites(PeerTls.SUITES.toArray(String[]::new));
+        ssl.setExcludeCipherSuites();
+        return ssl;
     }
 
     /** The handler that Jetty makes by itself, except that its default holds less than one buffer. */

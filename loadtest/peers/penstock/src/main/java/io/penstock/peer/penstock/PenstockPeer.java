@@ -4,6 +4,7 @@ import io.penstock.Penstock;
 import io.penstock.StartException;
 import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
+import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
 import java.util.Objects;
@@ -46,6 +47,10 @@ public final class PenstockPeer {
         if (options.sendBuffer() > 0) {
             builder.set("send-buffer", Integer.toString(options.sendBuffer()));
         }
+        options.keyStore().ifPresent(keyStore -> builder.set("tls-keystore", keyStore.toString())
+                .set("tls-key-password", PeerTls.PASSWORD)
+                .set("tls-protocols", String.join(",", PeerTls.PROTOCOLS))
+                .set("tls-ciphers", String.join(",", PeerTls.SUITES)));
         options.own().forEach(builder::set);
         Penstock server = builder.start();
         return new Peer.Running(

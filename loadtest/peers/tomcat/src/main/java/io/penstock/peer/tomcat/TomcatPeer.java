@@ -2,16 +2,20 @@ package io.penstock.peer.tomcat;
 
 import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
+import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 
 /** Today's Tomcat, embedded, with the common content. */
 public final class TomcatPeer {
@@ -57,8 +61,25 @@ public final class TomcatPeer {
         if (options.sendBuffer() > 0) {
             set(connector, "socket.txBufSize", Integer.toString(options.sendBuffer()));
         }
+        options.keyStore().ifPresent(keyStore -> encrypt(connector, keyStore));
         options.own().forEach((name, value) -> set(connector, name, value));
         return connector;
+    }
+
+    private static void encrypt(Connector connector, Path keyStore) {
+        SSLHostConfig host = new SSLHostConfig();
+        host.setProtocols(String.join("+", PeerTls.PROTOCOLS));
+        host.setCiphers(PeerTls.SUITES.get(1));
+        host.setCipherSuites(PeerTls.SUITES.get(0));
+        SSLHostConfigCertificate certificate = new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.EC);
+        certificate.setCertificateKeystoreFile(keyStore.toString());
+        certificate.setCertificateKeystorePassword(PeerTls.PASSWORD);
+        host.addCertificate(certificate);
+        connector.addSslHostConfig(host);
+        connector.setScheme("https");
+        connector.setSecure(true);
+        set(connector, "SSLEnabled", "true");
+        set(connector, "sslImplementationName", "org.apache.tomcat.util.net.jsse.JSSEImplementation");
     }
 
     private static void set(Connector connector, String name, String value) {

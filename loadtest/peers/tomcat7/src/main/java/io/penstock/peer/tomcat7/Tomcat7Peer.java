@@ -27,6 +27,7 @@ public final class Tomcat7Peer {
 
     private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
         options.refuse(PeerOptions.Threads.VIRTUAL);
+        options.refuseTls();
         // Otherwise a port that is in use would only be a line in the log, and the server would go on without it.
         System.setProperty("org.apache.catalina.startup.EXIT_ON_INIT_FAILURE", "true");
         Tomcat tomcat = new Tomcat();

@@ -2,6 +2,7 @@ package io.penstock.peer.undertow;
 
 import io.penstock.peer.Peer;
 import io.penstock.peer.PeerOptions;
+import io.penstock.peer.PeerTls;
 import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
 import io.undertow.Undertow;
@@ -17,8 +18,11 @@ import io.undertow.servlet.util.ImmediateInstanceFactory;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.GeneralSecurityException;
 import org.xnio.Options;
+import org.xnio.Sequence;
 
 /** Undertow with the common content. It limits neither connections nor requests on a connection. */
 public final class UndertowPeer {
@@ -31,15 +35,25 @@ public final class UndertowPeer {
         Peer.main(args, UndertowPeer::start);
     }
 
-    private static Peer.Running start(PeerOptions options) throws ServletException {
+    private static Peer.Running start(PeerOptions options)
+            throws ServletException, IOException, GeneralSecurityException {
         options.refuse(PeerOptions.Threads.VIRTUAL);
         int requestBuffers = options.onlyOwn(REQUEST_BUFFERS);
         DeploymentManager manager = Servlets.defaultContainer().addDeployment(deployment(options));
         manager.deploy();
         HttpHandler servlets = manager.start();
         Undertow.Builder builder = Undertow.builder()
-                .addHttpListener(options.port(), "127.0.0.1")
                 .setHandler(requestBuffers == 0 ? servlets : new RequestBufferingHandler(servlets, requestBuffers));
+        if (options.keyStore().isPresent()) {
+            builder.addHttpsListener(
+                            options.port(),
+                            "127.0.0.1",
+                            PeerTls.context(options.keyStore().get()))
+                    .setSocketOption(Options.SSL_ENABLED_PROTOCOLS, Sequence.of(PeerTls.PROTOCOLS))
+                    .setSocketOption(Options.SSL_ENABLED_CIPHER_SUITES, Sequence.of(PeerTls.SUITES));
+        } else {
+            builder.addHttpListener(options.port(), "127.0.0.1");
+        }
         if (options.tuned()) {
             builder.setSocketOption(Options.BACKLOG, Tuned.BACKLOG)
                     .setServerOption(UndertowOptions.NO_REQUEST_TIMEOUT, Tuned.IDLE_MILLIS)

@@ -1,0 +1,35 @@
+package io.penstock.peer;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/**
+ * The side of TLS that all servers have in common when they are compared: the engine of the JDK, the key, protocols and suites. With one suite
+ * for each protocol, no server can choose a cheaper one.
+ */
+public final class PeerTls {
+    /** Protects nothing: the key is made for one comparison. */
+    public static final String PASSWORD = "comparison";
+
+    public static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
+
+    /** Those that Penstock prefers, for a key on an elliptic curve. */
+    public static final List<String> SUITES =
+            List.of("TLS_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
+
+    private PeerTls() {}
+
+    /** @param keyStore PKCS#12, with {@link #PASSWORD} */
+    public static SSLContext context(Path keyStore) throws GeneralSecurityException, IOException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray()), PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+    }
+}

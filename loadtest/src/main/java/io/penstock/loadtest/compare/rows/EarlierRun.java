@@ -1,0 +1,106 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.report.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of an earlier run, from its JSON, so that a long comparison can be made in parts.
+ *
+ * @param terms the conditions, which must be those of the run that takes the results over
+ * @param titles of servers in tables, by their names
+ * @param commands that started servers, by titles
+ * @param runs a line for each run that the results come from
+ */
+record EarlierRun(
+        String terms,
+        Map<String, String> titles,
+        Map<String, List<String>> commands,
+        List<String> runs,
+        List<Turn> turns,
+        List<RowsResults.Gap> gaps) {
+
+    /** @throws IOException if there is no such file, or it is no result of this program */
+    static EarlierRun read(Path file) throws IOException {
+        Map<String, Object> json = Json.readObject(file);
+        if (!(json.get("terms") instanceof String terms) || !(json.get("titles") instanceof Map<?, ?> titled)) {
+            throw new IOException(file + " is not a result that can be continued");
+        }
+        Map<String, String> titles = new LinkedHashMap<>();
+        titled.forEach((server, title) -> titles.put(text(server), text(title)));
+        Map<String, List<String>> commands = new LinkedHashMap<>();
+        object(json.get("commands")).forEach((title, lines) -> commands.put(text(title), texts(lines)));
+        List<String> runs = new ArrayList<>(texts(json.get("earlierRuns")));
+        Map<?, ?> environment = object(json.get("environment"));
+        runs.add(text(environment.get("date")) + ": `" + text(environment.get("command")) + "`");
+        return new EarlierRun(
+                terms,
+                titles,
+                commands,
+                List.copyOf(runs),
+                list(json.get("turns")).stream().map(turn -> turn(object(turn))).toList(),
+                list(json.get("notMeasured")).stream()
+                        .map(gap -> gap(object(gap)))
+                        .toList());
+    }
+
+    /** The works that it has measured. */
+    Set<String> works() {
+        Set<String> works = new LinkedHashSet<>();
+        turns.forEach(turn -> works.add(turn.work()));
+        return works;
+    }
+
+    private static Turn turn(Map<?, ?> turn) {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        for (Figure figure : Figure.values()) {
+            Object value = turn.get(figure.key());
+            if (value != null) {
+                figures.put(figure, number(value));
+            }
+        }
+        return new Turn(
+                text(turn.get("server")),
+                text(turn.get("work")),
+                (int) number(turn.get("round")),
+                figures,
+                text(turn.get("firstTrouble")),
+                number(turn.get("othersUsed")));
+    }
+
+    private static RowsResults.Gap gap(Map<?, ?> gap) {
+        return new RowsResults.Gap(text(gap.get("server")), text(gap.get("work")), text(gap.get("reason")));
+    }
+
+    private static Map<?, ?> object(@Nullable Object value) {
+        return value instanceof Map<?, ?> object ? object : Map.of();
+    }
+
+    private static List<?> list(@Nullable Object value) {
+        return value instanceof List<?> list ? list : List.of();
+    }
+
+    private static List<String> texts(@Nullable Object value) {
+        return list(value).stream().map(EarlierRun::text).toList();
+    }
+
+    private static String text(@Nullable Object value) {
+        return value == null ? "" : value.toString();
+    }
+
+    /** A word stands for the time of an event that did not happen; nothing for a value that is not known. */
+    private static double number(@Nullable Object value) {
+        if (value instanceof Number number) {
+            return number.doubleValue();
+        }
+        return value == null ? Double.NaN : Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,88 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.peers.CProgram;
+import io.penstock.loadtest.peers.TlsKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program of C ({@code tls_handshakes.c} beside this class) that makes TLS connections. With OpenSSL it needs a small part of what an engine
+ * in Java needs, so the server is the limit. It is compiled at its first use.
+ *
+ * <p>Thread: one at a time. Owns: the program.
+ */
+final class HandshakeClient implements AutoCloseable {
+    static final String SOURCE = "tls_handshakes.c";
+
+    private static final Pattern RESULT = Pattern.compile(
+            "handshakes=(\\d+) failed=(\\d+) seconds=([0-9.]+) version=(\\S*) suite=(\\S*) trouble=(.*)");
+
+    private @Nullable CProgram program;
+
+    /**
+     * Makes handshakes for that time.
+     *
+     * @throws IOException if the program cannot be compiled, or has failed
+     */
+    Client.Got make(Target target, Work.Handshakes work, Duration time) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        program().toString(),
+                        Integer.toString(target.address().getPort()),
+                        Integer.toString(work.connections()),
+                        Long.toString(time.toMillis()),
+                        work.version(),
+                        work.resumed() ? "resumed" : "full",
+                        target.path())
+                .redirectErrorStream(true)
+                .start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new IOException(SOURCE + " has failed: " + output.strip());
+        }
+        return parse(output.strip(), work);
+    }
+
+    static Client.Got parse(String output, Work.Handshakes work) throws IOException {
+        Matcher result = RESULT.matcher(output);
+        if (!result.matches()) {
+            throw new IOException(SOURCE + " says something else than expected: " + output);
+        }
+        long good = Long.parseLong(result.group(1));
+        if (good > 0 && !result.group(4).equals("TLSv" + work.version())) {
+            throw new IOException("the server speaks " + result.group(4) + ", not TLS " + work.version());
+        }
+        if (good > 0 && !TlsKey.SUITES.contains(result.group(5))) {
+            throw new IOException("the server has another cipher suite than the others: " + result.group(5));
+        }
+        return new Client.Got(
+                good,
+                Long.parseLong(result.group(2)),
+                Double.parseDouble(result.group(3)),
+                Double.NaN,
+                result.group(6));
+    }
+
+    private Path program() throws IOException, InterruptedException {
+        CProgram known = program;
+        if (known == null) {
+            known = CProgram.compile(
+                    HandshakeClient.class, SOURCE, "The client for handshakes, with OpenSSL,", "-lssl", "-lcrypto");
+            program = known;
+        }
+        return known.file();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (program != null) {
+            program.close();
+        }
+    }
+}

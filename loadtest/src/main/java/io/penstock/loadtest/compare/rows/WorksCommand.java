@@ -1,0 +1,195 @@
+package io.penstock.loadtest.compare.rows;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.compare.setup.ComparisonOptions;
+import io.penstock.loadtest.compare.setup.Lineup;
+import io.penstock.loadtest.compare.setup.OtherPrograms;
+import io.penstock.loadtest.compare.setup.PartialResults;
+import io.penstock.loadtest.load.FileDescriptors;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.report.Environment;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options that the comparisons of works share, and the output of their results. */
+abstract class WorksCommand implements Callable<Integer> {
+    private static final int COULD_NOT_MEASURE = 3;
+
+    private final Sheet sheet;
+    private final List<Server> usual;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private ComparisonOptions comparison = new ComparisonOptions();
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time of each turn, such as 2s; 2s if absent. wrk knows only whole seconds.")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--warm-up",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Time for which each server is warmed up for each work, such as 4s; 4s if absent.")
+    private @Nullable Duration warmUp;
+
+    @Option(
+            names = "--smoke",
+            description = "Only a few seconds for each server, few connections and little data, to see that all works;"
+                    + " options given beside it still count. What it prints is no measurement.")
+    private boolean smoke;
+
+    @Option(
+            names = "--go-on",
+            description =
+                    "Adds to the results that an earlier run with the same options has left in --out: one table in the"
+                            + " end, measured in parts that --works names.")
+    private boolean goOn;
+
+    /** @param usual the servers if none are named */
+    WorksCommand(Sheet sheet, List<Server> usual) {
+        this.sheet = sheet;
+        this.usual = List.copyOf(usual);
+    }
+
+    /** The names of the works; empty for all. */
+    abstract List<String> names();
+
+    /**
+     * The clients.
+     *
+     * @throws IllegalArgumentException if there is no such client on this machine
+     */
+    abstract Clients clients(boolean smokeTest);
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (smoke && comparison.docs().isPresent()) {
+            throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
+        }
+        Work.Size size = smoke ? Work.Size.SMOKE : Work.Size.FULL;
+        RowsPlan plan;
+        Clients clients;
+        try {
+            plan = plan(size);
+            clients = clients(smoke);
+        } catch (IllegalArgumentException wrong) {
+            throw comparison.wrong(String.valueOf(wrong.getMessage()));
+        }
+        JvmSettings jvm = comparison.jvm();
+        OtherPrograms others = comparison.otherPrograms();
+        if (smoke) {
+            // It has no figures that other programs could disturb.
+            others = new OtherPrograms(0);
+        }
+        FileDescriptors.check(plan.connections());
+        FileDescriptors.checkServer(plan.connections(), plan.files());
+        comparison.prepareFiles(List.of(sheet.section()));
+        return measure(plan, clients, jvm, others, size);
+    }
+
+    private int measure(RowsPlan plan, Clients clients, JvmSettings jvm, OtherPrograms others, Work.Size size)
+            throws IOException, InterruptedException {
+        Lineup lineup = comparison.lineup(usual);
+        CommandSpec command = Objects.requireNonNull(spec);
+        PrintWriter out = command.commandLine().getOut();
+        RowsResults results = new RowsResults();
+        Optional<EarlierRun> earlier = earlier();
+        Set<String> now = plan.works().stream().map(Work::id).collect(Collectors.toSet());
+        earlier.ifPresent(run -> results.takeOver(run, now));
+        RowsReport report = new RowsReport(
+                plan.showing(sheet.works(size).stream()
+                        .filter(work -> now.contains(work.id())
+                                || earlier.filter(run -> run.works().contains(work.id()))
+                                        .isPresent())
+                        .toList()),
+                clients,
+                lineup,
+                jvm,
+                others,
+                results,
+                Environment.of(CommandLineUsed.of(command)));
+        if (earlier.isPresent() && !earlier.get().terms().equals(report.terms())) {
+            throw comparison.wrong("--go-on: the earlier run had other options: "
+                    + earlier.get().terms() + ", and this one has: " + report.terms());
+        }
+        RowsProgress progress = new RowsProgress(
+                command.commandLine().getErr(),
+                plan.turns(lineup.servers().size()),
+                report,
+                comparison.out().orElse(null));
+        PartialResults partial =
+                new PartialResults(report, out, comparison.out().orElse(null));
+        try (partial;
+                TurnMeter meter = new TurnMeter(clients, plan)) {
+            new RowsExperiment(plan, lineup, comparison.peers(), jvm, meter, others, results, progress).run(size);
+        }
+        if (results.isClosed()) {
+            return COULD_NOT_MEASURE;
+        }
+        if (results.isEmpty()) {
+            throw new IOException(
+                    "Nothing could be measured; " + results.gaps().get(0).reason());
+        }
+        out.println(report.text());
+        out.flush();
+        if (comparison.docs().isPresent()) {
+            report.writeDocument(comparison.docs().get());
+        }
+        return 0;
+    }
+
+    private Optional<EarlierRun> earlier() throws IOException {
+        if (!goOn) {
+            return Optional.empty();
+        }
+        Path folder = comparison.out().orElseThrow(() -> comparison.wrong("--go-on needs --out"));
+        return Optional.of(EarlierRun.read(folder.resolve(sheet.file() + ".json")));
+    }
+
+    private RowsPlan plan(Work.Size size) {
+        List<Work> works = new ArrayList<>(sheet.works(size));
+        List<String> names = names();
+        for (String name : names) {
+            if (works.stream().noneMatch(work -> work.id().equals(name))) {
+                throw new IllegalArgumentException("--works: there is no work '" + name + "'; there are "
+                        + String.join(", ", works.stream().map(Work::id).toList()));
+            }
+        }
+        works.removeIf(work -> !names.isEmpty() && !names.contains(work.id()));
+        return new RowsPlan(
+                sheet,
+                works,
+                time(warmUp, Duration.ofSeconds(4), Duration.ofMillis(200)),
+                time(duration, Duration.ofSeconds(2), Duration.ofMillis(300)),
+                smoke ? 1 : comparison.rounds());
+    }
+
+    private Duration time(@Nullable Duration given, Duration full, Duration small) {
+        if (given != null) {
+            return given;
+        }
+        return smoke ? small : full;
+    }
+}
