@@ -12,7 +12,6 @@ import org.jboss.arquillian.container.spi.client.container.ContainerConfiguratio
 public final class PenstockConfiguration implements ContainerConfiguration {
     private String host = "localhost";
     private int port;
-    private String scheme = "http";
     private String settings = "";
     private List<TestUser> users = List.of();
 
@@ -34,20 +33,14 @@ public final class PenstockConfiguration implements ContainerConfiguration {
         this.port = port;
     }
 
-    public String getScheme() {
-        return scheme;
-    }
-
-    /** {@code http}, the default. */
-    public void setScheme(String scheme) {
-        this.scheme = scheme;
-    }
-
     public String getSettings() {
         return settings;
     }
 
-    /** Keys of the configuration reference, separated by semicolons: {@code body-limit = 10M; workers = 4}. */
+    /**
+     * Keys of the configuration reference, separated by semicolons: {@code body-limit = 10M; workers = 4}. With a certificate the server speaks
+     * HTTPS only; Arquillian's URLs still begin with {@code http:}.
+     */
     public void setSettings(String settings) {
         this.settings = settings;
     }
@@ -59,9 +52,6 @@ public final class PenstockConfiguration implements ContainerConfiguration {
 
     @Override
     public void validate() throws ConfigurationException {
-        if (!scheme.equals("http")) {
-            throw new ConfigurationException("scheme '" + scheme + "': the server speaks http only");
-        }
         keys();
     }
 
