@@ -40,7 +40,6 @@ final class Handshake {
      */
     private static final int MOST_RECORDS = 4096;
 
-    private static final byte HANDSHAKE_RECORD = 22;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     /** Fatal, unexpected_message (RFC 8446 section 6), to a client with which no version has been agreed. */
@@ -128,7 +127,7 @@ final class Handshake {
                 return;
             }
             byte first = working.get(working.position());
-            if (first != HANDSHAKE_RECORD) {
+            if (first != IncomingRecords.HANDSHAKE) {
                 refusePlain(first);
                 return;
             }
@@ -259,7 +258,7 @@ final class Handshake {
 
     private void fail(ConnectionClosed cause) throws IOException {
         if (writer != null) {
-            writer.lastWord(cause);
+            writer.fatalAlert(cause);
         }
         linger(cause);
     }

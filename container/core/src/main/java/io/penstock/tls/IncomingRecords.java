@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor. Owns what it keeps.
  */
 final class IncomingRecords {
+    /** The type of a record with a part of a handshake (RFC 8446 section 5.1). */
+    static final byte HANDSHAKE = 22;
+
     private static final int HEAD = 5;
     private static final int LENGTH = 3; // the place of the length in the head
     private static final int TOO_LONG = 0xFFFF;
@@ -86,6 +89,11 @@ final class IncomingRecords {
         if (working.remaining() >= HEAD && isTooLong(working)) {
             working.putShort(working.position() + LENGTH, (short) TOO_LONG);
         }
+    }
+
+    /** The head of such a record. */
+    static ByteBuffer tooLong() {
+        return ByteBuffer.wrap(new byte[] {HANDSHAKE, 3, 3, (byte) (TOO_LONG >> 8), (byte) TOO_LONG});
     }
 
     private static boolean isTooLong(ByteBuffer records) {

@@ -30,6 +30,8 @@ final class RecordReader {
      */
     private static final int MOST_WITHOUT_BYTES = 32;
 
+    private static final String SECOND_HANDSHAKE = "a second handshake";
+
     private final SSLEngine engine;
     private final IncomingRecords records;
     private final TlsBuffers buffers;
@@ -108,6 +110,7 @@ final class RecordReader {
         long taken = 0;
         while (!ended && !isFull(targets, count)) {
             IncomingRecords.refuseTooLong(working);
+            refuseSecondHandshake(working);
             SSLEngineResult result = engine.unwrap(working, targets, 0, count);
             switch (result.getStatus()) {
                 case OK, CLOSED -> {
@@ -127,6 +130,16 @@ final class RecordReader {
             }
         }
         return taken;
+    }
+
+    /**
+     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no record of this type comes any more. Once the engine has such a record, it has
+     * no alert but the end of TLS, which some clients take for a success.
+     */
+    private void refuseSecondHandshake(ByteBuffer working) throws ConnectionClosed {
+        if (working.hasRemaining() && working.get(working.position()) == IncomingRecords.HANDSHAKE) {
+            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
+        }
     }
 
     /** Decrypts a record for which the targets may have too little room. */
@@ -154,7 +167,7 @@ final class RecordReader {
             writer.owe();
             words = true;
         } else if (status == HandshakeStatus.NEED_TASK) {
-            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "a second handshake"));
+            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
         }
         if (result.bytesProduced() > 0) {
             withoutBytes = 0;
@@ -168,7 +181,7 @@ final class RecordReader {
     }
 
     private ConnectionClosed failed(ConnectionClosed cause) {
-        writer.lastWord(cause); // the engine's alert
+        writer.fatalAlert(cause);
         return cause;
     }
 

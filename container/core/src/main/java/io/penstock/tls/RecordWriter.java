@@ -12,6 +12,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +118,24 @@ final class RecordWriter {
             engine.closeOutbound();
             owes = true;
         }
+    }
+
+    /**
+     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has none for failures that it does not see, nor for
+     * some of its own, such as a hello that it cannot decode. Then it is given a record that it refuses with {@code unexpected_message}: to a
+     * client, the end of TLS without a fatal alert is an end in order (RFC 8446 section 6).
+     *
+     * @param cause gets the exception of the attempt to send it, if it fails
+     */
+    synchronized void fatalAlert(ConnectionClosed cause) {
+        if (output == Output.OPEN && engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+            try {
+                engine.unwrap(IncomingRecords.tooLong(), NOTHING[0].duplicate());
+            } catch (SSLException expected) {
+                // now it has an alert
+            }
+        }
+        lastWord(cause);
     }
 
     /**
