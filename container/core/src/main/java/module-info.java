@@ -21,4 +21,5 @@ module io.penstock.core {
     exports io.penstock.telemetry;
 
     uses io.penstock.part.ContainerPart;
+    uses java.security.Provider;
 }

@@ -31,6 +31,7 @@ public final class ServerCertificates {
     private static final Duration SOON = Duration.ofDays(14);
 
     private final Tls tls;
+    private final TlsProvider provider;
     private final InstantSource clock;
     private final Logger log;
 
@@ -69,8 +70,10 @@ public final class ServerCertificates {
         OVER
     }
 
-    private ServerCertificates(Tls tls, InstantSource clock, Logger log, TlsSetup setup, String version) {
+    private ServerCertificates(
+            Tls tls, TlsProvider provider, InstantSource clock, Logger log, TlsSetup setup, String version) {
         this.tls = tls;
+        this.provider = provider;
         this.clock = clock;
         this.log = log;
         this.setup = setup;
@@ -85,11 +88,17 @@ public final class ServerCertificates {
     }
 
     static ServerCertificates open(Tls tls, InstantSource clock, Logger log) throws TlsSetupException {
+        TlsProvider provider = TlsProvider.named(tls.provider());
         FileContents files = FileContents.read(Identities.files(tls));
         List<Identity> identities =
                 tls.selfSigned() == Switch.ON ? List.of(SelfSigned.make(clock.instant())) : Identities.read(tls, files);
         ServerCertificates certificates = new ServerCertificates(
-                tls, clock, log, TlsSetup.of(tls, identities, ClientAuthorities.read(tls, files)), files.version());
+                tls,
+                provider,
+                clock,
+                log,
+                TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files)),
+                files.version());
         certificates.opened();
         return certificates;
     }
@@ -141,7 +150,7 @@ public final class ServerCertificates {
         try {
             List<Identity> identities =
                     tls.selfSigned() == Switch.ON ? setup.identities() : Identities.read(tls, files);
-            setup = TlsSetup.of(tls, identities, ClientAuthorities.read(tls, files));
+            setup = TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files));
         } catch (TlsSetupException e) {
             outdated = true;
             log.error("Certificates are not replaced, and the former ones stay in use: {}", e.getMessage());

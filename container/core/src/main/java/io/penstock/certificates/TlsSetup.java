@@ -29,9 +29,10 @@ final class TlsSetup {
         this.parameters = parameters;
     }
 
-    static TlsSetup of(Tls tls, List<Identity> identities, TrustManager[] clients) throws TlsSetupException {
+    static TlsSetup of(Tls tls, TlsProvider provider, List<Identity> identities, TrustManager[] clients)
+            throws TlsSetupException {
         try {
-            SSLContext context = SSLContext.getInstance("TLS");
+            SSLContext context = provider.context();
             context.init(new KeyManager[] {new ServerKeys(identities)}, clients, null);
             SSLParameters parameters = new SSLParameters(
                     CipherSuites.of(tls, context, identities).toArray(String[]::new),
@@ -44,7 +45,7 @@ final class TlsSetup {
             }
             return new TlsSetup(List.copyOf(identities), context, parameters);
         } catch (GeneralSecurityException e) {
-            throw new TlsSetupException("this Java has no TLS: " + e.getMessage(), e);
+            throw new TlsSetupException("TLS cannot be set up: " + e.getMessage(), e);
         }
     }
 

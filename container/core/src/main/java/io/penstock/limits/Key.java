@@ -145,6 +145,14 @@ public enum Key {
             "cipher suites that are spoken, separated by commas, the preferred first, by their standard names, such as "
                     + "`TLS_AES_128_GCM_SHA256`. `secure` are those with forward secrecy and authenticated encryption",
             Consequence.NONE),
+    TLS_PROVIDER(
+            "tls-provider",
+            TEXT,
+            "",
+            fixed("none"),
+            "name or class of a security provider on the class path. One with TLS of its own (JSSE) is used for this server; one with algorithms "
+                    + "only (JCA) becomes the first of the whole process. `none` uses the JDK alone",
+            Consequence.NONE),
     TLS_RELOAD_INTERVAL(
             "tls-reload-interval",
             DURATION,

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param trustPassword of that file, or {@link #NO_PASSWORD}
  * @param protocols the versions that are spoken; not empty
  * @param ciphers the suites that are spoken, the preferred first; empty for the default
+ * @param provider name or class of the security provider, or {@link #JDK}
  * @param reloadInterval between two looks at the files; zero for none
  */
 public record Tls(
@@ -35,8 +36,12 @@ public record Tls(
         String trustPassword,
         List<Protocol> protocols,
         List<String> ciphers,
+        String provider,
         Duration reloadInterval) {
     public static final String NO_PASSWORD = "none";
+
+    /** No other security provider than those of the JDK. */
+    public static final String JDK = "none";
 
     private static final String NONE = "none";
     private static final String SECURE = "secure";
@@ -125,6 +130,7 @@ public record Tls(
                 given.text(Key.TLS_TRUST_PASSWORD),
                 parts(Key.TLS_PROTOCOLS, given).stream().map(Tls::protocol).toList(),
                 given.text(Key.TLS_CIPHERS).equals(SECURE) ? List.of() : parts(Key.TLS_CIPHERS, given),
+                given.text(Key.TLS_PROVIDER),
                 given.duration(Key.TLS_RELOAD_INTERVAL));
     }
 
@@ -181,6 +187,6 @@ public record Tls(
     public String toString() {
         return "Tls[certificates=" + certificates + ", keys=" + keys + ", keystore=" + keystore + ", selfSigned="
                 + selfSigned + ", clientAuth=" + clientAuth + ", trust=" + trust + ", protocols=" + protocols
-                + ", ciphers=" + ciphers + ", reloadInterval=" + reloadInterval + "]";
+                + ", ciphers=" + ciphers + ", provider=" + provider + ", reloadInterval=" + reloadInterval + "]";
     }
 }

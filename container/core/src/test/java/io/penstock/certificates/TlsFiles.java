@@ -26,6 +26,7 @@ final class TlsFiles {
     private String trustPassword = Tls.NO_PASSWORD;
     private List<Tls.Protocol> protocols = List.of(Tls.Protocol.values());
     private List<String> ciphers = List.of();
+    private String provider = Tls.JDK;
 
     TlsFiles(Path folder) {
         this.folder = folder;
@@ -92,6 +93,11 @@ final class TlsFiles {
         return this;
     }
 
+    TlsFiles provider(String given) {
+        provider = given;
+        return this;
+    }
+
     TlsFiles ciphers(String... given) {
         ciphers = List.of(given);
         return this;
@@ -110,6 +116,7 @@ final class TlsFiles {
                 trustPassword,
                 protocols,
                 ciphers,
+                provider,
                 Duration.ofSeconds(10));
     }
 

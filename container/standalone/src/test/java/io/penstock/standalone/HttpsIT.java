@@ -118,7 +118,7 @@ class HttpsIT {
         }
     }
 
-    private static final class Trusting extends X509ExtendedTrustManager {
+    static final class Trusting extends X509ExtendedTrustManager {
         @Override
         public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
 

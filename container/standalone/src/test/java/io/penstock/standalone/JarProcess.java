@@ -40,28 +40,43 @@ final class JarProcess implements AutoCloseable {
     }
 
     static JarProcess run(Map<String, String> environment, String... args) throws IOException {
-        return run(List.of(), environment, USUAL_HEAP, args);
+        return run(List.of(), environment, USUAL_HEAP, usualJar(), args);
     }
 
     /** With so many file descriptors and no more. */
     static JarProcess withDescriptors(int most, String... args) throws IOException {
-        return run(List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"), Map.of(), USUAL_HEAP, args);
+        return run(
+                List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"),
+                Map.of(),
+                USUAL_HEAP,
+                usualJar(),
+                args);
     }
 
     /** With a heap of that size, as {@code -Xmx} takes it. */
     static JarProcess withHeap(String size, String... args) throws IOException {
-        return run(List.of(), Map.of(), size, args);
+        return run(List.of(), Map.of(), size, usualJar(), args);
+    }
+
+    /** A copy of the jar, beside which there are optional parts. */
+    static JarProcess ofCopy(Path jar, String... args) throws IOException {
+        return run(List.of(), Map.of(), USUAL_HEAP, jar, args);
+    }
+
+    static Path usualJar() {
+        return Path.of(System.getProperty("penstock.jar", "target/penstock.jar"));
     }
 
     /** @param before what runs the command that follows it */
-    private static JarProcess run(List<String> before, Map<String, String> environment, String heap, String... args)
+    private static JarProcess run(
+            List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // What a killed process leaves is the next one's to remove and to tell of: not that of another test.
         Path folder = Files.createTempDirectory("penstock-jar");
         command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
-        command.add(System.getProperty("penstock.jar", "target/penstock.jar"));
+        command.add(jar.toString());
         command.addAll(List.of(args));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment()

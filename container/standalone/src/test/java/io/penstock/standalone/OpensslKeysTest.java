@@ -69,6 +69,7 @@ class OpensslKeysTest {
                 Tls.NO_PASSWORD,
                 List.of(Tls.Protocol.values()),
                 List.of(),
+                Tls.JDK,
                 Duration.ofSeconds(10));
     }
 

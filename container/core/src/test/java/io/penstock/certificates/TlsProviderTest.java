@@ -1,0 +1,123 @@
+package io.penstock.certificates;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.limits.Tls;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.Provider;
+import java.security.Security;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The key {@code tls-provider}. A provider that cannot be used is an error: the server never falls back to another one. */
+class TlsProviderTest {
+    private static final String OWN = "PenstockTest";
+
+    @TempDir
+    Path folder;
+
+    @AfterEach
+    void othersHaveTheUsualProviders() {
+        Security.removeProvider(OWN);
+    }
+
+    private static void assertRefused(String message, String name) {
+        TlsSetupException refused = assertThrows(TlsSetupException.class, () -> TlsProvider.named(name));
+        assertEquals("tls-provider: '" + name + "' " + message, refused.getMessage());
+    }
+
+    @Test
+    void withoutANameTheJdkHasTls() throws Exception {
+        assertEquals(
+                SSLContext.getInstance("TLS").getProvider(),
+                TlsProvider.named(Tls.JDK).context().getProvider());
+    }
+
+    @Test
+    void unknownNamesAreRefused() {
+        assertRefused("is neither the name nor the class of a security provider on the class path", "Unknown");
+        assertRefused("is no security provider", "java.lang.String");
+    }
+
+    @Test
+    void aProviderWithoutAlgorithmsIsRefused() {
+        assertRefused(
+                "has nothing that TLS uses; its native library may be missing, or be made for another system",
+                Empty.class.getName());
+        assertEquals(null, Security.getProvider(OWN));
+    }
+
+    @Test
+    void aProviderThatCannotBeMadeIsRefused() {
+        assertRefused("cannot be used: java.lang.UnsatisfiedLinkError: no library of a test", Unlinked.class.getName());
+    }
+
+    @Test
+    void aProviderOfAlgorithmsBecomesTheFirstOfTheProcess() throws Exception {
+        TlsProvider.named(Digests.class.getName());
+        assertEquals(OWN, Security.getProviders()[0].getName());
+        assertEquals(OWN, MessageDigest.getInstance("SHA-256").getProvider().getName());
+    }
+
+    @Test
+    void aProviderThatIsInstalledIsTakenAndBecomesTheFirst() throws Exception {
+        Provider installed = new Digests();
+        Security.addProvider(installed);
+        TlsProvider.named(OWN);
+        assertSame(installed, Security.getProviders()[0]);
+        TlsProvider.named(OWN); // nothing is left to do
+        assertSame(installed, Security.getProviders()[0]);
+    }
+
+    @Test
+    void aProviderOfTlsServesTheServerAlone() throws Exception {
+        Provider[] before = Security.getProviders();
+        SSLContext context = TlsProvider.named("SunJSSE").context();
+        assertEquals("SunJSSE", context.getProvider().getName());
+        assertEquals(before[0], Security.getProviders()[0]);
+    }
+
+    @Test
+    void certificatesAreOpenedWithTheConfiguredProvider() {
+        TlsSetupException refused = assertThrows(
+                TlsSetupException.class,
+                () -> new TlsFiles(folder).selfSigned().provider("Unknown").open());
+        assertEquals(
+                "tls-provider: 'Unknown' is neither the name nor the class of a security provider on the class path",
+                refused.getMessage());
+    }
+
+    /** Without any algorithm, as providers are whose native library is missing. */
+    public static final class Empty extends Provider {
+        private static final long serialVersionUID = 1L;
+
+        public Empty() {
+            super(OWN, "1", "empty");
+        }
+    }
+
+    /** As providers are that load a native library at once. */
+    public static final class Unlinked extends Provider {
+        private static final long serialVersionUID = 1L;
+
+        public Unlinked() {
+            super(OWN, "1", "unlinked");
+            throw new UnsatisfiedLinkError("no library of a test");
+        }
+    }
+
+    /** With one algorithm, which is the JDK's own. */
+    public static final class Digests extends Provider {
+        private static final long serialVersionUID = 1L;
+
+        public Digests() {
+            super(OWN, "1", "digests");
+            put("MessageDigest.SHA-256", "sun.security.provider.SHA2$SHA256");
+        }
+    }
+}
