@@ -471,7 +471,7 @@ public final class Penstock implements AutoCloseable {
         private Penstock start(Server server) throws StartException, ServerStartException {
             AdminSite admin = null;
             try {
-                admin = AdminSite.open(server.configuration(), new WatchedServer(server));
+                admin = AdminSite.open(server.configuration(), new WatchedServer(server), server.certificates());
                 if (admin != null) {
                     server.gaugeSources().followers(admin::followers);
                 }

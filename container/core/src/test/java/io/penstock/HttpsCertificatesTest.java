@@ -49,10 +49,14 @@ class HttpsCertificatesTest {
     }
 
     private static Certificate served(Penstock server) throws Exception {
+        return served(server.port());
+    }
+
+    private static Certificate served(int port) throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new AnyCertificate()}, null);
         try (SSLSocket socket =
-                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), server.port())) {
+                (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {
             socket.startHandshake();
             return socket.getSession().getPeerCertificates()[0];
         }
@@ -66,6 +70,32 @@ class HttpsCertificatesTest {
             write(SECOND.pem() + SECOND.keyPem());
             assertEquals("new connections get the new certificates", server.reloadCertificates());
             assertEquals(SECOND.certificate(), served(server));
+        }
+    }
+
+    @Test
+    void theAdminPortHasThemToo() throws Exception {
+        try (Penstock server = builder()
+                .set("admin-port", "0")
+                .set("admin-tls", "on")
+                .set("hsts", "1h")
+                .start()) {
+            int admin = server.adminAddress().orElseThrow().getPort();
+            assertEquals(FIRST.certificate(), served(admin));
+            try (HttpsClient client = new HttpsClient(admin, "first.example")) {
+                RawExchange live = client.get("127.0.0.1:" + admin, "/health/live");
+                assertEquals(200, live.status(), "a monitor may verify another name than it asks for");
+                assertEquals(
+                        List.of(), live.values("Strict-Transport-Security"), "it would be for all ports of the host");
+            }
+            assertEquals(
+                    400,
+                    RawExchange.of(admin, "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                            .status(),
+                    "plain HTTP");
+            write(SECOND.pem() + SECOND.keyPem());
+            assertEquals("new connections get the new certificates", server.reloadCertificates());
+            assertEquals(SECOND.certificate(), served(admin));
         }
     }
 

@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -230,6 +232,41 @@ class HttpsRedirectTest {
             public void times(Figure figure, Supplier<Times> times) {}
         });
         return counts;
+    }
+
+    @Test
+    void metricsTellRequestsOverTlsFromThoseInPlainText() throws Exception {
+        try (Penstock measured = start("request-metrics", "on");
+                HttpsClient client = new HttpsClient(measured.port(), "good.example")) {
+            assertEquals(
+                    200,
+                    client.ask("PUT / HTTP/1.1\r\nHost: good.example\r\n\r\n").status());
+            ask(measured, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+            await().until(() -> kinds(measured).equals(Set.of("https PUT 200", "http GET 301")));
+        }
+    }
+
+    /** Of the requests that have ended: scheme, method, status. */
+    private static Set<String> kinds(Penstock server) {
+        Set<String> kinds = new TreeSet<>();
+        server.figures(new FigureVisitor() {
+            @Override
+            public void counter(Figure figure, LongSupplier value) {}
+
+            @Override
+            public void gauge(Figure figure, DoubleSupplier value) {}
+
+            @Override
+            public void times(Figure figure, Supplier<Times> times) {
+                if (figure.name().equals("http.server.request.duration")
+                        && times.get().count() > 0) {
+                    kinds.add(figure.labels().get("url.scheme") + " "
+                            + figure.labels().get("http.request.method") + " "
+                            + figure.labels().get("http.response.status_code"));
+                }
+            }
+        });
+        return kinds;
     }
 
     @Test

@@ -37,7 +37,6 @@ class RelativeRedirectsTest {
                 .port(0)
                 .workers(2)
                 .set("redirects", "relative")
-                .set("https-port", "8443")
                 .realm(GivenRealm.annAndBob());
         more.accept(builder);
         return builder.start();

@@ -1,7 +1,6 @@
 package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import jakarta.servlet.HttpConstraintElement;
 import jakarta.servlet.ServletContextEvent;
@@ -57,12 +56,11 @@ class Servlet61Section134ServletSecurityTest {
         }
     }
 
-    private static Penstock start(String httpsPort) throws StartException {
+    private static Penstock start() throws StartException {
         return Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
-                .set("https-port", httpsPort)
                 .realm(GivenRealm.annAndBob())
                 .context("/app", context -> context.listener(new Registering())
                         .constrain("/settled", "guest")
@@ -80,7 +78,7 @@ class Servlet61Section134ServletSecurityTest {
 
     @Test
     void whatMustBeConfidentialIsForbiddenElsewhereAndNoPasswordIsAskedFor() throws Exception {
-        try (Penstock server = start("0")) {
+        try (Penstock server = start()) {
             for (String line : new String[] {"X: y", ANN}) {
                 RawExchange refused = RawExchange.get(server, "/app/confidential/a", line);
                 assertEquals(403, refused.status());
@@ -90,24 +88,8 @@ class Servlet61Section134ServletSecurityTest {
     }
 
     @Test
-    void orIsLedToWhereItIs() throws Exception {
-        try (Penstock server = start("8443")) {
-            RawExchange led = RawExchange.get(server, "/app/confidential/a%20b;x=y?q=%2F");
-            assertEquals(302, led.status());
-            assertEquals(List.of("https://good.example:8443/app/confidential/a%20b?q=%2F"), led.values("Location"));
-            assertFalse(led.text().contains("WWW-Authenticate"), led.text());
-            assertEquals(307, status(server, "POST", "/confidential/", ANN));
-        }
-        try (Penstock server = start("443")) {
-            assertEquals(
-                    List.of("https://good.example/app/confidential"),
-                    RawExchange.get(server, "/app/confidential").values("Location"));
-        }
-    }
-
-    @Test
     void anAnnotationSaysItByMethod() throws Exception {
-        try (Penstock server = start("0")) {
+        try (Penstock server = start()) {
             for (String path : new String[] {"/method", "/inheriting"}) {
                 String bob = "Authorization: Basic Ym9iOm90aGVy";
                 assertEquals(401, status(server, "GET", path, "X: y"), path);
@@ -122,7 +104,7 @@ class Servlet61Section134ServletSecurityTest {
 
     @Test
     void whatAnAnnotationLeavesOpenIsOpen() throws Exception {
-        try (Penstock server = start("0")) {
+        try (Penstock server = start()) {
             assertEquals(200, status(server, "GET", "/post", "X: y"));
             assertEquals(401, status(server, "POST", "/post", "X: y"));
             assertEquals(200, status(server, "GET", "/instance", "X: y")); // annotations of instances do not count
@@ -131,7 +113,7 @@ class Servlet61Section134ServletSecurityTest {
 
     @Test
     void codeReplacesTheAnnotationAndTheDescriptorBoth() throws Exception {
-        try (Penstock server = start("0")) {
+        try (Penstock server = start()) {
             assertEquals(403, status(server, "GET", "/code", ANN));
             assertEquals(403, status(server, "GET", "/settled", ANN));
             assertEquals(200, status(server, "GET", "/settled", "Authorization: Basic Ym9iOm90aGVy"));

@@ -49,7 +49,9 @@ final class CipherSuites {
             }
         }
         for (Identity identity : identities) {
-            requireFor(identity, used);
+            for (Tls.Protocol protocol : tls.protocols()) {
+                requireFor(identity, protocol, used);
+            }
         }
         return used;
     }
@@ -66,14 +68,16 @@ final class CipherSuites {
         }
     }
 
-    /** A certificate that is never used is a mistake. */
-    private static void requireFor(Identity identity, List<String> suites) throws TlsSetupException {
-        boolean used = suites.stream()
-                .anyMatch(suite -> protocol(suite) == Tls.Protocol.TLS_1_3
-                        || identity.kind().fits(suite));
-        if (!used) {
-            throw refusal("has no cipher suite for the key of " + identity.source() + ", which is "
-                    + identity.kind().words());
+    /** A version that cannot use a certificate would fail for some clients only, long after the start. */
+    private static void requireFor(Identity identity, Tls.Protocol protocol, List<String> suites)
+            throws TlsSetupException {
+        boolean usable = suites.stream()
+                .anyMatch(suite -> protocol(suite) == protocol
+                        && (protocol == Tls.Protocol.TLS_1_3 || identity.kind().fits(suite)));
+        if (!usable) {
+            throw refusal("has no cipher suite of " + protocol.id() + " for the key of " + identity.source()
+                    + ", which is " + identity.kind().words() + "; add one, or take " + protocol.id() + " out of "
+                    + Key.TLS_PROTOCOLS.id());
         }
     }
 

@@ -12,6 +12,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.function.Predicate;
+import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import org.slf4j.Logger;
@@ -22,13 +24,15 @@ import org.slf4j.LoggerFactory;
  * certificates, and open ones keep theirs. Files that cannot be used change nothing: the log names the problem once for each change of the
  * files, and {@link #isOutdated} is true until they can be used.
  *
- * <p>Thread: {@link #look} the timer's; {@link #reload} any that may wait for a disk; the others any, without a wait.
+ * <p>Thread: {@link #look} and {@link #reload} any that may wait for a disk; the others any, without a wait.
  */
 public final class ServerCertificates {
     private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
 
     /** The log mentions the end of a certificate this long before it. */
     private static final Duration SOON = Duration.ofDays(14);
+
+    private static final Predicate<String> ANY_HOST = host -> true;
 
     private final Tls tls;
     private final TlsProvider provider;
@@ -222,6 +226,19 @@ public final class ServerCertificates {
     /** Whether the files have changed and cannot be used, so that former certificates are in use. */
     public boolean isOutdated() {
         return outdated;
+    }
+
+    /**
+     * The hosts that a client may ask for over its connection: those of its certificate if it has named a host in the handshake (SNI), else any,
+     * as the default host. A self-signed certificate stands for no host that a client could verify, so it is for any, too. All hosts have the
+     * same rules for certificates of clients.
+     *
+     * @param session of a complete handshake with an engine of this object
+     */
+    public Predicate<String> hosts(SSLSession session) {
+        boolean named = session instanceof ExtendedSSLSession known
+                && !known.getRequestedServerNames().isEmpty();
+        return named && tls.selfSigned() == Switch.OFF ? new CoveredHosts(served(session)) : ANY_HOST;
     }
 
     /**

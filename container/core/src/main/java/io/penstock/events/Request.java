@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param target as sent and undecoded, with the query, which may contain secrets
  * @param protocol such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
+ * @param secure whether it has come over TLS
  */
 public record Request(
         String connection,
@@ -20,7 +21,20 @@ public record Request(
         String method,
         String target,
         String protocol,
-        FieldLookup fields) {
+        FieldLookup fields,
+        boolean secure) {
+
+    /** A request in plain text. */
+    public Request(
+            String connection,
+            long number,
+            SocketAddress remote,
+            String method,
+            String target,
+            String protocol,
+            FieldLookup fields) {
+        this(connection, number, remote, method, target, protocol, fields, false);
+    }
 
     /** Finds header fields by name, regardless of case. */
     @FunctionalInterface

@@ -13,7 +13,6 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -135,23 +134,24 @@ public final class RequestReport implements RequestObserver {
             @Nullable RequestHead head,
             long began) {
         return server.followsNow()
-                ? new RequestReport(
-                        server, link.reactor(), out, request(connection, number, link.remote(), head), began)
+                ? new RequestReport(server, link.reactor(), out, request(connection, number, link, head), began)
                 : RequestObserver.NONE;
     }
 
-    private static Request request(long connection, long number, SocketAddress remote, @Nullable RequestHead head) {
+    private static Request request(long connection, long number, Link link, @Nullable RequestHead head) {
         String id = Arrival.connectionId(connection);
+        boolean secure = link.tls() != null;
         return head == null
-                ? new Request(id, number, remote, "", "", "", name -> Optional.empty())
+                ? new Request(id, number, link.remote(), "", "", "", name -> Optional.empty(), secure)
                 : new Request(
                         id,
                         number,
-                        remote,
+                        link.remote(),
                         head.method(),
                         head.target().raw(),
                         head.version().text(),
-                        name -> Optional.ofNullable(head.fields().first(name)));
+                        name -> Optional.ofNullable(head.fields().first(name)),
+                        secure);
     }
 
     @Override

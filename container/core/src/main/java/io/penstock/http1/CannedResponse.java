@@ -32,6 +32,12 @@ record CannedResponse(
         this(status, fields, null, closing, withBody, RequestObserver.NONE);
     }
 
+    /** Writes the fields of every response, but for those that it has itself. */
+    @FunctionalInterface
+    interface CommonFields {
+        void put(ByteBuffer out, Fields fields);
+    }
+
     /** Whether the connection ends with this response. */
     boolean closes() {
         return closing != null;
@@ -71,10 +77,10 @@ record CannedResponse(
     }
 
     /** Composes the whole response into a segment, which the caller owns. */
-    Segment encode(SegmentPool pool, DateField date) {
+    Segment encode(SegmentPool pool, CommonFields common) {
         Segment segment = pool.acquireForOutput();
         try {
-            encode(segment.buffer(), date);
+            encode(segment.buffer(), common);
             segment.buffer().flip();
             return segment;
         } catch (RuntimeException | Error e) {
@@ -84,11 +90,11 @@ record CannedResponse(
     }
 
     /** Composes the whole response at the buffer's position. */
-    void encode(ByteBuffer out, DateField date) {
+    void encode(ByteBuffer out, CommonFields common) {
         String said = text == null ? status + " " + Status.reason(status) + "\n" : text;
         byte[] body = said.getBytes(StandardCharsets.US_ASCII);
         HeadEncoder.statusLine(out, status);
-        date.put(out);
+        common.put(out, fields);
         HeadEncoder.fields(out, fields);
         if (!fields.contains("Content-Type")) {
             HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");

@@ -9,14 +9,17 @@ import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
 import io.penstock.http.ConnectionOptions;
+import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestHeadParser;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.TlsSession;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +38,7 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
-    private final Admission admission;
+    private final HeadRules rules;
     private final RequestHeadParser parser;
 
     private long began;
@@ -49,9 +52,9 @@ final class HeadStage {
     private boolean answerHasBody;
     private boolean last;
 
-    HeadStage(ServerResources server, Admission admission) {
+    HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
-        this.admission = admission;
+        this.rules = rules;
         this.parser = new RequestHeadParser(server.config().messages());
     }
 
@@ -149,7 +152,11 @@ final class HeadStage {
         }
         BodyFraming framing = BodyFraming.of(head);
         boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
-        Admission.Verdict verdict = admission.admit(head);
+        if (rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE && isMisdirected(in, head)) {
+            misdirected(in, head, framing);
+            return;
+        }
+        Admission.Verdict verdict = rules.admission().admit(head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(in, head, framing, refused);
             return;
@@ -190,6 +197,25 @@ final class HeadStage {
                 answerHasBody,
                 RequestObserver.NONE);
         in.connection().answer(answer.observedBy(observer, answered.reason()));
+    }
+
+    /** Whether the request is for a host for which the client's handshake was not made. Without a Host it is for the default host. */
+    private static boolean isMisdirected(RequestReader in, RequestHead head) {
+        TlsSession tls = in.connection().tls();
+        String host = tls == null ? null : head.host();
+        return host != null && !Objects.requireNonNull(tls).hosts().test(host);
+    }
+
+    /** The client may try again over another connection, so this one goes on. */
+    private void misdirected(RequestReader in, RequestHead head, BodyFraming framing) throws IOException {
+        CannedResponse answer = new CannedResponse(
+                421,
+                Fields.EMPTY,
+                "421 Misdirected Request\nThe certificate of this connection is not for this host\n",
+                ends(in, head, framing),
+                answerHasBody,
+                RequestObserver.NONE);
+        in.connection().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
 
     /** Why the connection ends with the canned answer to this head; null if it goes on. */

@@ -1,6 +1,5 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.Admission;
 import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.Reactor;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeadStages {
     private final ServerResources server;
-    private final Admission admission;
+    private final HeadRules rules;
     private final Reactor reactor;
     private @Nullable HeadStage free;
 
-    HeadStages(ServerResources server, Admission admission, Reactor reactor) {
+    HeadStages(ServerResources server, HeadRules rules, Reactor reactor) {
         this.server = server;
-        this.admission = admission;
+        this.rules = rules;
         this.reactor = reactor;
     }
 
@@ -30,7 +29,7 @@ final class HeadStages {
         HeadStage lent = free;
         free = null;
         if (lent == null) {
-            lent = new HeadStage(server, admission);
+            lent = new HeadStage(server, rules);
         }
         lent.begin(reactor.now(), behindOthers);
         return lent;

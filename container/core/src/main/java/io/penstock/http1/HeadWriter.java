@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts the heads of responses into the pipes of their connections: the application's fields, and those of the protocol.
@@ -21,16 +22,29 @@ import java.util.function.Consumer;
  * <p>Thread: the pipe's producer; {@link #whole} any. All connections of a server share it, since it has no state between two calls.
  */
 final class HeadWriter {
+    private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
+
     private final SegmentPool pool;
     private final DateField date = new DateField();
 
+    /** The whole line; null for none. */
+    private final byte @Nullable [] strictTransportSecurity;
+
     HeadWriter(SegmentPool pool) {
+        this(pool, null);
+    }
+
+    /** @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none */
+    HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity) {
         this.pool = pool;
+        this.strictTransportSecurity = strictTransportSecurity == null
+                ? null
+                : HeadEncoder.ascii(STRICT_TRANSPORT_SECURITY + ": " + strictTransportSecurity + "\r\n");
     }
 
     /** Encodes a canned response, without putting it into the pipe. It must fit into a segment. */
     Segment whole(CannedResponse answer) {
-        return answer.encode(pool, date);
+        return answer.encode(pool, this::common);
     }
 
     /** Writes a canned response. */
@@ -39,7 +53,7 @@ final class HeadWriter {
         try {
             segment = whole(answer);
         } catch (BufferOverflowException e) {
-            sendLarge(to, buffer -> answer.encode(buffer, date));
+            sendLarge(to, buffer -> answer.encode(buffer, this::common));
             return;
         }
         to.append(segment);
@@ -124,9 +138,7 @@ final class HeadWriter {
         int status = head.status();
         Fields fields = head.fields();
         HeadEncoder.statusLine(buffer, status);
-        if (!fields.contains("Date")) { // an application may pass on a response with its own date
-            date.put(buffer);
-        }
+        common(buffer, fields);
         HeadEncoder.fields(buffer, fields);
         ServerTimingField.put(timing, buffer);
         if (status == Status.SWITCHING_PROTOCOLS) {
@@ -140,6 +152,17 @@ final class HeadWriter {
             persistence(buffer, request, reusable);
         }
         HeadEncoder.crlf(buffer);
+    }
+
+    /** Fields of every final response, unless an application has set its own, as one does that passes on another server's response. */
+    private void common(ByteBuffer buffer, Fields fields) {
+        if (!fields.contains("Date")) {
+            date.put(buffer);
+        }
+        byte[] strict = strictTransportSecurity;
+        if (strict != null && !fields.contains(STRICT_TRANSPORT_SECURITY)) {
+            buffer.put(strict);
+        }
     }
 
     private static void persistence(ByteBuffer buffer, RequestHead request, boolean reusable) {

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/1.1, with the objects that all its connections of one server share.
@@ -20,19 +21,32 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Http1Protocol implements Protocol {
     private final ServerResources server;
-    private final Admission admission;
+    private final HeadRules rules;
     private final HeadWriter heads;
     private final Map<Reactor, ReactorParts> parts = new ConcurrentHashMap<>();
 
+    /** In plain text. */
     public Http1Protocol(ServerResources server) {
-        this(server, server.admission());
+        this(server, new HeadRules(server.admission(), HeadRules.Hosts.ANY), null);
+    }
+
+    private Http1Protocol(ServerResources server, HeadRules rules, @Nullable String strictTransportSecurity) {
+        this.server = server;
+        this.rules = rules;
+        this.heads = new HeadWriter(server.pool(), strictTransportSecurity);
     }
 
     /** @param admission decides on the requests, in place of the server's */
-    public Http1Protocol(ServerResources server, Admission admission) {
-        this.server = server;
-        this.admission = admission;
-        this.heads = new HeadWriter(server.pool());
+    public static Http1Protocol plain(ServerResources server, Admission admission) {
+        return new Http1Protocol(server, new HeadRules(admission, HeadRules.Hosts.ANY), null);
+    }
+
+    /** Over TLS. */
+    public static Http1Protocol overTls(ServerResources server) {
+        return new Http1Protocol(
+                server,
+                new HeadRules(server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
+                server.config().https().strictTransportSecurity());
     }
 
     /** The answer to a client that speaks HTTP without TLS, at a port that has it. */
@@ -57,7 +71,7 @@ public final class Http1Protocol implements Protocol {
     }
 
     private ReactorParts parts(Reactor reactor, Arrival first) {
-        return new ReactorParts(server, heads, new HeadStages(server, admission, reactor), first.unfinished());
+        return new ReactorParts(server, heads, new HeadStages(server, rules, reactor), first.unfinished());
     }
 
     @Override

@@ -7,11 +7,12 @@ import java.util.regex.Pattern;
  *
  * @param port TCP port; 0 takes a free port; {@link #OFF} for none
  * @param host name or address to bind
+ * @param tls whether the port speaks TLS, with the server's certificates
  * @param token that requests need, or {@link #NO_TOKEN}
  * @param listeners pages that may follow the flow board at one time
  * @param measuring whether requests are measured
  */
-public record Admin(int port, String host, String token, int listeners, Measuring measuring) {
+public record Admin(int port, String host, Switch tls, String token, int listeners, Measuring measuring) {
     public static final int OFF = -1;
     public static final String NO_TOKEN = "none";
 
@@ -38,13 +39,21 @@ public record Admin(int port, String host, String token, int listeners, Measurin
     }
 
     public static Admin defaults() {
-        return of(Configuration.defaults());
+        return of(Configuration.defaults(), Tls.defaults());
     }
 
-    static Admin of(Configuration given) {
+    static Admin of(Configuration given, Tls certificates) {
+        Switch tls = Check.choice(Key.ADMIN_TLS, given.text(Key.ADMIN_TLS), Switch.class);
+        if (tls == Switch.ON && !certificates.isOn()) {
+            throw new BadValueException(
+                    Key.ADMIN_TLS,
+                    "needs a certificate of the server: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + " or "
+                            + Key.TLS_SELF_SIGNED.id());
+        }
         return new Admin(
                 port(given.text(Key.ADMIN_PORT)),
                 given.text(Key.ADMIN_HOST),
+                tls,
                 given.text(Key.ADMIN_TOKEN),
                 given.number(Key.ADMIN_LISTENERS),
                 Check.choice(Key.REQUEST_METRICS, given.text(Key.REQUEST_METRICS), Measuring.class));
@@ -75,6 +84,7 @@ public record Admin(int port, String host, String token, int listeners, Measurin
     /** Without the token. */
     @Override
     public String toString() {
-        return "Admin[port=" + port + ", host=" + host + ", listeners=" + listeners + ", measuring=" + measuring + "]";
+        return "Admin[port=" + port + ", host=" + host + ", tls=" + tls + ", listeners=" + listeners + ", measuring="
+                + measuring + "]";
     }
 }

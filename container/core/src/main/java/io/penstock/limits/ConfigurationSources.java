@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -51,9 +52,7 @@ public final class ConfigurationSources {
                 addOnce(fileOfApplications, ApplicationSetting.parse(entry.key(), entry.value(), origin));
                 continue;
             }
-            Key key = Key.named(entry.key())
-                    .orElseThrow(() ->
-                            new ConfigurationException("unknown key '" + entry.key() + "' (from " + origin + ")"));
+            Key key = Key.named(entry.key()).orElseThrow(() -> unknown(entry.key(), origin));
             Setting earlier = file.put(key, Setting.parse(key, entry.value(), origin));
             if (earlier != null) {
                 throw twice(key.id(), earlier.origin(), origin);
@@ -88,12 +87,27 @@ public final class ConfigurationSources {
             }
             Key key = Key.ofVariable(variable);
             if (key == null) {
-                throw new ConfigurationException("unknown environment variable " + variable);
+                throw unknownVariable(variable);
             }
             String text = variables.getOrDefault(variable, "");
             environment.put(key, Setting.parse(key, text, new Origin.Environment(variable)));
         }
         return this;
+    }
+
+    private static ConfigurationException unknown(String id, Origin origin) {
+        String replacement = Key.replacementOf(id);
+        return new ConfigurationException(
+                (replacement == null ? "unknown key '" + id + "'" : id + " " + replacement) + " (from " + origin + ")");
+    }
+
+    private static ConfigurationException unknownVariable(String variable) {
+        String id = variable.substring(Key.VARIABLE_PREFIX.length())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '-');
+        String replacement = Key.replacementOf(id);
+        return new ConfigurationException(
+                replacement == null ? "unknown environment variable " + variable : variable + " " + replacement);
     }
 
     private void applications(String lines) {
@@ -115,8 +129,7 @@ public final class ConfigurationSources {
             flagsOfApplications.put(setting.id(), setting);
             return this;
         }
-        Key key = Key.named(name)
-                .orElseThrow(() -> new ConfigurationException("unknown key '" + name + "' (from " + origin + ")"));
+        Key key = Key.named(name).orElseThrow(() -> unknown(name, origin));
         return flag(key, text, origin);
     }
 

@@ -1,17 +1,25 @@
 package io.penstock.limits;
 
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server with certificates does for clients beside TLS itself.
  *
  * @param redirectPort TCP port without TLS that redirects to HTTPS; 0 takes a free port; {@link #OFF} for none
  * @param publicPort of HTTPS in redirects; 0 is the port that is listened on
+ * @param strictTransportSecurity the value of that field in each response over TLS (RFC 6797); null for none
  */
-public record Https(int redirectPort, int publicPort) {
+public record Https(
+        int redirectPort, int publicPort, @Nullable String strictTransportSecurity) {
     public static final int OFF = -1;
 
     private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
+    private static final Pattern HSTS = Pattern.compile("([0-9]{1,9})([dhms])(, *includeSubDomains)?(, *preload)?");
+    private static final Duration PRELOADED = Duration.ofDays(365);
 
     public Https {
         Check.atMost(Key.REDIRECT_PORT, redirectPort, 65535);
@@ -23,22 +31,59 @@ public record Https(int redirectPort, int publicPort) {
     }
 
     static Https of(Configuration given, Listen listen, Tls tls) {
-        Https https = new Https(port(given.text(Key.REDIRECT_PORT)), given.number(Key.REDIRECT_TO_PORT));
-        if (https.redirectPort == OFF) {
-            return https;
+        Https https = new Https(
+                port(given.text(Key.REDIRECT_PORT)),
+                given.number(Key.REDIRECT_TO_PORT),
+                strictTransportSecurity(given.text(Key.HSTS)));
+        if (https.redirectPort != OFF) {
+            requireTls(Key.REDIRECT_PORT, "redirects to HTTPS", tls);
         }
-        if (!tls.isOn()) {
-            throw new BadValueException(
-                    Key.REDIRECT_PORT,
-                    "redirects to HTTPS, so it needs a certificate: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id()
-                            + " or " + Key.TLS_SELF_SIGNED.id());
+        if (https.strictTransportSecurity != null) {
+            requireTls(Key.HSTS, "is sent over HTTPS only", tls);
         }
-        if (https.redirectPort != 0 && https.redirectPort == listen.port()) {
+        if (https.redirectPort > 0 && https.redirectPort == listen.port()) {
             throw new BadValueException(
                     Key.REDIRECT_PORT,
                     "must not be " + Key.PORT.id() + ", which speaks HTTPS: both are " + https.redirectPort);
         }
         return https;
+    }
+
+    private static void requireTls(Key key, String what, Tls tls) {
+        if (!tls.isOn()) {
+            throw new BadValueException(
+                    key,
+                    what + ", so it needs a certificate: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + " or "
+                            + Key.TLS_SELF_SIGNED.id());
+        }
+    }
+
+    /** The field's value for a time, perhaps with further directives; browsers preload only under the conditions that are checked here. */
+    private static @Nullable String strictTransportSecurity(String text) {
+        if (text.equals("off")) {
+            return null;
+        }
+        Matcher parts = HSTS.matcher(text);
+        if (!parts.matches()) {
+            throw new BadValueException(
+                    Key.HSTS,
+                    "must be off, or a time, perhaps followed by includeSubDomains and preload, such as '365d, includeSubDomains', not '"
+                            + text + "'");
+        }
+        Duration time = Duration.of(
+                Long.parseLong(parts.group(1)),
+                switch (parts.group(2)) {
+                    case "d" -> ChronoUnit.DAYS;
+                    case "h" -> ChronoUnit.HOURS;
+                    case "m" -> ChronoUnit.MINUTES;
+                    default -> ChronoUnit.SECONDS;
+                });
+        boolean subdomains = parts.group(3) != null;
+        boolean preload = parts.group(4) != null;
+        if (preload && (!subdomains || time.compareTo(PRELOADED) < 0)) {
+            throw new BadValueException(Key.HSTS, "with preload needs includeSubDomains and at least 365d");
+        }
+        return "max-age=" + time.toSeconds() + (subdomains ? "; includeSubDomains" : "") + (preload ? "; preload" : "");
     }
 
     private static int port(String text) {

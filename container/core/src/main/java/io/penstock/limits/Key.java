@@ -176,6 +176,15 @@ public enum Key {
             fixed("0"),
             "port of HTTPS in these redirects, if clients reach `port` by another number; 0 is `port` itself",
             Consequence.NONE),
+    HSTS(
+            "hsts",
+            TEXT,
+            "",
+            fixed("off"),
+            "time for which browsers use nothing but HTTPS for this host (`Strict-Transport-Security`), such as `365d`, perhaps followed by "
+                    + "`includeSubDomains` and `preload`, with commas between them. It is in each response over TLS. `0s` makes browsers forget it, "
+                    + "`off` sends none",
+            Consequence.NONE),
 
     ADMIN_PORT(
             "admin-port",
@@ -192,6 +201,14 @@ public enum Key {
             fixed("127.0.0.1"),
             "name or address that the admin port listens on; if it is not a loopback address, the port answers everybody who "
                     + "can reach it, unless there is an `admin-token`",
+            Consequence.NONE),
+    ADMIN_TLS(
+            "admin-tls",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on` makes the admin port speak HTTPS, with the certificates of the server and its rules for certificates of clients. On the command "
+                    + "line `--admin-tls` means `on`",
             Consequence.NONE),
     ADMIN_TOKEN(
             "admin-token",
@@ -642,14 +659,6 @@ public enum Key {
             "nonces of one application whose counts are remembered at one time, so that no request can be "
                     + "replayed; nonces older than a forgotten one are stale",
             effect("401 with `stale`", Counter.DIGEST_NONCES_FORGOTTEN)),
-    HTTPS_PORT(
-            "https-port",
-            NUMBER,
-            "",
-            fixed("0"),
-            "port for requests that need a confidential connection (`transport-guarantee`) and came without one: they are "
-                    + "redirected to it; 0 answers them 403",
-            Consequence.NONE),
 
     FILE_CACHE(
             "file-cache",
@@ -963,6 +972,14 @@ public enum Key {
             }
         }
         return Optional.empty();
+    }
+
+    /** What replaces a former key, behind its name in an error; null if there was none of that name. */
+    public static @Nullable String replacementOf(String id) {
+        return id.equals("https-port")
+                ? "is gone: with a certificate (" + TLS_CERT.id + ") the server itself speaks HTTPS, and "
+                        + REDIRECT_PORT.id + " opens a port that redirects to it"
+                : null;
     }
 
     static @Nullable Key ofVariable(String variable) {

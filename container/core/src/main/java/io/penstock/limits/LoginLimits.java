@@ -17,7 +17,6 @@ import java.time.Duration;
  * @param savedRequests bytes of all such requests of one application
  * @param nonceTimeout the time for which a nonce may be used
  * @param nonces nonces of one application whose counts are remembered at one time
- * @param httpsPort port for confidential connections; 0 for none
  */
 public record LoginLimits(
         String realmFile,
@@ -31,8 +30,7 @@ public record LoginLimits(
         int savedRequest,
         long savedRequests,
         Duration nonceTimeout,
-        int nonces,
-        int httpsPort) {
+        int nonces) {
 
     public LoginLimits {
         Check.notBlank(Key.REALM_FILE, realmFile);
@@ -47,8 +45,6 @@ public record LoginLimits(
         Check.atLeast(Key.SAVED_REQUESTS_BUDGET, savedRequests, 0);
         Check.positive(Key.DIGEST_NONCE_TIMEOUT, nonceTimeout);
         Check.atLeast(Key.DIGEST_NONCES, nonces, 1);
-        Check.atLeast(Key.HTTPS_PORT, httpsPort, 0);
-        Check.atMost(Key.HTTPS_PORT, httpsPort, 65535);
     }
 
     public static LoginLimits defaults() {
@@ -68,7 +64,6 @@ public record LoginLimits(
                 given.bufferBytes(Key.SAVED_REQUEST_LIMIT),
                 given.bytes(Key.SAVED_REQUESTS_BUDGET),
                 given.duration(Key.DIGEST_NONCE_TIMEOUT),
-                given.number(Key.DIGEST_NONCES),
-                given.number(Key.HTTPS_PORT));
+                given.number(Key.DIGEST_NONCES));
     }
 }

@@ -48,7 +48,7 @@ public record ServerConfig(
         Listen listen = Listen.of(given);
         Tls tls = Tls.of(given);
         return new ServerConfig(
-                Admin.of(given),
+                Admin.of(given, tls),
                 listen,
                 tls,
                 Https.of(given, listen, tls),

@@ -8,18 +8,18 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * The kinds of requests so far. A kind is a method with an outcome, as in OpenTelemetry's conventions for {@code
+ * The kinds of requests so far. A kind is a scheme and a method with an outcome, as in OpenTelemetry's conventions for {@code
  * http.server.request.duration}. An application may send any status for any method, so the number of kinds is limited. Beyond the limit
- * only methods are distinguished. Each kind has a number.
+ * only schemes and methods are distinguished. Each kind has a number.
  *
  * <p>Thread: any. A lookup never waits, except for a thread that adds the same new kind at that moment.
  */
 final class RequestKinds {
-    /** The most kinds, besides those of methods alone: enough for all responses of a site, and a text of some hundred kilobytes at most. */
+    /** The most kinds, besides those of schemes and methods alone: enough for all responses of a site, and a text of some hundred kilobytes at most. */
     static final int MOST = 64;
 
     /** All numbers are below this one. */
-    static final int NUMBERS = MOST + Method.values().length;
+    static final int NUMBERS = MOST + Scheme.values().length * Method.values().length;
 
     private static final int STATUSES = RequestMetrics.STATUSES;
     private static final int ABORTED = STATUSES;
@@ -29,24 +29,32 @@ final class RequestKinds {
 
     private static final int UNKNOWN = -1;
 
-    /** The numbers of kinds by method and outcome, which is a status or another outcome. */
-    private final Map<Method, AtomicIntegerArray> numbers = new EnumMap<>(Method.class);
+    /** The numbers of kinds by scheme, method and outcome, which is a status or another outcome. */
+    private final Map<Scheme, Map<Method, AtomicIntegerArray>> numbers = new EnumMap<>(Scheme.class);
 
     @GuardedBy("this")
     private int made;
 
-    /** One kind exists from the start, so that an early reading has the names. */
-    RequestKinds() {
+    /**
+     * One kind exists from the start, so that an early reading has the names.
+     *
+     * @param usual of most requests
+     */
+    RequestKinds(Scheme usual) {
         int other = MOST;
-        for (Method method : Method.values()) {
-            AtomicIntegerArray ends = new AtomicIntegerArray(ENDS);
-            for (int end = 0; end < ENDS; end++) {
-                ends.setPlain(end, UNKNOWN);
+        for (Scheme scheme : Scheme.values()) {
+            Map<Method, AtomicIntegerArray> ofScheme = new EnumMap<>(Method.class);
+            for (Method method : Method.values()) {
+                AtomicIntegerArray ends = new AtomicIntegerArray(ENDS);
+                for (int end = 0; end < ENDS; end++) {
+                    ends.setPlain(end, UNKNOWN);
+                }
+                ends.setPlain(OTHER, other++);
+                ofScheme.put(method, ends);
             }
-            ends.setPlain(OTHER, other++);
-            numbers.put(method, ends);
+            numbers.put(scheme, ofScheme);
         }
-        number(Method.GET, 200);
+        number(usual, Method.GET, 200);
     }
 
     /** The number of a request's kind. */
@@ -58,11 +66,11 @@ final class RequestKinds {
                     case GONE -> GONE;
                     case ANSWERED, REFUSED -> status > 0 && status < STATUSES ? status : OTHER;
                 };
-        return number(Method.of(summary.request().method()), end);
+        return number(Scheme.of(summary.request()), Method.of(summary.request().method()), end);
     }
 
-    private int number(Method method, int end) {
-        AtomicIntegerArray ends = of(method);
+    private int number(Scheme scheme, Method method, int end) {
+        AtomicIntegerArray ends = of(scheme, method);
         int known = ends.get(end);
         return known == UNKNOWN ? make(ends, end) : known;
     }
@@ -75,8 +83,9 @@ final class RequestKinds {
         return ends.get(end);
     }
 
-    private AtomicIntegerArray of(Method method) {
-        return Objects.requireNonNull(numbers.get(method));
+    private AtomicIntegerArray of(Scheme scheme, Method method) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(numbers.get(scheme)).get(method));
     }
 
     /** Gets each kind. */
@@ -89,9 +98,9 @@ final class RequestKinds {
         void kind(int number, int status, String error);
     }
 
-    /** Passes the kinds of one method. Its others are one kind, perhaps without requests. */
-    void each(Method method, Each each) {
-        AtomicIntegerArray ends = of(method);
+    /** Passes the kinds of one scheme and method. Its others are one kind, perhaps without requests. */
+    void each(Scheme scheme, Method method, Each each) {
+        AtomicIntegerArray ends = of(scheme, method);
         for (int end = 0; end < ENDS; end++) {
             int number = ends.get(end);
             if (number != UNKNOWN && (end == OTHER || number < MOST)) {

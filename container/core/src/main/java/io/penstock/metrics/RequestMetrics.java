@@ -7,10 +7,13 @@ import io.penstock.events.RequestSummary.Outcome;
 import io.penstock.telemetry.Times;
 import java.net.SocketAddress;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,16 +45,38 @@ public final class RequestMetrics implements ConnectionEvents {
     private final AtomicInteger threads = new AtomicInteger();
     private final ThreadLocal<Tally> tallyOfThread = ThreadLocal.withInitial(this::nextTally);
 
-    private final RequestKinds kinds = new RequestKinds();
-    private final Map<Method, LongAdder> begun = new EnumMap<>(Method.class);
+    private final Set<Scheme> schemes;
+    private final RequestKinds kinds;
+    private final Map<Scheme, Map<Method, LongAdder>> begun = new EnumMap<>(Scheme.class);
     private final Refusals refusals = new Refusals();
     private final LongAdder opened = new LongAdder();
 
+    /** Of a server without TLS. */
     public RequestMetrics() {
+        this(Set.of(Scheme.HTTP), Scheme.HTTP);
+    }
+
+    private RequestMetrics(Set<Scheme> schemes, Scheme usual) {
+        this.schemes = Collections.unmodifiableSet(EnumSet.copyOf(schemes));
+        this.kinds = new RequestKinds(usual);
         Arrays.setAll(tallies, i -> new Tally());
-        for (Method method : Method.values()) {
-            begun.put(method, new LongAdder());
+        for (Scheme scheme : Scheme.values()) {
+            Map<Method, LongAdder> ofScheme = new EnumMap<>(Method.class);
+            for (Method method : Method.values()) {
+                ofScheme.put(method, new LongAdder());
+            }
+            begun.put(scheme, ofScheme);
         }
+    }
+
+    /** @param alsoPlain whether there is a listener without TLS, too */
+    public static RequestMetrics overTls(boolean alsoPlain) {
+        return new RequestMetrics(alsoPlain ? EnumSet.allOf(Scheme.class) : EnumSet.of(Scheme.HTTPS), Scheme.HTTPS);
+    }
+
+    /** The schemes of the server's listeners. */
+    Set<Scheme> schemes() {
+        return schemes;
     }
 
     /** Assigns tallies in turn, so that concurrent threads mostly have different ones. */
@@ -59,8 +84,8 @@ public final class RequestMetrics implements ConnectionEvents {
         return tallies[Math.floorMod(threads.getAndIncrement(), tallies.length)];
     }
 
-    private LongAdder begun(Method method) {
-        return Objects.requireNonNull(begun.get(method));
+    private LongAdder begun(Scheme scheme, Method method) {
+        return Objects.requireNonNull(Objects.requireNonNull(begun.get(scheme)).get(method));
     }
 
     // ---- events
@@ -82,7 +107,7 @@ public final class RequestMetrics implements ConnectionEvents {
 
     @Override
     public void headArrived(Request request) {
-        begun(Method.of(request.method())).increment();
+        begun(Scheme.of(request), Method.of(request.method())).increment();
     }
 
     @Override
@@ -121,16 +146,19 @@ public final class RequestMetrics implements ConnectionEvents {
          * @param status 0 if there is none, or if it is not distinguished
          * @param error by the conventions; empty if there was none
          */
-        void kind(Method method, int status, String error, Supplier<Times> times);
+        void kind(Scheme scheme, Method method, int status, String error, Supplier<Times> times);
     }
 
     void eachKind(EachKind each) {
-        for (Method method : Method.values()) {
-            kinds.each(method, (number, status, error) -> {
-                if (number < RequestKinds.MOST || kind(number).count() > 0) {
-                    each.kind(method, status, error, () -> kind(number).times());
-                }
-            });
+        for (Scheme scheme : Scheme.values()) {
+            for (Method method : Method.values()) {
+                kinds.each(scheme, method, (number, status, error) -> {
+                    if (number < RequestKinds.MOST || kind(number).count() > 0) {
+                        each.kind(scheme, method, status, error, () -> kind(number)
+                                .times());
+                    }
+                });
+            }
         }
     }
 
@@ -142,16 +170,26 @@ public final class RequestMetrics implements ConnectionEvents {
         return all;
     }
 
-    private long ended(Method method) {
+    private long ended(Scheme scheme, Method method) {
         LongAdder ended = new LongAdder();
-        kinds.each(method, (number, status, error) -> ended.add(kind(number).count()));
+        kinds.each(
+                scheme,
+                method,
+                (number, status, error) -> ended.add(kind(number).count()));
         return ended.sum();
     }
 
     /** Requests whose head has arrived and that have not ended. */
     public long active(Method method) {
-        long ended = ended(method); // read before the begun requests, so the difference is never negative
-        return Math.max(0, begun(method).sum() - ended);
+        return Arrays.stream(Scheme.values())
+                .mapToLong(scheme -> active(scheme, method))
+                .sum();
+    }
+
+    /** The same of one scheme. */
+    long active(Scheme scheme, Method method) {
+        long ended = ended(scheme, method); // read before the begun requests, so the difference is never negative
+        return Math.max(0, begun(scheme, method).sum() - ended);
     }
 
     public long outcomes(Outcome outcome) {

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class ServerFigures {
+    private static final String SCHEME = "url.scheme";
     private static final String METHOD = "http.request.method";
     private static final String STATUS = "http.response.status_code";
     private static final String ERROR = "error.type";
@@ -136,24 +137,25 @@ public final class ServerFigures {
 
     private static void durations(RequestMetrics metrics, FigureVisitor to) {
         Figure durations = new Figure(
-                        "http.server.request.duration",
-                        Unit.SECONDS,
-                        "from the first byte of a request to the last of its answer")
-                .with("url.scheme", "http");
-        metrics.eachKind((method, status, error, times) -> {
+                "http.server.request.duration",
+                Unit.SECONDS,
+                "from the first byte of a request to the last of its answer");
+        metrics.eachKind((scheme, method, status, error, times) -> {
             Figure kind = durations
+                    .with(SCHEME, scheme.id())
                     .with(METHOD, method.label())
                     .with(STATUS, status == 0 ? "" : Integer.toString(status))
                     .with(ERROR, error);
             to.times(kind, times);
         });
         Figure active = new Figure(
-                        "http.server.active_requests",
-                        Unit.NONE,
-                        "requests whose head has arrived and that have not ended")
-                .with("url.scheme", "http");
-        for (Method method : Method.values()) {
-            to.gauge(active.with(METHOD, method.label()), () -> metrics.active(method));
+                "http.server.active_requests", Unit.NONE, "requests whose head has arrived and that have not ended");
+        for (Scheme scheme : metrics.schemes()) {
+            for (Method method : Method.values()) {
+                to.gauge(
+                        active.with(SCHEME, scheme.id()).with(METHOD, method.label()),
+                        () -> metrics.active(scheme, method));
+            }
         }
         Figure stages = new Figure(
                 "penstock.request.stage.duration",

@@ -11,7 +11,6 @@ import io.penstock.mapping.MatchKind;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
-import io.penstock.request.PathText;
 import io.penstock.security.Mechanism.Moment;
 import io.penstock.security.Rule.Access;
 import jakarta.servlet.ServletException;
@@ -151,7 +150,7 @@ public final class ContextGuard implements Guard {
         if (form != null && isSubmission(request.getMethod(), request.view().path())) {
             Rule rule = constraints.rule(request.view().path(), request.getMethod());
             if (lacksConfidentiality(rule, request)) {
-                redirectToConfidential(request);
+                request.response().sendError(HttpServletResponse.SC_FORBIDDEN);
             } else {
                 form.submit(request);
             }
@@ -173,7 +172,7 @@ public final class ContextGuard implements Guard {
             return Decision.ANSWERED;
         }
         if (lacksConfidentiality(rule, request)) {
-            redirectToConfidential(request);
+            request.response().sendError(HttpServletResponse.SC_FORBIDDEN);
             return Decision.ANSWERED;
         }
         if (!rule.needsUser()) {
@@ -214,21 +213,6 @@ public final class ContextGuard implements Guard {
 
     private static boolean lacksConfidentiality(Rule rule, HttpRequest request) {
         return rule.needsConfidentiality() && !request.isSecure();
-    }
-
-    private void redirectToConfidential(HttpRequest request) throws IOException {
-        int port = logins.limits().httpsPort();
-        if (port == 0) {
-            request.response().sendError(HttpServletResponse.SC_FORBIDDEN);
-            return;
-        }
-        String query = request.getQueryString();
-        String location = "https://" + request.getServerName() + (port == 443 ? "" : ":" + port)
-                + PathText.encode(request.getContextPath() + request.view().path())
-                + (query == null ? "" : "?" + query);
-        boolean safe = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-        int status = safe ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_TEMPORARY_REDIRECT;
-        request.response().sendRedirect(location, status, true);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.penstock.server;
 
 import io.penstock.admin.Pages;
 import io.penstock.admin.Watched;
+import io.penstock.certificates.ServerCertificates;
 import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
 import io.penstock.context.SecuritySettings;
@@ -13,12 +14,14 @@ import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Switch;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -43,9 +46,12 @@ public final class AdminSite implements AutoCloseable {
     /**
      * Opens the port; null if none is configured. It answers from now on, before the main server does.
      *
+     * @param certificates of the main server, which follows their files; null if it has none
      * @throws ServerStartException if the port cannot be bound
      */
-    public static @Nullable AdminSite open(Configuration given, Watched watched) throws ServerStartException {
+    public static @Nullable AdminSite open(
+            Configuration given, Watched watched, @Nullable ServerCertificates certificates)
+            throws ServerStartException {
         Admin admin = ServerConfig.of(given).admin();
         if (!admin.isOn()) {
             return null;
@@ -54,7 +60,11 @@ public final class AdminSite implements AutoCloseable {
         try {
             InetAddress bound = InetAddress.getByName(admin.host());
             Pages pages = new Pages(watched, admin, bound);
-            site = new Server(new Assembly(Assembly.Role.ADMIN, tiny(given, admin), Embedding.only(watched.memory())));
+            site = new Server(new Assembly(
+                    Assembly.Role.ADMIN,
+                    tiny(given, admin),
+                    Embedding.only(watched.memory()),
+                    admin.tls() == Switch.ON ? List.of(overTls(admin, certificates)) : List.of()));
             site.start(List.of(application(pages)), DeploymentFailurePolicy.NOBODY_SERVES);
             if (!bound.isLoopbackAddress() && !admin.asksForToken()) {
                 LOG.warn(
@@ -68,6 +78,12 @@ public final class AdminSite implements AutoCloseable {
         } catch (ServerStartException e) {
             throw new ServerStartException(Key.ADMIN_PORT.id() + ": " + e.getMessage(), e);
         }
+    }
+
+    /** For any host: a monitor may verify the server by another name than that of the address that it asks. */
+    private static Listener overTls(Admin admin, @Nullable ServerCertificates certificates) {
+        ServerCertificates known = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
+        return Listener.tls(new InetSocketAddress(admin.host(), admin.port()), known::engine);
     }
 
     private static Applications.Deployable application(Pages pages) {
@@ -110,6 +126,7 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.SPOOL_LIMIT, "256M");
         values.put(Key.SPOOL_THREADS, "1");
         values.put(Key.FILE_CACHE, "0");
+        values.put(Key.TLS_THREADS, "1");
         values.put(Key.MAX_SESSIONS, "1");
         values.put(Key.SHUTDOWN_TIMEOUT, "1s");
         ConfigurationSources sources = new ConfigurationSources();

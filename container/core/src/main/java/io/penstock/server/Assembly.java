@@ -206,7 +206,7 @@ public final class Assembly {
         if (found == null) {
             return List.of(Listener.of(config.listen()));
         }
-        Listener main = Listener.of(config.listen(), found::engine);
+        Listener main = Listener.of(config.listen(), new CertifiedEngines(found));
         int port = config.https().redirectPort();
         return port == Https.OFF
                 ? List.of(main)

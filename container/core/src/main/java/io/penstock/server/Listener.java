@@ -42,7 +42,7 @@ public record Listener(SocketAddress address, LayerMaker layer, List<Function<Se
     /** HTTP/1.1 in plain text at an address, whose requests have an admission of their own. */
     static Listener plain(SocketAddress address, Admission admission) {
         return new Listener(
-                address, (server, tls) -> LinkLayer.NONE, List.of(server -> new Http1Protocol(server, admission)));
+                address, (server, tls) -> LinkLayer.NONE, List.of(server -> Http1Protocol.plain(server, admission)));
     }
 
     /** HTTP/1.1 over TLS at an address. */
@@ -50,7 +50,7 @@ public record Listener(SocketAddress address, LayerMaker layer, List<Function<Se
         return new Listener(
                 address,
                 (server, tls) -> new TlsLayer(engines, tls, server, Http1Protocol.answerWithoutTls()),
-                List.of(Http1Protocol::new));
+                List.of(Http1Protocol::overTls));
     }
 
     /** The configured listener in plain text. */

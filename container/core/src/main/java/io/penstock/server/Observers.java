@@ -5,6 +5,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.flight.Flight;
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Counters;
+import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
@@ -40,7 +41,7 @@ final class Observers implements AutoCloseable {
      */
     Observers(ServerConfig config, Counters counters, List<ConnectionEvents> given, Rounds rounds) {
         List<ConnectionEvents> listeners = new ArrayList<>(List.of(new ConnectionLog(), closes));
-        metrics = config.admin().measuresRequests() ? new RequestMetrics() : null;
+        metrics = config.admin().measuresRequests() ? metrics(config) : null;
         if (metrics != null) {
             listeners.add(metrics);
         }
@@ -55,6 +56,12 @@ final class Observers implements AutoCloseable {
         }
         listeners.addAll(given);
         all = ConnectionEvents.all(listeners);
+    }
+
+    private static RequestMetrics metrics(ServerConfig config) {
+        return config.tls().isOn()
+                ? RequestMetrics.overTls(config.https().redirectPort() != Https.OFF)
+                : new RequestMetrics();
     }
 
     ConnectionEvents all() {

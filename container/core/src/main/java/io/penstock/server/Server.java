@@ -135,7 +135,8 @@ public final class Server {
         ServerCertificates certificates = parts.certificates();
         Duration reload = config.tls().reloadInterval();
         if (certificates != null && !reload.isZero()) {
-            periodic.add(transport.scheduler().every(reload, certificates::look));
+            Runnable look = new OnWorker(transport.queue(), "a look at the files of certificates", certificates::look);
+            periodic.add(transport.scheduler().every(reload, look));
         }
         Webapps folder = config.webapps();
         if (parts.webapps() != null && !folder.interval().isZero()) {
@@ -241,6 +242,11 @@ public final class Server {
             }
         }
         throw new IllegalStateException("The server listens at no address in the network: " + addresses());
+    }
+
+    /** The certificates; null for a server without TLS. */
+    public @Nullable ServerCertificates certificates() {
+        return parts.certificates();
     }
 
     /** The address of the listener that redirects to HTTPS, if there is one. */

@@ -241,7 +241,7 @@ final class Handshake {
         layer.server().count(Counter.HANDSHAKES);
         String protocol = known.getApplicationProtocol();
         link.agreed(
-                SessionFacts.of(known),
+                SessionFacts.of(known, layer.engines()),
                 new RecordReader(known, records, layer.buffers(), out),
                 out,
                 opening,

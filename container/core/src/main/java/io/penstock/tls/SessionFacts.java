@@ -15,7 +15,7 @@ final class SessionFacts {
     private SessionFacts() {}
 
     /** The facts of an engine whose handshake is complete. */
-    static TlsSession of(SSLEngine engine) {
+    static TlsSession of(SSLEngine engine, TlsEngines engines) {
         SSLSession session = engine.getSession();
         String suite = session.getCipherSuite();
         return new TlsSession(
@@ -23,7 +23,8 @@ final class SessionFacts {
                 suite,
                 keySize(suite),
                 HexFormat.of().formatHex(session.getId()),
-                certificates(engine, session));
+                certificates(engine, session),
+                engines.hosts(session));
     }
 
     private static List<X509Certificate> certificates(SSLEngine engine, SSLSession session) {

@@ -1,6 +1,8 @@
 package io.penstock.tls;
 
+import java.util.function.Predicate;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSession;
 
 /**
  * The identity of a listener with TLS, and its rules: certificates, protocols, cipher suites, clients' certificates.
@@ -15,4 +17,14 @@ public interface TlsEngines {
      * sets.
      */
     SSLEngine create();
+
+    /**
+     * The hosts for which a handshake was made: those that the certificate covers and whose rules are the ones that the client has met. The
+     * protocol asks for each request, on the reactor. If no host has rules of its own, any.
+     *
+     * @param session of a complete handshake with an engine of this object
+     */
+    default Predicate<String> hosts(SSLSession session) {
+        return host -> true;
+    }
 }

@@ -107,11 +107,42 @@ class CipherSuitesTest {
                 "tls-ciphers: has no cipher suite for TLSv1.2; add one, or take TLSv1.2 out of tls-protocols",
                 new TlsFiles(folder).with("a", EC).ciphers("TLS_AES_128_GCM_SHA256"));
         assertFails(
-                "tls-ciphers: has no cipher suite for the key of " + folder.resolve("a.pem") + ", which is EC P-256",
+                noSuiteFor("a", "EC P-256"),
                 new TlsFiles(folder)
                         .with("a", EC)
                         .protocols(Protocol.TLS_1_2)
                         .ciphers("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"));
+    }
+
+    private String noSuiteFor(String file, String kind) {
+        return "tls-ciphers: has no cipher suite of TLSv1.2 for the key of " + folder.resolve(file + ".pem")
+                + ", which is " + kind + "; add one, or take TLSv1.2 out of tls-protocols";
+    }
+
+    /** Clients of TLS 1.2 would fail, while those of 1.3 do not notice anything. */
+    @Test
+    void eachVersionHasASuiteForEachKindOfKey() throws Exception {
+        assertFails(
+                noSuiteFor("a", "EC P-256"),
+                new TlsFiles(folder)
+                        .with("a", EC)
+                        .ciphers("TLS_AES_128_GCM_SHA256", "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"));
+        assertFails(
+                noSuiteFor("b", "RSA"),
+                new TlsFiles(folder)
+                        .with("a", EC)
+                        .with("b", RSA)
+                        .ciphers("TLS_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"));
+        ServerCertificates both = new TlsFiles(folder)
+                .with("a", EC)
+                .with("b", RSA)
+                .ciphers(
+                        "TLS_AES_128_GCM_SHA256",
+                        "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
+                        "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256")
+                .open();
+        assertEquals("TLS_AES_128_GCM_SHA256", agreed(both, "TLSv1.3"));
+        assertTrue(agreed(both, "TLSv1.2").endsWith("_WITH_AES_128_GCM_SHA256"));
     }
 
     @Test

@@ -49,7 +49,6 @@ class BadConfigurationTest {
             digest-nonce-timeout | 0s           | digest-nonce-timeout must be longer than zero
             form-login-timeout  | 0s            | form-login-timeout must be longer than zero
             saved-request-limit | 4G            | saved-request-limit must be at most 2147483647, not 4G
-            https-port          | 65536         | https-port must be at most 65535, not 65536
             max-connections-policy | queue      | max-connections-policy must be refuse, wait or replace, not 'queue'
             admin-port          | on            | admin-port must be a port or off, not 'on'
             admin-port          | 70000         | admin-port must be at most 65535, not 70000

@@ -8,11 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Tls.ClientAuth;
 import io.penstock.limits.Tls.Protocol;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The keys of certificates and TLS. */
 class TlsTest {
@@ -83,6 +87,71 @@ class TlsTest {
         assertFails("redirect-port must be a port or off, not 'on' (from --redirect-port)", "redirect-port", "on");
         assertFails("redirect-port must be at most 65535, not 65536 (from --redirect-port)", "redirect-port", "65536");
         assertFails("redirect-to-port needs a redirect-port (from --redirect-to-port)", "redirect-to-port", "443");
+    }
+
+    private static final String GONE =
+            " is gone: with a certificate (tls-cert) the server itself speaks HTTPS, and redirect-port opens a port that redirects to it";
+
+    @Test
+    void theFormerKeyNamesTheNewOnes(@TempDir Path folder) throws IOException {
+        assertFails("https-port" + GONE + " (from --https-port)", "https-port", "8443");
+        assertEquals(
+                "PENSTOCK_HTTPS_PORT" + GONE,
+                assertThrows(ConfigurationException.class, () -> new ConfigurationSources()
+                                .environment(Map.of("PENSTOCK_HTTPS_PORT", "8443")))
+                        .getMessage());
+        Path file = Files.writeString(folder.resolve("penstock.conf"), "https-port = 8443\n");
+        assertEquals(
+                "https-port" + GONE + " (from " + file + ":1)",
+                assertThrows(ConfigurationException.class, () -> new ConfigurationSources().file(file))
+                        .getMessage());
+    }
+
+    private static void assertSends(@Nullable String value, String hsts) {
+        assertEquals(
+                value,
+                ServerConfig.of(sources("tls-self-signed", "on", "hsts", hsts).resolve())
+                        .https()
+                        .strictTransportSecurity());
+    }
+
+    @Test
+    void strictTransportSecurityIsATimeAndDirectives() {
+        assertSends(null, "off");
+        assertSends("max-age=0", "0s");
+        assertSends("max-age=31536000", "365d");
+        assertSends("max-age=3600; includeSubDomains", "1h, includeSubDomains");
+        assertSends("max-age=63072000; includeSubDomains; preload", "730d,includeSubDomains,preload");
+        for (String bad :
+                List.of("on", "365", "1y", "1h includeSubDomains", "365d, preload, includeSubDomains", "-1d")) {
+            assertFails(
+                    "hsts must be off, or a time, perhaps followed by includeSubDomains and preload, such as"
+                            + " '365d, includeSubDomains', not '" + bad + "' (from --hsts)",
+                    "hsts",
+                    bad);
+        }
+        for (String tooShort : List.of("365d, preload", "364d, includeSubDomains, preload")) {
+            assertFails("hsts with preload needs includeSubDomains and at least 365d (from --hsts)", "hsts", tooShort);
+        }
+        assertFails(
+                "hsts is sent over HTTPS only, so it needs a certificate: tls-cert, tls-keystore or tls-self-signed (from --hsts)",
+                "hsts",
+                "1h");
+    }
+
+    @Test
+    void theAdminPortHasTheCertificatesOfTheServer() {
+        assertEquals(
+                Switch.ON,
+                ServerConfig.of(sources("tls-self-signed", "on", "admin-tls", "on")
+                                .resolve())
+                        .admin()
+                        .tls());
+        assertEquals(Switch.OFF, ServerConfig.defaults().admin().tls());
+        assertFails(
+                "admin-tls needs a certificate of the server: tls-cert, tls-keystore or tls-self-signed (from --admin-tls)",
+                "admin-tls",
+                "on");
     }
 
     @Test

@@ -60,7 +60,7 @@ class FlatMemoryTest {
     /** How many requests of a method have their time, however they ended. */
     private long timed(Method wanted) {
         AtomicLong timed = new AtomicLong();
-        metrics.eachKind((method, status, error, times) -> {
+        metrics.eachKind((scheme, method, status, error, times) -> {
             if (method == wanted) {
                 timed.addAndGet(times.get().count());
             }

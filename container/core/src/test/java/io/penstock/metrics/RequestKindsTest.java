@@ -26,7 +26,7 @@ class RequestKindsTest {
 
     private Map<String, Long> counts() {
         Map<String, Long> counts = new TreeMap<>();
-        metrics.eachKind((method, status, error, times) -> counts.put(
+        metrics.eachKind((scheme, method, status, error, times) -> counts.put(
                 method.label() + " " + status + " " + error, times.get().count()));
         return counts;
     }
@@ -55,7 +55,7 @@ class RequestKindsTest {
         for (long nanos : new long[] {5 * MILLI, 5 * MILLI + 1, 10_000 * MILLI, 10_001 * MILLI}) {
             record(Method.GET, Outcome.ANSWERED, 200, nanos);
         }
-        metrics.eachKind((method, status, error, source) -> {
+        metrics.eachKind((scheme, method, status, error, source) -> {
             var times = source.get();
             assertEquals(0.005, times.buckets().get(0).upTo());
             assertEquals(1, times.buckets().get(0).count());
@@ -103,7 +103,8 @@ class RequestKindsTest {
             }
         }
         Map<String, Long> counts = counts();
-        assertTrue(counts.size() <= RequestKinds.MOST + Method.values().length, counts::toString);
+        assertTrue(
+                counts.size() <= RequestKinds.MOST + Scheme.values().length * Method.values().length, counts::toString);
         assertTrue(counts.get("PATCH 0 ") > 300, counts::toString);
         assertEquals(sent, counts.values().stream().mapToLong(Long::longValue).sum());
     }

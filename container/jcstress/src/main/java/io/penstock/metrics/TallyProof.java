@@ -89,7 +89,7 @@ public class TallyProof {
     @Outcome(id = "true", expect = ACCEPTABLE, desc = "one number")
     @Outcome(expect = FORBIDDEN, desc = "two, of which one is lost")
     public static class TwoMeetAKind {
-        private final RequestKinds kinds = new RequestKinds();
+        private final RequestKinds kinds = new RequestKinds(Scheme.HTTP);
         private final RequestSummary one = new RequestSummary(
                 REQUEST,
                 "",

@@ -19,7 +19,8 @@ record ApplicationOptions(Map<String, String> settings, List<String> rest) {
     static final ApplicationOptions NONE = new ApplicationOptions(Map.of(), List.of());
 
     private static final String BEGINNING = "--/";
-    private static final Set<String> SWITCHES = Set.of(Key.MIGRATE_JAVAX.option(), Key.TLS_SELF_SIGNED.option());
+    private static final Set<String> SWITCHES =
+            Set.of(Key.MIGRATE_JAVAX.option(), Key.TLS_SELF_SIGNED.option(), Key.ADMIN_TLS.option());
     private static final String SWITCH_OF_APPLICATION = ":" + ApplicationKey.MIGRATE_JAVAX.id();
 
     /** @throws OperatorException if a value is missing, or an option is given twice */

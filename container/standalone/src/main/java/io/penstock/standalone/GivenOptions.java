@@ -30,6 +30,12 @@ final class GivenOptions {
             requireOnce(line);
             return new GivenOptions(line);
         } catch (UnrecognizedOptionException e) {
+            String option = e.getOption();
+            String replacement =
+                    Key.replacementOf(option.replaceFirst("^--", "").replaceFirst("=.*", ""));
+            if (replacement != null) {
+                throw failure(option + " " + replacement, e);
+            }
             throw failure(
                     "unknown option " + e.getOption() + " (" + CommandOption.HELP_ALL.written() + " lists all)", e);
         } catch (MissingArgumentException e) {

@@ -10,6 +10,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Setting;
+import io.penstock.limits.Switch;
 import io.penstock.naming.Naming;
 import io.penstock.realm.JdbcRealm;
 import io.penstock.realm.Realm;
@@ -165,12 +166,13 @@ record Serving(Configuration configuration, List<Application> applications, Prin
                 + millisSinceStart() + " ms" + operatorsAsk(server);
     }
 
-    private static String operatorsAsk(Penstock server) {
+    private String operatorsAsk(Penstock server) {
+        String scheme = ServerConfig.of(configuration).admin().tls() == Switch.ON ? "https" : "http";
         return server.adminAddress()
                 .map(address -> {
                     String host = address.getAddress().getHostAddress();
                     String name = host.contains(":") ? "[" + host + "]" : host;
-                    return "; operators ask at http://" + name + ":" + address.getPort() + "/";
+                    return "; operators ask at " + scheme + "://" + name + ":" + address.getPort() + "/";
                 })
                 .orElse("");
     }

@@ -46,7 +46,11 @@ record TrainingRun(Path folder) {
             Key.TLS_KEY_PASSWORD_FILE,
             Key.TLS_SELF_SIGNED,
             Key.TLS_CLIENT_AUTH,
-            Key.TLS_TRUST);
+            Key.TLS_TRUST,
+            Key.REDIRECT_PORT,
+            Key.REDIRECT_TO_PORT,
+            Key.HSTS,
+            Key.ADMIN_TLS);
 
     /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
     private static final String REQUESTS = """

@@ -1,0 +1,58 @@
+package io.penstock.server;
+
+import io.penstock.work.Job;
+import io.penstock.work.RequestQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+
+/**
+ * A periodic task that may wait for a disk, so that a worker runs it, and not the scheduler. It is never refused. While it waits for a worker,
+ * or for its disk, further calls have no effect.
+ *
+ * <p>Thread: {@link #run} the scheduler, without a wait; the task a worker.
+ */
+final class OnWorker implements Runnable {
+    private static final Logger LOG = ServerLog.logger();
+
+    private final RequestQueue queue;
+    private final String description;
+    private final Runnable task;
+    private final AtomicBoolean pending = new AtomicBoolean();
+
+    /** @param description for operators */
+    OnWorker(RequestQueue queue, String description, Runnable task) {
+        this.queue = queue;
+        this.description = description;
+        this.task = task;
+    }
+
+    @Override
+    public void run() {
+        if (pending.compareAndSet(false, true)) {
+            queue.resume(new Turn());
+        }
+    }
+
+    private final class Turn implements Job {
+        @Override
+        public void run() {
+            try {
+                task.run();
+            } catch (RuntimeException | Error e) {
+                LOG.error("This has failed: {}", description, e);
+            } finally {
+                pending.set(false);
+            }
+        }
+
+        @Override
+        public void abandon() {
+            pending.set(false);
+        }
+
+        @Override
+        public String describe() {
+            return description;
+        }
+    }
+}

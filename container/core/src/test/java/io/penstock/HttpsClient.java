@@ -1,0 +1,72 @@
+package io.penstock;
+
+import io.penstock.certificates.AnyCertificate;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SNIServerName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/** A connection over TLS whose client looks at no certificate, and names in its handshake whatever it wants. */
+final class HttpsClient implements AutoCloseable {
+    private static final int PATIENCE_MILLIS = 60_000;
+
+    private final SSLSocket socket;
+
+    /** @param name for SNI; null for none */
+    HttpsClient(int port, @Nullable String name) throws Exception {
+        this(context(), port, name, "TLSv1.3");
+    }
+
+    /** @param context remembers sessions */
+    HttpsClient(SSLContext context, int port, @Nullable String name, String version) throws IOException {
+        socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+        socket.setSoTimeout(PATIENCE_MILLIS);
+        SSLParameters parameters = socket.getSSLParameters();
+        parameters.setServerNames(name == null ? List.of() : List.<SNIServerName>of(new SNIHostName(name)));
+        parameters.setProtocols(new String[] {version});
+        socket.setSSLParameters(parameters);
+    }
+
+    static SSLContext context() throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+        return context;
+    }
+
+    SSLSocket socket() {
+        return socket;
+    }
+
+    /** The head and the body of an answer that has a length. */
+    RawExchange ask(String request) throws IOException {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = socket.getInputStream().read();
+            if (next < 0) {
+                throw new IOException("the connection has ended after: " + head);
+            }
+            head.append((char) next);
+        }
+        List<String> length = new RawExchange(head.toString()).values("Content-Length");
+        byte[] body = socket.getInputStream().readNBytes(length.isEmpty() ? 0 : Integer.parseInt(length.get(0)));
+        return new RawExchange(head + new String(body, StandardCharsets.ISO_8859_1));
+    }
+
+    /** The same for a GET of a path at a host. */
+    RawExchange get(String host, String path) throws IOException {
+        return ask("GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

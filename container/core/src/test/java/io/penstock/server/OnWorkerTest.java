@@ -1,0 +1,66 @@
+package io.penstock.server;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Periodic tasks that may hang. */
+final class OnWorkerTest {
+
+    @Test
+    void aTaskThatHangsHoldsOneWorkerAndNotTheScheduler() throws Exception {
+        CountDownLatch disk = new CountDownLatch(1);
+        CountDownLatch later = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+        try (WireServer server = WireServer.with(new WireConfig().workers(2), new Site())) {
+            OnWorker hangs = new OnWorker(server.transport.queue(), "a look", () -> {
+                threads.add(Thread.currentThread().getName());
+                begun.incrementAndGet();
+                try {
+                    disk.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            hangs.run();
+            await().until(() -> begun.get() == 1);
+            for (int i = 0; i < 10; i++) {
+                hangs.run(); // returns at once, as it does for the scheduler
+            }
+            new OnWorker(server.transport.queue(), "another", later::countDown).run();
+            later.await(); // by the other worker
+            assertEquals(1, begun.get());
+            disk.countDown();
+            await().until(() -> {
+                hangs.run();
+                return begun.get() >= 2;
+            });
+        }
+        assertTrue(threads.stream().allMatch(name -> name.startsWith("worker-")), threads::toString);
+    }
+
+    @Test
+    void aTaskThatFailsRunsAgain() throws Exception {
+        AtomicInteger begun = new AtomicInteger();
+        try (WireServer server = WireServer.with(new WireConfig().workers(1), new Site())) {
+            OnWorker fails = new OnWorker(server.transport.queue(), "a look", () -> {
+                begun.incrementAndGet();
+                throw new IllegalStateException("on purpose");
+            });
+            await().until(() -> {
+                fails.run();
+                return begun.get() >= 2;
+            });
+        }
+    }
+}
