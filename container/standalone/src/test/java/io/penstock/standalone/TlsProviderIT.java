@@ -70,11 +70,11 @@ class TlsProviderIT {
                     .openConnection();
             connection.setSSLSocketFactory(context.getSocketFactory());
             try (InputStream body = connection.getInputStream()) {
+                assertEquals(
+                        version,
+                        connection.getSSLSession().map(SSLSession::getProtocol).orElseThrow());
                 assertEquals("Hello", new String(body.readAllBytes(), StandardCharsets.UTF_8));
             }
-            assertEquals(
-                    version,
-                    connection.getSSLSession().map(SSLSession::getProtocol).orElseThrow());
             String log = process.log();
             assertTrue(log.contains("TLS uses " + NAME + " "), log);
             assertTrue(log.contains("AES/GCM/NoPadding"), log);
