@@ -118,23 +118,6 @@ class RelativeRedirectsTest {
         }
     }
 
-    /** Another scheme has to be named. */
-    @Test
-    void thoseToTlsAreAbsolute() throws Exception {
-        Path war = Packing.empty()
-                .with("a.txt", "x")
-                .with(
-                        "WEB-INF/web.xml",
-                        "<web-app version='6.1'><security-constraint><web-resource-collection>"
-                                + "<web-resource-name>all</web-resource-name><url-pattern>/*</url-pattern>"
-                                + "</web-resource-collection><user-data-constraint><transport-guarantee>CONFIDENTIAL"
-                                + "</transport-guarantee></user-data-constraint></security-constraint></web-app>")
-                .folder(folder.resolve("app"));
-        try (Penstock server = server(builder -> builder.war("/app", war))) {
-            assertLeadsTo("https://good.example:8443/app/a.txt", RawExchange.get(server, "/app/a.txt"));
-        }
-    }
-
     @Test
     void whatIsNeitherIsNamed() {
         StartException e =

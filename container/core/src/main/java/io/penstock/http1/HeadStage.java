@@ -38,7 +38,8 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
-    private final HeadRules rules;
+    private final Admission admission;
+    private final boolean onlyHostsOfHandshake;
     private final RequestHeadParser parser;
 
     private long began;
@@ -54,7 +55,8 @@ final class HeadStage {
 
     HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
-        this.rules = rules;
+        this.admission = rules.admission();
+        this.onlyHostsOfHandshake = rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE;
         this.parser = new RequestHeadParser(server.config().messages());
     }
 
@@ -152,11 +154,11 @@ final class HeadStage {
         }
         BodyFraming framing = BodyFraming.of(head);
         boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
-        if (rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE && isMisdirected(in, head)) {
+        if (onlyHostsOfHandshake && isMisdirected(in, head)) {
             misdirected(in, head, framing);
             return;
         }
-        Admission.Verdict verdict = rules.admission().admit(head);
+        Admission.Verdict verdict = admission.admit(head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(in, head, framing, refused);
             return;

@@ -34,6 +34,7 @@ import io.penstock.request.CountedLimits;
 import io.penstock.security.Logins;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
+import io.penstock.tls.TlsEngines;
 import io.penstock.work.Job;
 import jakarta.servlet.ServletContext;
 import java.io.IOException;
@@ -206,7 +207,7 @@ public final class Assembly {
         if (found == null) {
             return List.of(Listener.of(config.listen()));
         }
-        Listener main = Listener.of(config.listen(), new CertifiedEngines(found));
+        Listener main = Listener.of(config.listen(), TlsEngines.of(found::engine, found::hosts));
         int port = config.https().redirectPort();
         return port == Https.OFF
                 ? List.of(main)

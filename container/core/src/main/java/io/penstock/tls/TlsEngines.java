@@ -1,6 +1,8 @@
 package io.penstock.tls;
 
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 
@@ -26,5 +28,20 @@ public interface TlsEngines {
      */
     default Predicate<String> hosts(SSLSession session) {
         return host -> true;
+    }
+
+    /** An identity whose hosts are not all alike; both parts are called as the methods here. */
+    static TlsEngines of(Supplier<SSLEngine> engines, Function<SSLSession, Predicate<String>> hosts) {
+        return new TlsEngines() {
+            @Override
+            public SSLEngine create() {
+                return engines.get();
+            }
+
+            @Override
+            public Predicate<String> hosts(SSLSession session) {
+                return hosts.apply(session);
+            }
+        };
     }
 }
