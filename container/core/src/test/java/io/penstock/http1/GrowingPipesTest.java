@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** While memory is plentiful a body of many segments never meets the disk; when it is short, all but small ones do. */
 final class GrowingPipesTest {
     private static final int CAPACITY = 1 << 20;
+    private static final int ASSURED = 4096;
     private static final int LENGTH = 300_000;
     private static final String LARGE = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
 
@@ -31,7 +32,7 @@ final class GrowingPipesTest {
     private static WireConfig config() {
         return new WireConfig()
                 .workers(1)
-                .pipes(CAPACITY, 4096)
+                .pipes(CAPACITY, ASSURED)
                 .budget(16 << 20)
                 .sendBuffer(4096);
     }
@@ -114,7 +115,9 @@ final class GrowingPipesTest {
             await().until(() -> server.transport.pool().inUse() >= LENGTH - 2);
             List<Segment> taken = useHalf(server.transport.pool());
             client.send(body.substring(LENGTH - 2, LENGTH - 1));
-            await().until(() -> server.transport.spool().used() >= LENGTH - 2);
+            // If its last bytes had only got their segments until then, they stay there, as a body does that is so
+            // small.
+            await().until(() -> server.transport.spool().used() >= LENGTH - 2 - ASSURED);
             await().until(() -> server.transport.pool().hasRoomForOutput());
             client.send(body.substring(LENGTH - 1));
             assertEquals("POST /a\n" + body, client.answer().body());
