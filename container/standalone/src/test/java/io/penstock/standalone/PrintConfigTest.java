@@ -170,7 +170,7 @@ class PrintConfigTest {
             assertTrue(all.out().contains(key.option() + "=<" + unit), key.option());
         }
         assertEquals(
-                List.of("--port", "--https-port"),
+                List.of("--port", "--redirect-to-port"),
                 Pattern.compile("(--[a-z-]+)=<number>")
                         .matcher(all.out())
                         .results()
