@@ -36,11 +36,17 @@ class DocumentSectionsTest {
         assertEquals(sections, inDocument);
     }
 
-    /** The name of a section is that of its command, with the group's name before it; {@code all} writes those of the others. */
+    /**
+     * The name of a section is that of its command, with the group's name before it and without the dashes of a command such as
+     * {@code compare --tls}; {@code all} writes those of the others.
+     */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
             sections.add(name);
         }
-        command.getSubcommands().forEach((own, sub) -> collect(sub, name.isEmpty() ? own : name + "-" + own, sections));
+        command.getSubcommands().values().stream().distinct().forEach(sub -> {
+            String own = sub.getCommandName().replaceFirst("^-+", "");
+            collect(sub, name.isEmpty() ? own : name + "-" + own, sections);
+        });
     }
 }
