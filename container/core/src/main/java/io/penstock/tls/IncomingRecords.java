@@ -15,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor. Owns what it keeps.
  */
 final class IncomingRecords {
-    /** The type of a record with a part of a handshake (RFC 8446 section 5.1). */
+    /** Types of records of a handshake (RFC 8446 section 5.1). */
+    static final byte CHANGE_CIPHER_SPEC = 20;
+
     static final byte HANDSHAKE = 22;
 
     private static final int HEAD = 5;

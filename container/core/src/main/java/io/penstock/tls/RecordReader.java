@@ -110,7 +110,7 @@ final class RecordReader {
         long taken = 0;
         while (!ended && !isFull(targets, count)) {
             IncomingRecords.refuseTooLong(working);
-            refuseSecondHandshake(working);
+            refuseHandshake(working);
             SSLEngineResult result = engine.unwrap(working, targets, 0, count);
             switch (result.getStatus()) {
                 case OK, CLOSED -> {
@@ -133,12 +133,16 @@ final class RecordReader {
     }
 
     /**
-     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no record of this type comes any more. Once the engine has such a record, it has
-     * no alert but the end of TLS, which some clients take for a success.
+     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no record of these types comes any more. Once the engine has a second
+     * handshake of TLS 1.2, it has no alert but the end of TLS, which some clients take for a success. In TLS 1.3 it ignores a change of
+     * ciphers at any time, which must be refused (RFC 8446 section 5).
      */
-    private void refuseSecondHandshake(ByteBuffer working) throws ConnectionClosed {
-        if (working.hasRemaining() && working.get(working.position()) == IncomingRecords.HANDSHAKE) {
-            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
+    private void refuseHandshake(ByteBuffer working) throws ConnectionClosed {
+        if (working.hasRemaining()) {
+            byte type = working.get(working.position());
+            if (type == IncomingRecords.HANDSHAKE || type == IncomingRecords.CHANGE_CIPHER_SPEC) {
+                throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
+            }
         }
     }
 
@@ -160,6 +164,9 @@ final class RecordReader {
     /** The record may be a message of TLS itself. */
     private void look(SSLEngineResult result) throws IOException {
         HandshakeStatus status = result.getHandshakeStatus();
+        if (result.bytesProduced() > TlsBuffers.CONTENT) { // in TLS 1.3 the JDK does not look
+            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "too long a record"));
+        }
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             ended = true;
         }

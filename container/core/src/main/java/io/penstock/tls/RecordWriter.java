@@ -128,11 +128,16 @@ final class RecordWriter {
      * @param cause gets the exception of the attempt to send it, if it fails
      */
     synchronized void fatalAlert(ConnectionClosed cause) {
-        if (output == Output.OPEN && engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP) {
+        boolean refused = false; // by a task
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run(); // of a message that may not come now: it refuses it, without long arithmetic
+            refused = true;
+        }
+        if (output == Output.OPEN && (refused || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP)) {
             try {
                 engine.unwrap(IncomingRecords.tooLong(), NOTHING[0].duplicate());
             } catch (SSLException expected) {
-                // now it has an alert
+                // that of the task, or now it has an alert
             }
         }
         lastWord(cause);

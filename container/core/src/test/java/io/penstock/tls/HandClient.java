@@ -1,0 +1,238 @@
+package io.penstock.tls;
+
+import static io.penstock.tls.HandSecrets.HASH;
+import static io.penstock.tls.HandSecrets.derive;
+import static io.penstock.tls.HandSecrets.expand;
+import static io.penstock.tls.HandSecrets.hash;
+import static io.penstock.tls.HandSecrets.hmac;
+import static io.penstock.tls.HandSecrets.join;
+import static io.penstock.tls.HandSecrets.prf;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.http1.RawClient;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyPair;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.UnaryOperator;
+
+/**
+ * A client of TLS 1.3 and 1.2 that is made by hand, so that it can say, well protected, what no engine would. It verifies nothing. It speaks
+ * AES-128-GCM and X25519 only.
+ */
+final class HandClient {
+    private static final byte[] NONE = new byte[0];
+    private static final int KEY = 16;
+    private static final int SERVER_HELLO = 2;
+    private static final int SERVER_KEY_EXCHANGE = 12;
+    private static final int SERVER_HELLO_DONE = 14;
+    private static final int CLIENT_KEY_EXCHANGE = 16;
+    private static final int FINISHED = 20;
+    private static final byte[] CHANGE = HandRecords.plain(HandRecords.CHANGE_CIPHER_SPEC, (byte) 1);
+
+    private final RawClient socket;
+    private final boolean isTls13;
+    private final KeyPair keys = HandSecrets.keys();
+    private final HandHello hello;
+    private final Deque<byte[]> messages = new ArrayDeque<>();
+    private byte[] part = NONE; // of a message
+    private byte[] transcript = NONE;
+    private byte[] clientSecret = NONE; // of TLS 1.3
+    private byte[] serverSecret = NONE;
+    private HandRecords out;
+    private HandRecords in;
+    private HandRecords.Content last;
+
+    HandClient(RawClient socket, String version) {
+        this.socket = socket;
+        this.isTls13 = version.equals("TLSv1.3");
+        this.hello = isTls13 ? HandHello.tls13(HandSecrets.publicKey(keys)) : HandHello.tls12();
+    }
+
+    HandHello hello() {
+        return hello;
+    }
+
+    boolean isTls13() {
+        return isTls13;
+    }
+
+    /** The whole handshake. */
+    HandClient handshake() throws IOException {
+        return handshake(hello.bytes(), UnaryOperator.identity());
+    }
+
+    /** @param finish changes the client's last message */
+    HandClient handshake(byte[] first, UnaryOperator<byte[]> finish) throws IOException {
+        socket.send(HandRecords.plain(HandRecords.HANDSHAKE, first));
+        transcript = first;
+        return goOn(finish);
+    }
+
+    /** The same behind the hello, however that has been sent. */
+    HandClient helloSent() throws IOException {
+        transcript = hello.bytes();
+        return goOn(UnaryOperator.identity());
+    }
+
+    private HandClient goOn(UnaryOperator<byte[]> finish) throws IOException {
+        byte[] serverHello = await(SERVER_HELLO);
+        if (isTls13) {
+            goOn13(HandSecrets.agree(keys, keyShare(serverHello)), finish);
+        } else {
+            goOn12(Arrays.copyOfRange(serverHello, 6, 6 + HASH), finish);
+        }
+        return this;
+    }
+
+    private void goOn13(byte[] shared, UnaryOperator<byte[]> finish) throws IOException {
+        byte[] early = hmac(new byte[HASH], new byte[HASH]);
+        byte[] handshake = hmac(derive(early, "derived", NONE), shared);
+        byte[] own = derive(handshake, "c hs traffic", transcript);
+        in = records13(derive(handshake, "s hs traffic", transcript));
+        await(FINISHED);
+        byte[] master = hmac(derive(handshake, "derived", NONE), new byte[HASH]);
+        byte[] verify = hmac(expand(own, "finished", NONE, HASH), hash(transcript));
+        socket.send(CHANGE);
+        socket.send(records13(own).seal(HandRecords.HANDSHAKE, finish.apply(HandHello.message(FINISHED, verify))));
+        clientSecret = derive(master, "c ap traffic", transcript);
+        serverSecret = derive(master, "s ap traffic", transcript);
+        out = records13(clientSecret);
+        in = records13(serverSecret);
+    }
+
+    private static HandRecords records13(byte[] secret) {
+        return new HandRecords(true, expand(secret, "key", NONE, KEY), expand(secret, "iv", NONE, 12));
+    }
+
+    private void goOn12(byte[] serverRandom, UnaryOperator<byte[]> finish) throws IOException {
+        byte[] exchange = await(SERVER_KEY_EXCHANGE); // the key stands behind the head, the curve and its own length
+        byte[] shared = HandSecrets.agree(keys, Arrays.copyOfRange(exchange, 8, 8 + HASH));
+        await(SERVER_HELLO_DONE);
+        byte[] master = prf(shared, "master secret", join(hello.random(), serverRandom), 48);
+        ByteBuffer block = ByteBuffer.wrap(prf(master, "key expansion", join(serverRandom, hello.random()), 40));
+        byte[][] all = {new byte[KEY], new byte[KEY], new byte[4], new byte[4]};
+        for (byte[] each : all) {
+            block.get(each);
+        }
+        out = new HandRecords(false, all[0], all[2]);
+        byte[] key = HandSecrets.publicKey(keys);
+        byte[] own = HandHello.message(CLIENT_KEY_EXCHANGE, join(new byte[] {(byte) key.length}, key));
+        transcript = join(transcript, own);
+        socket.send(HandRecords.plain(HandRecords.HANDSHAKE, own)).send(CHANGE);
+        byte[] last = HandHello.message(FINISHED, prf(master, "client finished", hash(transcript), 12));
+        send(HandRecords.HANDSHAKE, finish.apply(last));
+        if (next().type() != HandRecords.CHANGE_CIPHER_SPEC) {
+            throw new IOException("the server does not agree");
+        }
+        in = new HandRecords(false, all[1], all[3]);
+        await(FINISHED);
+    }
+
+    /** Of the only extension that has one (RFC 8446 section 4.2.8). */
+    private static byte[] keyShare(byte[] serverHello) {
+        ByteBuffer rest = ByteBuffer.wrap(serverHello, 4 + 2 + HASH, serverHello.length - 4 - 2 - HASH);
+        rest.position(rest.position() + 1 + rest.get(rest.position()) + 2 + 1 + 2);
+        while (true) {
+            int type = rest.getShort();
+            byte[] content = new byte[rest.getShort()];
+            rest.get(content);
+            if (type == 51) {
+                return Arrays.copyOfRange(content, 4, content.length);
+            }
+        }
+    }
+
+    /** Reads messages of the handshake until one of this type, and returns it. */
+    private byte[] await(int type) throws IOException {
+        while (true) {
+            byte[] message = messages.poll();
+            if (message == null) {
+                collect(next());
+            } else {
+                transcript = join(transcript, message);
+                if (message[0] == type) {
+                    return message;
+                }
+            }
+        }
+    }
+
+    private void collect(HandRecords.Content record) throws IOException {
+        if (record.type() == HandRecords.CHANGE_CIPHER_SPEC) {
+            return;
+        }
+        if (record.type() != HandRecords.HANDSHAKE) {
+            throw new IOException("no handshake, but " + record.type() + " " + Arrays.toString(record.bytes()));
+        }
+        part = join(part, record.bytes());
+        while (part.length >= 4 && part.length >= 4 + (ByteBuffer.wrap(part).getInt() & 0xFFFFFF)) {
+            int end = 4 + (ByteBuffer.wrap(part).getInt() & 0xFFFFFF);
+            messages.add(Arrays.copyOf(part, end));
+            part = Arrays.copyOfRange(part, end, part.length);
+        }
+    }
+
+    // ---- after it
+
+    HandClient send(byte type, byte... content) throws IOException {
+        socket.send(out.seal(type, content));
+        return this;
+    }
+
+    HandClient send(String text) throws IOException {
+        return send(HandRecords.DATA, HandSecrets.latin(text));
+    }
+
+    HandRecords out() {
+        return out;
+    }
+
+    /** New keys of the client (RFC 8446 section 4.6.3). */
+    byte[] update(int wanted) {
+        byte[] record = out.seal(HandRecords.HANDSHAKE, HandHello.message(24, (byte) wanted));
+        clientSecret = expand(clientSecret, "traffic upd", NONE, HASH);
+        out = records13(clientSecret);
+        return record;
+    }
+
+    /** The next record. Before there are keys, as it is. */
+    HandRecords.Content next() throws IOException {
+        byte[] head = socket.exactly(5);
+        byte[] content = socket.exactly(ByteBuffer.wrap(head).getShort(3));
+        boolean isPlain = in == null || (isTls13 && head[0] != HandRecords.DATA);
+        last = isPlain ? new HandRecords.Content(head[0], content) : in.open(head, content);
+        return last;
+    }
+
+    /** The last record that has come. */
+    HandRecords.Content last() {
+        return last;
+    }
+
+    /** The next record of data; others are skipped. */
+    String data() throws IOException {
+        HandRecords.Content record = next();
+        while (record.type() == HandRecords.HANDSHAKE) {
+            if (isTls13 && record.bytes()[0] == 24) {
+                serverSecret = expand(serverSecret, "traffic upd", NONE, HASH);
+                in = records13(serverSecret);
+            }
+            record = next();
+        }
+        assertEquals(HandRecords.DATA, record.type(), () -> "an alert");
+        return new String(record.bytes(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** The alert with which the server ends: its level and description. */
+    byte[] alert() throws IOException {
+        HandRecords.Content record = next();
+        while (record.type() != HandRecords.ALERT) {
+            record = next();
+        }
+        return record.bytes();
+    }
+}

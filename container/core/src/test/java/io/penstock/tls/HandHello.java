@@ -1,0 +1,84 @@
+package io.penstock.tls;
+
+import static io.penstock.tls.HandSecrets.join;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The hello of a client by hand: RFC 8446 section 4.1.2. */
+final class HandHello {
+    static final int SERVER_NAME = 0;
+    static final int EARLY_DATA = 42;
+    private static final int GROUPS = 10;
+    private static final int SIGNATURES = 13;
+    private static final int VERSIONS = 43;
+    private static final int KEY_SHARE = 51;
+    private static final int X25519 = 29;
+    private static final int SECP256R1 = 23;
+
+    private final byte[] random = new byte[32];
+    private final List<byte[]> extensions = new ArrayList<>();
+    private byte[] suites;
+
+    private HandHello(int... suites) {
+        Arrays.fill(random, (byte) 7);
+        this.suites = shorts(suites);
+        with(GROUPS, sized(shorts(X25519, SECP256R1))); // the second for the server's certificate
+        with(SIGNATURES, sized(shorts(0x0403, 0x0804, 0x0401)));
+    }
+
+    static HandHello tls13(byte[] publicKey) {
+        return new HandHello(0x1301)
+                .with(VERSIONS, new byte[] {2, 3, 4})
+                .with(KEY_SHARE, sized(join(shorts(X25519), sized(publicKey))));
+    }
+
+    static HandHello tls12() {
+        return new HandHello(0xC02B, 0xC02F, 0x00FF); // the last says that renegotiation is safe
+    }
+
+    HandHello with(int extension, byte... content) {
+        extensions.add(join(shorts(extension), sized(content)));
+        return this;
+    }
+
+    /** Names of servers (RFC 6066 section 3), each of the type of a host's. */
+    HandHello named(String... names) {
+        byte[] list = new byte[0];
+        for (String name : names) {
+            list = join(list, new byte[1], sized(HandSecrets.latin(name)));
+        }
+        return with(SERVER_NAME, sized(list));
+    }
+
+    byte[] random() {
+        return random;
+    }
+
+    /** The message. */
+    byte[] bytes() {
+        byte[] all = sized(join(extensions.toArray(byte[][]::new)));
+        return message(1, join(new byte[] {3, 3}, random, new byte[1], sized(suites), new byte[] {1, 0}, all));
+    }
+
+    /** A message of a handshake. */
+    static byte[] message(int type, byte... content) {
+        byte[] head = {(byte) type, (byte) (content.length >> 16), (byte) (content.length >> 8), (byte) content.length};
+        return join(head, content);
+    }
+
+    private static byte[] shorts(int... numbers) {
+        byte[] bytes = new byte[2 * numbers.length];
+        for (int i = 0; i < numbers.length; i++) {
+            bytes[2 * i] = (byte) (numbers[i] >> 8);
+            bytes[2 * i + 1] = (byte) numbers[i];
+        }
+        return bytes;
+    }
+
+    /** Behind its length in two bytes. */
+    static byte[] sized(byte... content) {
+        return join(shorts(content.length), content);
+    }
+}

@@ -1,0 +1,174 @@
+package io.penstock.tls;
+
+import static io.penstock.tls.HandRecords.ALERT;
+import static io.penstock.tls.HandRecords.DATA;
+import static io.penstock.tls.HandRecords.HANDSHAKE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.http1.RawClient;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Hellos that are malformed, or that are odd and must be served: the first get a fatal alert. */
+final class HostileHelloTest {
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final byte FATAL = 2;
+
+    private WireServer server;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = WireServer.echo(new WireConfig().overTls());
+    }
+
+    @AfterEach
+    void stop() throws IOException, InterruptedException {
+        try (WireServer ends = server) {
+            ends.awaitNothingHeld();
+        }
+    }
+
+    private static void assertServed(HandClient client) throws IOException {
+        assertTrue(client.send(GET).data().startsWith("HTTP/1.1 200"));
+    }
+
+    private void assertRefused(RawClient raw, HandClient client) throws IOException {
+        byte[] alert = client.alert();
+        assertEquals(FATAL, alert[0], () -> Arrays.toString(alert));
+        assertTrue(raw.isAtEnd());
+        raw.close();
+        String closed = server.events.awaitClosed(raw);
+        assertTrue(closed.startsWith("handshake-failed: "), closed);
+    }
+
+    // ---- pieces
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void helloInTwoRecordsIsServedWhereverItIsCut(String version) throws IOException {
+        boolean more = true;
+        for (int cut = 1; more; cut++) {
+            try (RawClient raw = server.connectWithoutLayer(0)) {
+                HandClient client = new HandClient(raw, version);
+                byte[] hello = client.hello().bytes();
+                more = cut + 1 < hello.length;
+                raw.send(HandRecords.plain(HANDSHAKE, Arrays.copyOf(hello, cut)));
+                raw.send(HandRecords.plain(HANDSHAKE, Arrays.copyOfRange(hello, cut, hello.length)));
+                assertServed(client.helloSent());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void alertOrDataWithinAHelloIsRefused(String version) throws IOException {
+        for (byte type : new byte[] {ALERT, DATA}) {
+            try (RawClient raw = server.connectWithoutLayer(0)) {
+                HandClient client = new HandClient(raw, version);
+                raw.send(HandRecords.plain(
+                        HANDSHAKE, Arrays.copyOf(client.hello().bytes(), 20)));
+                raw.send(HandRecords.plain(type, (byte) 1, (byte) 1));
+                assertRefused(raw, client);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void secondHelloInTheHandshakeIsRefused(String version) throws IOException {
+        try (RawClient raw = server.connectWithoutLayer(0)) {
+            HandClient client = new HandClient(raw, version);
+            byte[] hello = HandRecords.plain(HANDSHAKE, client.hello().bytes());
+            raw.send(HandSecrets.join(hello, hello));
+            assertRefused(raw, client.isTls13() ? client.helloSent() : client);
+        }
+    }
+
+    /** The server has not offered to take any. */
+    @Test
+    void earlyDataIsRefused() throws IOException {
+        try (RawClient raw = server.connectWithoutLayer(0)) {
+            HandClient client = new HandClient(raw, "TLSv1.3");
+            client.hello().with(HandHello.EARLY_DATA);
+            byte[] early = new HandRecords(true, new byte[16], new byte[12]).seal(DATA, HandSecrets.latin(GET));
+            raw.send(
+                    HandSecrets.join(HandRecords.plain(HANDSHAKE, client.hello().bytes()), early));
+            assertRefused(raw, client.helloSent());
+        }
+    }
+
+    // ---- names of servers
+
+    static Stream<Arguments> namesThatAreNone() {
+        return both(
+                hello -> hello.named("a".repeat(65_000)),
+                hello -> hello.named("x.test", "y.test"), // two of one type (RFC 6066 section 3)
+                hello -> hello.named(""),
+                hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("0000")),
+                hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("0004000001")),
+                hello -> hello.with(HandHello.SERVER_NAME, HexFormat.of().parseHex("00040000ffff")),
+                hello -> hello.named("server.test."),
+                hello -> hello.named("a".repeat(300)),
+                hello -> hello.named("server.test\0.evil"),
+                hello -> hello.named("\u00ff\u0000\n"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("namesThatAreNone")
+    void malformedNamesAreRefused(String version, UnaryOperator<HandHello> change) throws IOException {
+        try (RawClient raw = server.connectWithoutLayer(0)) {
+            HandClient client = new HandClient(raw, version);
+            for (byte[] record : inRecords(change.apply(client.hello()).bytes())) {
+                raw.send(record);
+            }
+            assertRefused(raw, client);
+        }
+    }
+
+    private static byte[][] inRecords(byte[] message) {
+        int most = 1 << 14;
+        byte[][] records = new byte[(message.length + most - 1) / most][];
+        for (int i = 0; i < records.length; i++) {
+            byte[] part = Arrays.copyOfRange(message, i * most, Math.min(message.length, (i + 1) * most));
+            records[i] = HandRecords.plain(HANDSHAKE, part);
+        }
+        return records;
+    }
+
+    static Stream<Arguments> otherNames() {
+        return both(
+                hello -> hello.named("127.0.0.1"),
+                hello -> hello.named("x.test").named("y.test"), // the JDK takes one of the two
+                hello -> hello);
+    }
+
+    /** No certificate is for them, so the first is served. */
+    @ParameterizedTest
+    @MethodSource("otherNames")
+    void otherNamesAreServed(String version, UnaryOperator<HandHello> change) throws IOException {
+        try (RawClient raw = server.connectWithoutLayer(0)) {
+            HandClient client = new HandClient(raw, version);
+            byte[] hello = change.apply(client.hello()).bytes();
+            assertServed(client.handshake(hello, UnaryOperator.identity()));
+        }
+    }
+
+    @SafeVarargs
+    private static Stream<Arguments> both(UnaryOperator<HandHello>... changes) {
+        return Stream.of("TLSv1.3", "TLSv1.2")
+                .flatMap(version -> Arrays.stream(changes).map(change -> Arguments.of(version, change)));
+    }
+}

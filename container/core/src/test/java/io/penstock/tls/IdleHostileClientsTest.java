@@ -1,0 +1,180 @@
+package io.penstock.tls;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.http.Fields;
+import io.penstock.http.ResponseHead;
+import io.penstock.http1.RawClient;
+import io.penstock.http1.Site;
+import io.penstock.http1.WireConfig;
+import io.penstock.http1.WireServer;
+import io.penstock.limits.Counter;
+import io.penstock.limits.TlsLimits;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that stop in the worst moments and stay: no thread is busy with them, a deadline ends them, and their buffers come back. */
+final class IdleHostileClientsTest {
+    private static final Pattern THREADS = Pattern.compile("(worker|reactor|tls)-\\d+");
+    private static final Duration WHILE = Duration.ofSeconds(1);
+    private static final int LARGE = 32 << 20;
+    private static final byte[] GARBAGE = new byte[100];
+
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    private Site site() {
+        return new Site().on("/large", IdleHostileClientsTest::large).on("/stream", exchange -> {
+            assertTrue(done.await(60, TimeUnit.SECONDS));
+            Site.text(exchange, "late");
+        });
+    }
+
+    private static void large(Exchange exchange) throws IOException {
+        exchange.response().head(new ResponseHead(200, Fields.EMPTY, LARGE));
+        exchange.response().write(ByteBuffer.allocate(LARGE), true);
+    }
+
+    private static String request(String method, String path, int length) {
+        return method + " " + path + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + length + "\r\n\r\n";
+    }
+
+    /** Clients of one server, each in a state in which the server waits for it. */
+    private record Crowd(WireServer server, List<RawClient> clients, String version) implements AutoCloseable {
+        RawClient raw() throws IOException {
+            RawClient raw = server.connectWithoutLayer(0);
+            clients.add(raw);
+            return raw;
+        }
+
+        HandClient agreed() throws IOException {
+            return new HandClient(raw(), version).handshake();
+        }
+
+        void come() throws IOException {
+            byte[] hello = HandRecords.plain(
+                    HandRecords.HANDSHAKE,
+                    new HandClient(raw(), version).hello().bytes());
+            raw().send(Arrays.copyOf(hello, 3));
+            raw().send(Arrays.copyOf(hello, hello.length - 1));
+            raw().send(hello); // and never the rest of the handshake
+            raw().send(GARBAGE); // refused, and does not go
+            raw().send("GET / HTTP/1.1\r\n\r\n");
+            agreed();
+            HandClient half = agreed();
+            last().send(Arrays.copyOf(half.out().seal(HandRecords.DATA, GARBAGE), 50));
+            HandClient slow = agreed().send(request("POST", "/a", 1000)).send("b");
+            assertEquals(version.equals("TLSv1.3"), slow.isTls13());
+            agreed().send(request("GET", "/large", 0));
+            agreed().send(request("GET", "/large", 0))
+                    .send(HandRecords.ALERT, (byte) 1, (byte) 0); // the end of its input
+            agreed().send(request("POST", "/stream", LARGE));
+            fill();
+            HandClient wants = agreed().send(request("GET", "/large", 0));
+            for (int i = 0; wants.isTls13() && i < 20; i++) {
+                last().send(wants.update(1));
+            }
+            agreed().send(request("GET", "/large", 0));
+            last().halfClose();
+        }
+
+        private RawClient last() {
+            return clients.get(clients.size() - 1);
+        }
+
+        /** Sends a body that nobody reads, as much as the pipe takes and a little more. */
+        private void fill() throws IOException {
+            HandClient uploads = agreed().send(request("POST", "/stream", LARGE));
+            for (int i = 0; i < 20; i++) {
+                uploads.send(HandRecords.DATA, new byte[16_000]);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void noThreadIsBusyWithThem(String version) throws Exception {
+        WireConfig config = new WireConfig().overTls().timeByHand().workers(8).pipes(64 << 10, 16 << 10);
+        try (WireServer server = WireServer.with(config, site())) {
+            try (Crowd crowd = new Crowd(server, new ArrayList<>(), version)) {
+                crowd.come();
+                assertThreadsRest();
+                assertTrue(server.transport.tls().bufferBytes() > 0);
+                done.countDown();
+                awaitDeadlines(server);
+            }
+        }
+    }
+
+    /** They are all still there. */
+    private static void awaitDeadlines(WireServer server) throws IOException {
+        server.pass(Duration.ofSeconds(11));
+        await().until(() -> server.counters.value(Counter.HANDSHAKE_TIMEOUTS) == 4);
+        await().until(() -> {
+            server.pass(Duration.ofSeconds(30));
+            return server.transport.connections().open().count() == 0;
+        });
+        server.awaitNothingHeld();
+    }
+
+    /** A reactor that waits for memory does not ask for it again and again. */
+    @Test
+    void noThreadIsBusyWithClientsThatWaitForMemory() throws Exception {
+        WireConfig config = new WireConfig().overTls().timeByHand().tls(new TlsLimits(1, 16, 256 << 10));
+        try (WireServer server = WireServer.echo(config)) {
+            try (Crowd crowd = new Crowd(server, new ArrayList<>(), "TLSv1.3")) {
+                while (server.counters.value(Counter.TLS_BUDGET_EXCEEDED) == 0) {
+                    byte[] head = {22, 3, 3, 64, 0};
+                    crowd.raw().send(Arrays.copyOf(head, 16_000));
+                    assertTrue(crowd.clients().size() < 1000);
+                }
+                for (int i = 0; i < 5; i++) {
+                    crowd.raw().send(GARBAGE);
+                }
+                assertThreadsRest();
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    /** Of the processor time that one thread could have had. */
+    private static void assertThreadsRest() {
+        await().untilAsserted(() -> {
+            long before = processorNanos();
+            long began = System.nanoTime();
+            await().during(WHILE).until(() -> true);
+            long took = System.nanoTime() - began;
+            long used = processorNanos() - before;
+            assertTrue(used * 10 < took, () -> "used " + used + " of " + took);
+        });
+    }
+
+    private static long processorNanos() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> THREADS.matcher(thread.getName()).matches())
+                .mapToLong(thread -> threads.getThreadCpuTime(thread.getId()))
+                .sum();
+    }
+}
