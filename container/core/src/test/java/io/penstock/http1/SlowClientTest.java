@@ -8,9 +8,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A slow client holds no worker: with only one, the next client is answered all the same. */
+/** A slow client holds no worker: with only one, the next client is answered all the same. So it is over TLS. */
 final class SlowClientTest {
     private static final int FIFTY_THOUSAND = 50_000;
 
@@ -30,9 +31,10 @@ final class SlowClientTest {
         }
     }
 
-    @Test
-    void idleConnectionsHoldNoWorkerAndNoMemory() throws Exception {
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), site())) {
+    @ParameterizedTest
+    @EnumSource
+    void idleConnectionsHoldNoWorkerAndNoMemory(RawClient.Layer layer) throws Exception {
+        try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> idle = new ArrayList<>();
             for (int i = 0; i < 50; i++) {
                 RawClient client = server.connect();
@@ -50,10 +52,11 @@ final class SlowClientTest {
         }
     }
 
-    @Test
-    void halfSentHeadsHoldNoWorkerWhereverTheyStop() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void halfSentHeadsHoldNoWorkerWhereverTheyStop(RawClient.Layer layer) throws Exception {
         String head = "GET /a HTTP/1.1\r\nHost: x\r\nX-Y: z\r\n\r\n";
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), site())) {
+        try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> slow = new ArrayList<>();
             for (int cut = 1; cut < head.length(); cut++) {
                 slow.add(server.connect().send(head.substring(0, cut)));
@@ -68,10 +71,11 @@ final class SlowClientTest {
         }
     }
 
-    @Test
-    void drippingBodiesHoldNoWorker() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void drippingBodiesHoldNoWorker(RawClient.Layer layer) throws Exception {
         String body = "0123456789".repeat(1000);
-        try (WireServer server = WireServer.with(new WireConfig().workers(1), site())) {
+        try (WireServer server = WireServer.with(new WireConfig().over(layer).workers(1), site())) {
             List<RawClient> slow = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 slow.add(server.connect().send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10000\r\n\r\n"));
@@ -93,9 +97,11 @@ final class SlowClientTest {
         }
     }
 
-    @Test
-    void slowReadersHoldNoWorkerUpToThePipesCapacity() throws Exception {
-        try (WireServer server = WireServer.with(new WireConfig().workers(1).sendBuffer(4096), site())) {
+    @ParameterizedTest
+    @EnumSource
+    void slowReadersHoldNoWorkerUpToThePipesCapacity(RawClient.Layer layer) throws Exception {
+        try (WireServer server =
+                WireServer.with(new WireConfig().over(layer).workers(1).sendBuffer(4096), site())) {
             List<RawClient> slow = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 slow.add(server.connectWithReceiveBuffer(4096).send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));

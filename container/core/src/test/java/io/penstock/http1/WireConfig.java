@@ -71,6 +71,11 @@ public final class WireConfig {
         return this;
     }
 
+    public WireConfig over(RawClient.Layer other) {
+        layer = other;
+        return this;
+    }
+
     public RawClient.Layer layer() {
         return layer;
     }

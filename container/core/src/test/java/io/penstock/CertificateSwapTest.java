@@ -1,0 +1,127 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.certificates.Issued;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Certificates are replaced while requests go on: none fails, and each handshake from then on gets the new one. */
+class CertificateSwapTest {
+    private static final Issued FIRST = Issued.self(Issued.EC, "same.example");
+    private static final Issued SECOND = Issued.self(Issued.EC, "same.example");
+    private static final int SWAPS = 10;
+    private static final int REQUESTS_BETWEEN = 5;
+
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final List<AtomicInteger> answered = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void noRequestFailsAndEachHandshakeAfterwardsGetsTheNewOne() throws Exception {
+        Path file = folder.resolve("both.pem");
+        Files.writeString(file, FIRST.pem() + FIRST.keyPem());
+        Penstock.Builder builder = Penstock.builder()
+                .port(0)
+                .set("host", "127.0.0.1")
+                .set("tls-cert", file.toString())
+                .set("tls-reload-interval", "0s")
+                .context("/", context -> context.servlet("who", new WhoServlet(), "/who"));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Penstock server = builder.start()) {
+            List<Future<?>> clients = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                AtomicInteger kept = counter();
+                clients.add(threads.submit(() -> askOnOneConnection(server.port(), kept)));
+                AtomicInteger fresh = counter();
+                clients.add(threads.submit(() -> askOnNewConnections(server.port(), fresh)));
+            }
+            awaitMore(clients);
+            for (int swap = 1; swap <= SWAPS; swap++) {
+                Issued next = swap % 2 == 1 ? SECOND : FIRST;
+                Files.writeString(file, next.pem() + next.keyPem());
+                assertEquals("new connections get the new certificates", server.reloadCertificates());
+                try (HttpsClient client = new HttpsClient(server.port(), "same.example")) {
+                    assertEquals(next.certificate(), certificate(client));
+                }
+                awaitMore(clients);
+            }
+            over.set(true);
+            for (Future<?> client : clients) {
+                client.get(PromptWaits.PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            }
+        } finally {
+            over.set(true);
+            threads.shutdown();
+        }
+    }
+
+    private AtomicInteger counter() {
+        AtomicInteger counter = new AtomicInteger();
+        answered.add(counter);
+        return counter;
+    }
+
+    /** Each client has some more answers, or has failed. */
+    private void awaitMore(List<Future<?>> clients) throws Exception {
+        List<Integer> before = answered.stream().map(AtomicInteger::get).toList();
+        await().until(() -> {
+            boolean more = true;
+            for (int i = 0; i < clients.size(); i++) {
+                if (clients.get(i).isDone()) {
+                    clients.get(i).get(); // throws its failure
+                }
+                more &= answered.get(i).get() >= before.get(i) + REQUESTS_BETWEEN;
+            }
+            return more;
+        });
+    }
+
+    /** The connection stays open, and keeps the certificate with which it began. */
+    private Void askOnOneConnection(int port, AtomicInteger counter) throws Exception {
+        try (HttpsClient client = new HttpsClient(port, "same.example")) {
+            while (!over.get()) {
+                ask(client, counter);
+            }
+            assertEquals(FIRST.certificate(), certificate(client));
+        }
+        return null;
+    }
+
+    /** The client remembers its sessions, and offers the last one. */
+    private Void askOnNewConnections(int port, AtomicInteger counter) throws Exception {
+        SSLContext context = HttpsClient.context();
+        while (!over.get()) {
+            try (HttpsClient client = new HttpsClient(context, port, "same.example", "TLSv1.3")) {
+                ask(client, counter);
+                assertTrue(List.of(FIRST.certificate(), SECOND.certificate()).contains(certificate(client)));
+            }
+        }
+        return null;
+    }
+
+    private static void ask(HttpsClient client, AtomicInteger counter) throws Exception {
+        assertEquals(200, client.get("same.example", "/who").status());
+        counter.incrementAndGet();
+    }
+
+    private static Certificate certificate(HttpsClient client) throws Exception {
+        return client.socket().getSession().getPeerCertificates()[0];
+    }
+}

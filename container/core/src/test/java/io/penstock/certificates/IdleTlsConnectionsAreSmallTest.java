@@ -1,0 +1,213 @@
+package io.penstock.certificates;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import java.io.Closeable;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLParameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A client that keeps its connection over TLS and asks for nothing costs little beside its engine. Everything in this JVM is counted, of the
+ * platform's classes, too, by the JVM's histogram of what is alive. The clients of these connections are here: their engines are dropped, and
+ * what their sockets take is counted apart.
+ */
+final class IdleTlsConnectionsAreSmallTest {
+    private static final long MOST_BESIDE_THE_ENGINE = 2048;
+    private static final int COUNT = 200;
+    private static final int BEFORE = 20;
+    private static final int ROOM = 40_000;
+    private static final SSLContext CLIENTS = Handshake.anyClient();
+
+    static {
+        CLIENTS.getClientSessionContext().setSessionCacheSize(1); // what clients remember is not counted
+    }
+
+    @TempDir
+    Path folder;
+
+    /** Makes something that stays. */
+    @FunctionalInterface
+    private interface Maker<T> {
+        T make() throws Exception;
+    }
+
+    @Test
+    void connectionCostsLittleMoreThanItsEngine() throws Exception {
+        TlsFiles files = new TlsFiles(folder).with("a", Issued.self(Issued.EC, "localhost"));
+        ServerCertificates certificates = files.open();
+        try (ServerSocketChannel nobody = ServerSocketChannel.open();
+                Penstock server = Penstock.builder()
+                        .port(0)
+                        .set("host", "127.0.0.1")
+                        .set("tls-cert", folder.resolve("a.pem").toString())
+                        .set("tls-key", folder.resolve("a.key").toString())
+                        .context("/", context -> context.resources(folder))
+                        .start()) {
+            nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 2 * COUNT);
+            int silent = ((InetSocketAddress) nobody.getLocalAddress()).getPort();
+            long engine = each(() -> engine(certificates));
+            assertTrue(engine > 3000, () -> "an engine takes only " + engine + " bytes: it is not seen");
+            long client = each(() -> socket(silent));
+            List<Closeable> connections = new ArrayList<>();
+            try {
+                make(BEFORE, () -> connected(server.port()), connections);
+                long before = alive();
+                make(COUNT, () -> connected(server.port()), connections);
+                await().untilAsserted(
+                                () -> { // a worker may not have left yet
+                                    long whole = (alive() - before) / COUNT;
+                                    long beside = whole - client - engine;
+                                    assertTrue(beside > 0, () -> "connections are not seen: " + beside);
+                                    assertTrue(
+                                            beside <= MOST_BESIDE_THE_ENGINE,
+                                            () -> "an idle connection holds " + beside + " bytes beside its engine of "
+                                                    + engine);
+                                });
+            } finally {
+                close(connections);
+            }
+        }
+    }
+
+    /** The bytes that one of these takes. */
+    private static <T> long each(Maker<T> maker) throws Exception {
+        List<Object> made = new ArrayList<>();
+        List<Closeable> open = new ArrayList<>();
+        for (int i = 0; i < BEFORE; i++) {
+            made.add(maker.make());
+        }
+        long before = alive();
+        for (int i = 0; i < COUNT; i++) {
+            made.add(maker.make());
+        }
+        long bytes = (alive() - before) / COUNT;
+        Reference.reachabilityFence(made);
+        for (Object one : made) {
+            if (one instanceof Closeable closeable) {
+                open.add(closeable);
+            }
+        }
+        close(open);
+        return bytes;
+    }
+
+    private static void make(int count, Maker<? extends Closeable> maker, List<Closeable> to) throws Exception {
+        for (int i = 0; i < count; i++) {
+            to.add(maker.make());
+        }
+    }
+
+    private static void close(List<Closeable> all) throws IOException {
+        for (Closeable one : all) {
+            one.close();
+        }
+    }
+
+    /** The server's engine of a complete handshake in memory, which has sent and got some data. */
+    private static SSLEngine engine(ServerCertificates certificates) throws IOException {
+        SSLEngine server = certificates.engine();
+        SSLParameters parameters = server.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"http/1.1"});
+        server.setSSLParameters(parameters);
+        Handshake.of(server, client());
+        return server;
+    }
+
+    private static SSLEngine client() {
+        SSLEngine client = CLIENTS.createSSLEngine();
+        client.setUseClientMode(true);
+        return client;
+    }
+
+    private static SocketChannel socket(int port) throws IOException {
+        return SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** A connection that has had one answer; the client's part of it is only a socket. */
+    private static SocketChannel connected(int port) throws IOException {
+        SocketChannel socket = socket(port);
+        SSLEngine client = client();
+        ByteBuffer come = ByteBuffer.allocate(ROOM).limit(0);
+        client.beginHandshake();
+        while (client.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+            switch (client.getHandshakeStatus()) {
+                case NEED_WRAP -> send(client, socket, "");
+                case NEED_TASK -> client.getDelegatedTask().run();
+                default -> read(client, socket, come);
+            }
+        }
+        send(client, socket, "GET /a.pem HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        StringBuilder answer = new StringBuilder();
+        while (!answer.toString().contains("-----END CERTIFICATE-----")) {
+            answer.append(read(client, socket, come));
+        }
+        assertEquals("HTTP/1.1 200", answer.substring(0, 12));
+        return socket;
+    }
+
+    private static void send(SSLEngine client, SocketChannel socket, String text) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(ROOM);
+        client.wrap(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)), record);
+        record.flip();
+        while (record.hasRemaining()) {
+            socket.write(record);
+        }
+    }
+
+    /** The content of one record, or of none, if there is more to do before. */
+    private static String read(SSLEngine client, SocketChannel socket, ByteBuffer come) throws IOException {
+        ByteBuffer content = ByteBuffer.allocate(ROOM);
+        if (client.unwrap(come, content).getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW) {
+            come.compact();
+            assertTrue(socket.read(come) > 0, "the server has closed");
+            come.flip();
+        }
+        return new String(content.array(), 0, content.position(), StandardCharsets.ISO_8859_1);
+    }
+
+    /** Bytes of all live objects; collects garbage first. */
+    private static long alive() {
+        String histogram;
+        try {
+            histogram = (String) ManagementFactory.getPlatformMBeanServer()
+                    .invoke(
+                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                            "gcClassHistogram",
+                            new Object[] {new String[0]},
+                            new String[] {String[].class.getName()});
+        } catch (JMException e) {
+            throw new AssertionError(e);
+        }
+        // The last line: Total, instances, bytes.
+        String[] total = histogram
+                .strip()
+                .lines()
+                .reduce("", (former, line) -> line)
+                .trim()
+                .split(" +");
+        assertEquals("Total", total[0]);
+        return Long.parseLong(total[2]);
+    }
+}
