@@ -100,7 +100,8 @@ final class Command {
             return check(serving);
         }
         if (training != null) {
-            serving.run(training::visit);
+            serving.run(server ->
+                    training.visit(server, ServerConfig.of(configuration).tls()));
         } else if (given.has(CommandOption.TRAIN)) {
             String place = given.value(CommandOption.TRAIN_TO);
             return new Training(all, place == null ? null : Arguments.path(place), out).run();

@@ -5,6 +5,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
+import io.penstock.limits.Tls;
 import io.penstock.log.JulBridge;
 import io.penstock.log.LogProvider;
 import io.penstock.spool.OwnedFolder;
@@ -18,8 +19,15 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,20 +45,9 @@ record TrainingRun(Path folder) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 60;
 
-    /** The visits are in plain text. */
-    private static final List<Key> TLS = List.of(
-            Key.TLS_CERT,
-            Key.TLS_KEY,
-            Key.TLS_KEYSTORE,
-            Key.TLS_KEY_PASSWORD,
-            Key.TLS_KEY_PASSWORD_FILE,
-            Key.TLS_SELF_SIGNED,
-            Key.TLS_CLIENT_AUTH,
-            Key.TLS_TRUST,
-            Key.REDIRECT_PORT,
-            Key.REDIRECT_TO_PORT,
-            Key.HSTS,
-            Key.ADMIN_TLS);
+    /** The visits have no certificate, and come to the server's own port only. */
+    private static final List<Key> OTHERWISE =
+            List.of(Key.TLS_CLIENT_AUTH, Key.TLS_TRUST, Key.REDIRECT_PORT, Key.REDIRECT_TO_PORT, Key.ADMIN_TLS);
 
     /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
     private static final String REQUESTS = """
@@ -92,7 +89,7 @@ record TrainingRun(Path folder) {
         replace(sources, Key.PORT, "0");
         replace(sources, Key.WEBAPPS_INTERVAL, "0s");
         replace(sources, Key.SESSION_STORE, "none");
-        for (Key key : TLS) {
+        for (Key key : OTHERWISE) {
             replace(sources, key, key.defaultShown());
         }
         if (!Command.isDefault(given, Key.ADMIN_PORT)) {
@@ -120,25 +117,50 @@ record TrainingRun(Path folder) {
         }
     }
 
-    private static OperatorException failed(String what, IOException e) {
+    private static OperatorException failed(String what, Exception e) {
         return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + what + ": " + e, e);
     }
 
-    /** Asks the server, and closes it. */
-    void visit(Penstock server) {
+    /** Asks the server, over TLS if it has that, and closes it. */
+    void visit(Penstock server, Tls tls) {
         try (server) {
+            SocketFactory sockets = tls.isOn() ? encrypted() : SocketFactory.getDefault();
             for (String context : server.contexts()) {
-                ask(server.port(), context.equals("/") ? "/" : context + "/");
+                ask(sockets, server.port(), context.equals("/") ? "/" : context + "/");
             }
-        } catch (IOException e) {
+        } catch (IOException | GeneralSecurityException e) {
             throw failed("the server has not answered", e);
         }
     }
 
+    /** They trust any certificate, since they come to a server of this process. */
+    private static SocketFactory encrypted() throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {new ItsOwnServer()}, null);
+        return context.getSocketFactory();
+    }
+
+    private static final class ItsOwnServer implements X509TrustManager {
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {
+            // It was asked at an address of loopback, at the port that this process has opened.
+        }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            throw new CertificateException("no server");
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+
     /** The answers are read to their end, but not judged: a page may be for some users only. */
-    private static void ask(int port, String path) throws IOException {
+    private static void ask(SocketFactory sockets, int port, String path) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        try (Socket socket = new Socket(InetAddress.getByName(LOOPBACK), port)) {
+        try (Socket socket = sockets.createSocket(InetAddress.getByName(LOOPBACK), port)) {
             socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
             socket.getOutputStream().write(REQUESTS.replace("{path}", path).getBytes(StandardCharsets.US_ASCII));
             InputStream answers = socket.getInputStream();

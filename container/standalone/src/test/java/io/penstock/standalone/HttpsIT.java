@@ -56,8 +56,7 @@ class HttpsIT {
     }
 
     /** By a client of its own, which trusts everybody and has no session. */
-    private static HttpResponse<String> get(int port)
-            throws GeneralSecurityException, IOException, InterruptedException {
+    static HttpResponse<String> get(int port) throws GeneralSecurityException, IOException, InterruptedException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new Trusting()}, null);
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))

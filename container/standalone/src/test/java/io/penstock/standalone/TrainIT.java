@@ -81,6 +81,27 @@ class TrainIT {
         }
     }
 
+    /** The archive has the classes of a handshake: ours, and those of the platform, which its own archive lacks. */
+    @Test
+    void aTrainingOverTlsHasTheClassesOfAHandshake() throws Exception {
+        Ran trained = run("--train", "--train-to", archive.toString(), "--tls-self-signed", "0", site.toString());
+        assertEquals(0, trained.exitCode(), trained.err());
+        Path log = folder.resolve("classes.log");
+        String use = ArchiveKind.ofThisJvm().toUse(archive);
+        Map<String, String> environment = Map.of("JDK_JAVA_OPTIONS", use + " -Xlog:class+load:file=" + log);
+        try (JarProcess jar = JarProcess.run(environment, "--tls-self-signed", "0", site.toString())) {
+            assertEquals("Hello", HttpsIT.get(JarProcess.port(jar.startLine())).body());
+        }
+        List<String> loaded = Files.readAllLines(log);
+        for (String type : List.of("io.penstock.tls.Handshake", "sun.security.ssl.ServerHello")) {
+            assertTrue(
+                    loaded.stream()
+                            .anyMatch(line ->
+                                    line.contains(" " + type + " source: ") && line.contains("shared objects file")),
+                    type);
+        }
+    }
+
     /** Its port is in use, and so are its files. */
     @Test
     void aRunningServerIsLeftAlone() throws Exception {
