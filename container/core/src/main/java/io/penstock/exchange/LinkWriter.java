@@ -7,6 +7,7 @@ import io.penstock.reactor.WriteToken;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,6 +144,18 @@ public final class LinkWriter extends WriteToken {
         }
     }
 
+    /**
+     * Sends parts of files in place of the reactor, which has left the token: until the client falls behind, all is sent, or {@code goesOn}
+     * is false. The caller signals the reactor afterwards.
+     */
+    void workerSendFiles(BooleanSupplier goesOn) throws IOException {
+        boolean more = true;
+        while (more && tryInPlaceOfReactor()) {
+            more = !drainPipe(ResponsePipe.NOTHING) && link.keepsUp() && goesOn.getAsBoolean();
+        }
+        completeSent();
+    }
+
     /** Leaves the pipe to the reactor if it has parts of files, which this thread must not touch; returns whether it has. */
     private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
@@ -163,6 +176,11 @@ public final class LinkWriter extends WriteToken {
         boolean empty = reactorSend();
         completeSent();
         return empty;
+    }
+
+    /** Whether parts of files wait that a worker may send: their client keeps up. Called when not all could be sent. */
+    public boolean reactorMayHandOver() {
+        return files == Files.AT_ONCE && link.keepsUp() && pipe.hasRegions();
     }
 
     private boolean reactorSend() throws IOException {

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.Deadline;
+import io.penstock.exchange.FileSending;
 import io.penstock.exchange.LinkWriter;
 import io.penstock.exchange.ServerResources;
 import io.penstock.limits.Key;
@@ -50,6 +51,9 @@ final class ConnectionOutput {
 
     // Set while requests are parked, so that a worker may hold a response back for the next one.
     private @Nullable Deadline holding;
+
+    // Made when a file does not leave at once.
+    private @Nullable FileSending files;
 
     private State state = State.OPEN;
 
@@ -102,14 +106,27 @@ final class ConnectionOutput {
 
     /** Sends bytes; returns whether all have been sent. */
     private boolean send() throws IOException {
+        if (files != null && files.isUnderWay()) {
+            return false; // the worker that sends calls at its end
+        }
         boolean empty = reactorFlush();
-        link().wantWritable(!empty);
-        if (empty) {
+        boolean handedOver = !empty && writer.reactorMayHandOver() && files().handOver();
+        link().wantWritable(!empty && !handedOver);
+        if (empty || handedOver) {
             forgetDeadline();
         } else {
             deadline().in(server().config().timeouts().writeStall());
         }
         return empty;
+    }
+
+    private FileSending files() {
+        FileSending made = files;
+        if (made == null) {
+            made = new FileSending(writer, link(), server().queue());
+            files = made;
+        }
+        return made;
     }
 
     /** A request is parked, so a worker may hold a response back for the next one: sends it soon in any case. */

@@ -22,6 +22,14 @@ public interface PipeOutlet {
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
+     * Whether the outlet has taken and sent all that it was last offered of a file. If so its client keeps up, and a worker may go on sending
+     * in place of the reactor.
+     */
+    default boolean keepsUp() {
+        return false;
+    }
+
+    /**
      * Sends the bytes that were taken and are not sent, and bytes of the outlet itself, such as its part of a handshake.
      *
      * @return whether all have been sent

@@ -43,9 +43,6 @@ public final class Reactor implements Runnable {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int WHEEL_SIZE = 1024;
 
-    /** As many bytes as a pipe sends of a file in one turn. */
-    private static final int FILE_BUFFER = 256 * 1024;
-
     /** A round that lasts longer is reported: clients notice it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -68,7 +65,7 @@ public final class Reactor implements Runnable {
     private final CommandQueue commands;
     private final TimerWheel wheel;
     private final ByteBuffer readBuffer;
-    private final ByteBuffer fileBuffer;
+    private final FileBuffers fileBuffers = new FileBuffers();
     private final Set<SocketLink> withoutKey = new HashSet<>(); // open links
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
@@ -101,7 +98,6 @@ public final class Reactor implements Runnable {
         this.roundBegan = now;
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
-        this.fileBuffer = ByteBuffer.allocateDirect(FILE_BUFFER);
         this.thread = new Thread(this, name);
         this.selector = Selector.open(); // last: if anything before it throws, no selector stays open
         this.commands = new CommandQueue(selector::wakeup, rounds);
@@ -237,10 +233,9 @@ public final class Reactor implements Runnable {
         return readBuffer.clear();
     }
 
-    /** An empty buffer for part of a file; its content is valid until the caller returns. */
-    ByteBuffer fileBuffer() {
-        assert isCurrent();
-        return fileBuffer.clear();
+    /** Buffers for parts of files. Any thread. */
+    FileBuffers fileBuffers() {
+        return fileBuffers;
     }
 
     /** Whether the calling thread is this reactor's. Any thread. */

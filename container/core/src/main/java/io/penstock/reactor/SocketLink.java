@@ -212,25 +212,37 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     }
 
     /**
-     * To a client that keeps up the reactor sends a copy. The system sends a file itself page by page, which costs the receiver on a fast
-     * path more than the copy costs here. A slow client takes little at a time, so most of each copy would be made for nothing.
+     * Sends a copy to a client that keeps up. The system sends a file itself page by page, which costs the receiver on a fast path more than
+     * the copy costs here. A slow client takes little at a time, so most of each copy would be made for nothing.
      */
     @Override
     public long transferFrom(FileChannel file, long position, long count) throws IOException {
-        long sent = takesAll && reactor.isCurrent()
-                ? writeCopy(file, position, count)
-                : file.transferTo(position, count, channel);
+        ByteBuffer copy = takesAll ? reactor.fileBuffers().borrow() : null;
+        long sent;
+        if (copy == null) {
+            sent = file.transferTo(position, count, channel);
+        } else {
+            try {
+                sent = writeCopy(file, position, count, copy);
+            } finally {
+                reactor.fileBuffers().giveBack(copy);
+            }
+        }
         takesAll = sent == count;
         return sent(sent);
     }
 
-    private long writeCopy(FileChannel file, long position, long count) throws IOException {
-        ByteBuffer copy = reactor.fileBuffer();
+    private long writeCopy(FileChannel file, long position, long count, ByteBuffer copy) throws IOException {
         copy.limit((int) Math.min(count, copy.capacity()));
         if (file.read(copy, position) <= 0) {
             return 0; // the file has become shorter
         }
         return channel.write(copy.flip());
+    }
+
+    @Override
+    public boolean keepsUp() {
+        return takesAll;
     }
 
     private long sent(long count) {

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *     |                    +-----stalled--> AWAITING_WRITABLE --tryReactor--> REACTOR
  *     +--tryReactor--> REACTOR --release--> FREE
  *                         +------stalled--> AWAITING_WRITABLE
+ *                           AWAITING_WRITABLE --tryInPlaceOfReactor--> WORKER
  * </pre>
  *
  * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
@@ -26,7 +27,7 @@ public class WriteToken {
         REACTOR,
         /**
          * The holder stopped before everything was sent: the link takes or sends no more, a file has had its share, or the write failed.
-         * The reactor goes on, so no other thread need try.
+         * The reactor goes on, or a worker to which it has handed this over. No other thread need try.
          */
         AWAITING_WRITABLE
     }
@@ -46,6 +47,11 @@ public class WriteToken {
     protected final boolean tryReactor() {
         return STATE.compareAndSet(this, State.FREE, State.REACTOR)
                 || STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.REACTOR);
+    }
+
+    /** Takes the token that waits for the reactor, for a worker that goes on in its place; returns whether it succeeded. */
+    protected final boolean tryInPlaceOfReactor() {
+        return STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.WORKER);
     }
 
     /** The holder has written everything. */

@@ -36,6 +36,10 @@ final class RecordWriter {
     @GuardedBy("this")
     private Output output = Output.OPEN;
 
+    // Whether all that was last offered of a file was taken. Used by the holder of the write token, and by the reactor
+    // after it.
+    private boolean tookAll;
+
     // Whether records are kept; written under the monitor.
     private volatile boolean keeps;
 
@@ -78,10 +82,16 @@ final class RecordWriter {
                 part = read(file, position + taken, count - taken, content[0]) ? write(content, 0, 1) : 0;
                 taken += part;
             }
+            tookAll = taken == count;
             return taken;
         } finally {
             buffers.giveBack(content[0]);
         }
+    }
+
+    /** See {@link Link#keepsUp}. */
+    boolean keepsUp() {
+        return tookAll && isFlushed();
     }
 
     /** Reads as much as one write takes; returns whether there was something. */

@@ -210,6 +210,11 @@ final class TlsLink implements Link, LinkHandler {
     }
 
     @Override
+    public boolean keepsUp() {
+        return out().keepsUp();
+    }
+
+    @Override
     public boolean flush() throws IOException {
         return out().flush();
     }

@@ -167,6 +167,24 @@ public final class RequestQueue {
         return offered;
     }
 
+    /**
+     * Queues a job of the server if there is an idle worker for it, before any line; returns whether there is. More may follow before
+     * {@link #wakeWorker}, which the caller calls soon. Any thread.
+     */
+    public boolean offerToIdle(Job job) {
+        lock.lock();
+        try {
+            boolean taken = !closed && runnable() < idle.count();
+            if (taken) {
+                admitted.add(job, clock.nanos());
+                count();
+            }
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static void drop(@Nullable Line outdated) {
         if (outdated != null) {
             for (Job job = outdated.poll(); job != null; job = outdated.poll()) {

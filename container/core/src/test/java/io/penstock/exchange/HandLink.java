@@ -34,6 +34,7 @@ public final class HandLink implements Link {
     public volatile byte[] words = {};
 
     private volatile byte[] held = {};
+    private volatile boolean keepsUp;
 
     public volatile IOException broken;
 
@@ -129,7 +130,13 @@ public final class HandLink implements Link {
         }
         room -= read;
         writes.add(read);
+        keepsUp = read == count;
         return read;
+    }
+
+    @Override
+    public boolean keepsUp() {
+        return keepsUp;
     }
 
     @Override

@@ -2,6 +2,10 @@ package io.penstock.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Counter;
@@ -33,7 +37,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reactor sends copies of a file to a client that takes all that it is offered; others are sent the file itself. */
+/** A client that takes all that it is offered is sent copies of a file; others are sent the file itself. */
 final class FileToClientTest {
     private static final int SIZE = 64 * 1024;
     private static final int PIECE = 1024;
@@ -158,13 +162,34 @@ final class FileToClientTest {
             return link.transferFrom(file, 0, SIZE);
         });
         assertEquals(List.of(Way.FILE), ways);
+        assertFalse(link.keepsUp());
     }
 
     @Test
-    void workerSendsTheFileItself() throws Exception {
+    void workerSendsCopiesToo() throws Exception {
+        assertFalse(link.keepsUp(), "nobody knows yet");
         assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
+        assertTrue(link.keepsUp());
         assertEquals(PIECE, link.transferFrom(file, PIECE, PIECE));
-        assertEquals(List.of(Way.FILE, Way.FILE), ways);
+        assertTrue(link.keepsUp());
+        assertEquals(List.of(Way.FILE, Way.COPY), ways);
+    }
+
+    @Test
+    void withoutABufferTheFileItselfIsSent() throws Exception {
+        assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
+        List<ByteBuffer> borrowed = new ArrayList<>();
+        for (ByteBuffer next = reactor.fileBuffers().borrow();
+                next != null;
+                next = reactor.fileBuffers().borrow()) {
+            borrowed.add(next);
+        }
+        assertEquals(PIECE, link.transferFrom(file, PIECE, PIECE));
+        reactor.fileBuffers().giveBack(borrowed.get(0));
+        assertEquals(PIECE, link.transferFrom(file, 2 * PIECE, PIECE));
+        assertEquals(List.of(Way.FILE, Way.FILE, Way.COPY), ways);
+        assertSame(borrowed.get(0), reactor.fileBuffers().borrow(), "it is back, and nobody has made another");
+        assertNull(reactor.fileBuffers().borrow());
     }
 
     @Test

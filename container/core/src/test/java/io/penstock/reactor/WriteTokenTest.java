@@ -41,6 +41,19 @@ final class WriteTokenTest {
     }
 
     @Test
+    void workerTakesItInPlaceOfTheReactorOnlyWhileItWaitsForThat() {
+        assertFalse(token.tryInPlaceOfReactor());
+        assertTrue(token.tryReactor());
+        assertFalse(token.tryInPlaceOfReactor());
+        token.stalled();
+        assertTrue(token.tryInPlaceOfReactor());
+        assertEquals(State.WORKER, token.state());
+        assertFalse(token.tryReactor());
+        token.stalled();
+        assertTrue(token.tryReactor());
+    }
+
+    @Test
     void whoDoesNotHoldItCannotGiveItBack() {
         assertThrows(IllegalStateException.class, token::release);
         WriteToken other = new WriteToken();

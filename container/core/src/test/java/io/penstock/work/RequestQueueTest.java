@@ -135,6 +135,30 @@ final class RequestQueueTest {
     }
 
     @Test
+    void jobForIdleWorkersAloneIsTakenIfOneIsIdle() throws InterruptedException {
+        RequestQueue queue = new RequestQueue(10, 1);
+        assertFalse(queue.offerToIdle(a));
+        Taker taker = new Taker(queue).awaitAsleep();
+        assertTrue(queue.offerToIdle(a));
+        assertFalse(queue.offerToIdle(b), "the only idle worker is for the first");
+        assertFalse(queue.wantsWorkers());
+        assertEquals(Offered.WAITS, queue.offer(c));
+        assertTrue(queue.wantsWorkers());
+        assertSame(a, taker.taken());
+        assertSame(c, queue.take());
+    }
+
+    @Test
+    void jobForIdleWorkersAloneIsNotTakenBeforeARequestThatWaits() {
+        RequestQueue queue = new RequestQueue(10, 1);
+        assertEquals(Offered.WAITS, queue.offer(a));
+        assertFalse(queue.offerToIdle(b));
+        queue.close();
+        assertFalse(queue.offerToIdle(b));
+        assertEquals(0, b.abandoned.get(), "its owner does it itself");
+    }
+
+    @Test
     void workerThatFellAsleepLastIsWokenFirst() throws InterruptedException {
         RequestQueue queue = new RequestQueue(10, 1);
         Taker first = new Taker(queue).awaitAsleep();

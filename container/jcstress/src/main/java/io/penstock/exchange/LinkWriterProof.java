@@ -72,6 +72,11 @@ public class LinkWriterProof {
             }
         }
 
+        /** The reactor waits for a signal, and no more for the link to become writable. */
+        void handOver() {
+            waitsForWritable = false;
+        }
+
         /** Lets the reactor send the rest if it has a reason to come again. */
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
@@ -241,6 +246,41 @@ public class LinkWriterProof {
         @Arbiter
         public void outcome(L_Result r) {
             r.r1 = outcome();
+        }
+    }
+
+    /** A worker sends in place of the reactor while another adds the next response. */
+    @JCStressTest
+    @State
+    @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "by one of them, or by the reactor that is signalled")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and nobody will come to send them")
+    public static class WorkerInPlaceOfTheReactor extends Sides {
+
+        public WorkerInPlaceOfTheReactor() {
+            append(8);
+            reactorFlush(); // the link takes a part of them
+            handOver();
+        }
+
+        @Actor
+        public void sender() {
+            try {
+                out.workerSendFiles(() -> true);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            link.signal(LinkWriter.STALLED);
+        }
+
+        @Actor
+        public void worker() {
+            append(7);
+            workerFlush();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
         }
     }
 

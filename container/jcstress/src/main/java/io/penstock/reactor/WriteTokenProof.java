@@ -69,6 +69,33 @@ public class WriteTokenProof {
         }
     }
 
+    /** A worker goes on in place of the reactor, which is called meanwhile. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"true, false", "false, true"},
+            expect = ACCEPTABLE,
+            desc = "one has it")
+    @Outcome(expect = FORBIDDEN, desc = "both write, or nobody does")
+    public static class WorkerInPlaceOfTheReactor {
+        private final WriteToken token = new WriteToken();
+
+        public WorkerInPlaceOfTheReactor() {
+            token.tryWorker();
+            token.stalled();
+        }
+
+        @Actor
+        public void worker(ZZ_Result r) {
+            r.r1 = token.tryInPlaceOfReactor();
+        }
+
+        @Actor
+        public void reactor(ZZ_Result r) {
+            r.r2 = token.tryReactor();
+        }
+    }
+
     /** The rule for bytes: whoever adds some tries the token afterwards, whoever gives it up looks for some afterwards. */
     @JCStressTest
     @State

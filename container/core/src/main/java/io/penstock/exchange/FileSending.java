@@ -1,0 +1,73 @@
+package io.penstock.exchange;
+
+import io.penstock.reactor.Link;
+import io.penstock.work.Job;
+import io.penstock.work.RequestQueue;
+import java.io.IOException;
+
+/**
+ * A worker sends parts of files in place of the reactor, to one client that keeps up. Files are read, copied and, over TLS, encrypted by as
+ * many threads as there are idle workers, and the other clients of the reactor do not wait meanwhile. The worker returns to the queue when
+ * the client falls behind, or when another job finds no idle worker.
+ *
+ * <p>Thread: {@link #handOver} and {@link #isUnderWay} the reactor. While it is under way the reactor sends nothing to this client.
+ */
+public final class FileSending implements Job {
+    private final LinkWriter writer;
+    private final Link link;
+    private final RequestQueue queue;
+
+    // Set by the reactor before it offers the job; cleared by the thread that ends it, before it signals the reactor.
+    private volatile boolean underWay;
+
+    /** @param link that of the writer */
+    public FileSending(LinkWriter writer, Link link, RequestQueue queue) {
+        this.writer = writer;
+        this.link = link;
+        this.queue = queue;
+    }
+
+    /**
+     * Hands over to an idle worker, if there is one; returns whether there is. The reactor is signalled at the end
+     * ({@link LinkWriter#STALLED}). Called if {@link LinkWriter#reactorMayHandOver}.
+     */
+    public boolean handOver() {
+        underWay = true;
+        if (!queue.offerToIdle(this)) {
+            underWay = false;
+            return false;
+        }
+        link.reactor().atEndOfRound(queue.wakeUp());
+        return true;
+    }
+
+    public boolean isUnderWay() {
+        return underWay;
+    }
+
+    @Override
+    public void run() {
+        try {
+            writer.workerSendFiles(() -> !queue.wantsWorkers());
+        } catch (IOException e) {
+            // The link is broken. The writer has told the pipe and the reactor, which closes the connection.
+        } finally {
+            end();
+        }
+    }
+
+    @Override
+    public void abandon() {
+        end();
+    }
+
+    private void end() {
+        underWay = false;
+        link.signal(LinkWriter.STALLED); // the reactor: it sends the rest, or does what follows the last byte
+    }
+
+    @Override
+    public String describe() {
+        return "sends a file to " + link.remote();
+    }
+}

@@ -1,0 +1,227 @@
+package io.penstock.exchange;
+
+import static io.penstock.PromptWaits.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.events.CloseCause;
+import io.penstock.events.ConnectionEvents;
+import io.penstock.limits.Counters;
+import io.penstock.memory.Rounds;
+import io.penstock.pipe.ResponsePipe;
+import io.penstock.pipe.SegmentPool;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Reactor;
+import io.penstock.time.Clock;
+import io.penstock.work.Job;
+import io.penstock.work.RequestQueue;
+import io.penstock.work.Workers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An idle worker sends a file to a client that keeps up; the reactor goes on when the worker ends. */
+final class FileSendingTest {
+    /** What a drain sends of a file. */
+    private static final int TURN = 256 * 1024;
+
+    private static final int SIZE = 10 * TURN;
+
+    private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
+    private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
+    private final HandLink link = new HandLink();
+    private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
+    private final RequestQueue queue = new RequestQueue(10, 1);
+    private final Workers workers = new Workers(queue, 1, "", Rounds.unwatched());
+    private final FileSending sending = new FileSending(out, link, queue);
+    private final byte[] content = new byte[SIZE];
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void addFile() throws Exception {
+        new Random(1).nextBytes(content);
+        link.reactor = new Reactor(
+                "reactor-of-a-test", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
+        link.reactor.start();
+        pipe.append(FileChannel.open(Files.write(folder.resolve("file"), content)), 0, SIZE);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        workers.stop(Duration.ofSeconds(10));
+        pipe.fail(new IOException("end of the test"));
+        link.reactor.stop();
+        link.reactor.join();
+    }
+
+    private <T> T onReactor(Callable<T> task) throws Exception {
+        FutureTask<T> run = new FutureTask<>(task);
+        link.reactor.execute(run);
+        return run.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void startWorker() {
+        workers.start();
+        await().atMost(PATIENCE).until(this::offeredInVain);
+    }
+
+    /** Whether a worker is idle, without a job for it. */
+    private boolean offeredInVain() {
+        CountDownLatch ran = new CountDownLatch(1);
+        boolean taken = queue.offerToIdle(new Job() {
+            @Override
+            public void run() {
+                ran.countDown();
+            }
+
+            @Override
+            public void abandon() {}
+        });
+        queue.wakeWorker();
+        return taken;
+    }
+
+    /** The reactor sends a turn, and hands over if it may. */
+    private boolean handsOver() throws Exception {
+        return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
+    }
+
+    /** Once the worker is idle again. */
+    private void awaitHandOver() {
+        await().atMost(PATIENCE).until(() -> onReactor(sending::handOver));
+    }
+
+    private void awaitEnd() {
+        await().atMost(PATIENCE).until(() -> !sending.isUnderWay() && link.signals == LinkWriter.STALLED);
+    }
+
+    @Test
+    void workerSendsAllThatTheClientTakes() throws Exception {
+        startWorker();
+        link.room = Long.MAX_VALUE / 2;
+        assertFalse(onReactor(out::reactorFlush));
+        awaitHandOver();
+        awaitEnd();
+        assertTrue(onReactor(out::reactorFlush), "nothing is left");
+        assertArrayEquals(content, link.taken.toByteArray());
+    }
+
+    @Test
+    void workerEndsWhenTheClientFallsBehind() throws Exception {
+        startWorker();
+        link.room = Long.MAX_VALUE / 2;
+        assertFalse(onReactor(out::reactorFlush));
+        int before = link.count();
+        link.room = 2 * TURN + 5;
+        awaitHandOver();
+        awaitEnd();
+        assertEquals(before + 2 * TURN + 5, link.count());
+        link.takeSignals();
+        link.room = 10;
+        assertFalse(handsOver(), "the client does not keep up");
+        link.room = Long.MAX_VALUE / 2;
+        while (!onReactor(out::reactorFlush)) {
+            // a turn after the other
+        }
+        assertArrayEquals(content, link.taken.toByteArray());
+        assertEquals(0, link.signals);
+    }
+
+    @Test
+    void reactorSendsItselfIfNoWorkerIsIdle() throws Exception {
+        link.room = Long.MAX_VALUE / 2;
+        assertFalse(handsOver());
+        assertFalse(sending.isUnderWay());
+        assertEquals(0, link.signals);
+        assertEquals(TURN, link.count());
+    }
+
+    @Test
+    void workerEndsWhenAnotherJobWaits() throws Exception {
+        startWorker();
+        link.room = Long.MAX_VALUE / 2;
+        CountDownLatch ran = new CountDownLatch(1);
+        assertFalse(onReactor(out::reactorFlush));
+        await().atMost(PATIENCE)
+                .until(() -> onReactor(() -> {
+                    boolean handedOver = sending.handOver();
+                    if (handedOver) { // before the end of the round, when the worker is woken
+                        queue.offerOneOfMany(new Job() {
+                            @Override
+                            public void run() {
+                                ran.countDown();
+                            }
+
+                            @Override
+                            public void abandon() {}
+                        });
+                    }
+                    return handedOver;
+                }));
+        assertTrue(ran.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+        assertFalse(sending.isUnderWay());
+        assertEquals(LinkWriter.STALLED, link.signals);
+        assertEquals(2 * TURN, link.count());
+    }
+
+    @Test
+    void responseBehindTheFileFollowsIt() throws Exception {
+        startWorker();
+        link.room = Long.MAX_VALUE / 2;
+        assertFalse(onReactor(out::reactorFlush));
+        pipe.appendWhole(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        out.workerFlush(); // leaves it to the holder of the token
+        awaitHandOver();
+        awaitEnd();
+        assertTrue(onReactor(out::reactorFlush));
+        byte[] expected = Arrays.copyOf(content, SIZE + 3);
+        expected[SIZE] = 1;
+        expected[SIZE + 1] = 2;
+        expected[SIZE + 2] = 3;
+        assertArrayEquals(expected, link.taken.toByteArray());
+    }
+
+    @Test
+    void closedConnectionGetsNothingMore() throws Exception {
+        startWorker();
+        link.room = Long.MAX_VALUE / 2;
+        assertFalse(onReactor(out::reactorFlush));
+        out.onClosed(new ConnectionClosed(CloseCause.CLIENT_RESET));
+        awaitHandOver();
+        awaitEnd();
+        assertEquals(TURN, link.count());
+    }
+
+    @Test
+    void stoppedWorkersLeaveTheRestToTheReactor() throws Exception {
+        startWorker();
+        link.room = Long.MAX_VALUE / 2;
+        assertFalse(onReactor(out::reactorFlush));
+        queue.close();
+        assertFalse(onReactor(sending::handOver));
+        sending.abandon(); // what the owner of the workers does with jobs that none has taken
+        assertEquals(LinkWriter.STALLED, link.signals);
+        while (!onReactor(out::reactorFlush)) {
+            // a turn after the other
+        }
+        assertArrayEquals(content, link.taken.toByteArray());
+    }
+}
