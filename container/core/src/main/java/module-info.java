@@ -20,6 +20,7 @@ module io.penstock.core {
     exports io.penstock.store;
     exports io.penstock.telemetry;
 
+    uses io.penstock.part.CertificateIssuer;
     uses io.penstock.part.ContainerPart;
     uses java.security.Provider;
 }

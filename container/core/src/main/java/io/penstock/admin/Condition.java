@@ -232,6 +232,9 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         if (sample.level(Gauge.CERTIFICATES_OUTDATED) > 0) {
             return " The files of certificates have changed and cannot be used.";
         }
+        if (sample.level(Gauge.CERTIFICATE_PENDING) > 0) {
+            return " The authority has not signed a certificate yet.";
+        }
         if (expires == 0 || left >= SOON_DAYS) {
             return "";
         }

@@ -102,6 +102,11 @@ final class FileContents {
         throw new IllegalArgumentException(file + " is none of the files");
     }
 
+    /** Whether there is no such file. */
+    boolean isMissing(Path file) {
+        return contents.get(file) instanceof Unread unread && unread.cause() instanceof NoSuchFileException;
+    }
+
     /** Equal for equal contents. */
     String version() {
         return version;

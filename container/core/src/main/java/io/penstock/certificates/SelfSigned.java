@@ -17,12 +17,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Makes a certificate for programs on this machine, which no authority has signed. The JDK has no public way to make one, so this class
- * writes it (RFC 5280 section 4.1): an EC key on P-256, for {@code localhost}, 127.0.0.1 and ::1. It is never stored.
+ * Makes certificates that no authority has signed: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), or for hosts whose
+ * certificate an authority has yet to sign, or to prove that a host is here. The JDK has no public way to make one, so this class writes it (RFC 5280 section 4.1), with an EC
+ * key on P-256. It is never stored.
  */
 final class SelfSigned {
-    private static final String SOURCE = Key.TLS_SELF_SIGNED.id();
-    private static final String NAME = "localhost";
+    private static final String LOCALHOST = "localhost";
     private static final Duration LIFE = Duration.ofDays(365);
 
     /** Clocks of clients may be slow. */
@@ -38,64 +38,87 @@ final class SelfSigned {
     private static final String EXTENDED_KEY_USAGE = "2.5.29.37";
     private static final String SERVER_AUTH = "1.3.6.1.5.5.7.3.1";
     private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
+    private static final String ACME_IDENTIFIER = "1.3.6.1.5.5.7.1.31";
     private static final int DNS_NAME = 2;
     private static final int IP_ADDRESS = 7;
     private static final byte[] DIGITAL_SIGNATURE = Der.value(Der.BIT_STRING, new byte[] {7, (byte) 0x80});
 
     private SelfSigned() {}
 
-    /** A new key with its certificate. */
+    /** A new key with its certificate, for this machine. */
     static Identity make(Instant now) throws TlsSetupException {
+        byte[] ipv4 = {127, 0, 0, 1};
+        byte[] ipv6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+        byte[] names = Der.sequence(dnsName(LOCALHOST), Der.implicit(IP_ADDRESS, ipv4), Der.implicit(IP_ADDRESS, ipv6));
+        return make(Key.TLS_SELF_SIGNED.id(), LOCALHOST, extensions(names), now);
+    }
+
+    /** A new key with its certificate, for hosts whose certificate is being ordered. */
+    static Identity make(List<String> hosts, Instant now) throws TlsSetupException {
+        byte[] names = Der.sequence(hosts.stream().map(SelfSigned::dnsName).toArray(byte[][]::new));
+        return make(Key.ACME.id(), "a certificate is being ordered", extensions(names), now);
+    }
+
+    /**
+     * A new key with the certificate that answers a challenge (RFC 8737 section 3): for this host alone, with the digest of the answer.
+     */
+    static Identity challenge(String host, byte[] digest, Instant now) throws TlsSetupException {
+        byte[] extensions = Der.sequence(
+                extension(SUBJECT_ALTERNATIVE_NAME, Der.sequence(dnsName(host))),
+                critical(ACME_IDENTIFIER, Der.octets(digest)));
+        return make(Key.ACME.id(), "the challenge of a host", extensions, now);
+    }
+
+    private static Identity make(String source, String commonName, byte[] extensions, Instant now)
+            throws TlsSetupException {
         try {
             SecureRandom random = new SecureRandom();
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"), random);
             KeyPair pair = generator.generateKeyPair();
-            byte[] der = certificate(pair, new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS - 1), now);
+            byte[] der = certificate(
+                    pair, new BigInteger(SERIAL_BITS, random).setBit(SERIAL_BITS - 1), commonName, extensions, now);
             X509Certificate made = (X509Certificate)
                     CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(der));
-            return Identity.of(SOURCE, List.of(made), SOURCE, pair.getPrivate());
+            return Identity.of(source, List.of(made), source, pair.getPrivate());
         } catch (GeneralSecurityException e) {
-            throw TlsSetupException.of(SOURCE, "this Java cannot make a certificate: " + e.getMessage(), e);
+            throw TlsSetupException.of(source, "this Java cannot make a certificate: " + e.getMessage(), e);
         }
     }
 
-    private static byte[] certificate(KeyPair pair, BigInteger serial, Instant now) throws GeneralSecurityException {
+    private static byte[] certificate(
+            KeyPair pair, BigInteger serial, String commonName, byte[] extensions, Instant now)
+            throws GeneralSecurityException {
         byte[] algorithm = Der.sequence(Der.objectIdentifier(ECDSA_WITH_SHA256));
         byte[] content = Der.sequence(
                 Der.explicit(0, Der.integer(2)), // version 3
                 Der.integer(serial),
                 algorithm,
-                name(), // the issuer
+                name(commonName), // the issuer
                 Der.sequence(Der.time(now.minus(EARLIER)), Der.time(now.plus(LIFE))),
-                name(), // the subject
+                name(commonName), // the subject
                 pair.getPublic().getEncoded(),
-                Der.explicit(3, extensions()));
+                Der.explicit(3, extensions));
         Signature signature = Signature.getInstance("SHA256withECDSA");
         signature.initSign(pair.getPrivate());
         signature.update(content);
         return Der.sequence(content, algorithm, Der.bits(signature.sign()));
     }
 
-    private static byte[] name() {
-        return Der.sequence(Der.set(Der.sequence(Der.objectIdentifier(COMMON_NAME), Der.text(NAME))));
+    private static byte[] name(String commonName) {
+        return Der.sequence(Der.set(Der.sequence(Der.objectIdentifier(COMMON_NAME), Der.text(commonName))));
     }
 
-    private static byte[] extensions() {
+    private static byte[] extensions(byte[] names) {
         return Der.sequence(
                 critical(BASIC_CONSTRAINTS, Der.sequence()), // not an authority
                 critical(KEY_USAGE, DIGITAL_SIGNATURE),
                 extension(EXTENDED_KEY_USAGE, Der.sequence(Der.objectIdentifier(SERVER_AUTH))),
-                extension(SUBJECT_ALTERNATIVE_NAME, names()));
+                extension(SUBJECT_ALTERNATIVE_NAME, names));
     }
 
-    private static byte[] names() {
-        byte[] ipv4 = {127, 0, 0, 1};
-        byte[] ipv6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-        return Der.sequence(
-                Der.implicit(DNS_NAME, NAME.getBytes(StandardCharsets.US_ASCII)),
-                Der.implicit(IP_ADDRESS, ipv4),
-                Der.implicit(IP_ADDRESS, ipv6));
+    private static byte[] dnsName(String host) {
+        return Der.implicit(DNS_NAME, host.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static byte[] extension(String id, byte[] value) {

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * The certificates of a server. Makes the engine of each connection, and follows changes of the files: new connections get the new
  * certificates, and open ones keep theirs. Files that cannot be used change nothing: the log names the problem once for each change of the
  * files, and {@link #isOutdated} is true until they can be used.
+ *
+ * <p>The file of a certificate that is ordered from an authority may not be there yet, or be damaged. Clients get a certificate that this
+ * object has made, until the file can be used.
  *
  * <p>Thread: {@link #look} and {@link #reload} any that may wait for a disk; the others any, without a wait.
  */
@@ -41,6 +45,9 @@ public final class ServerCertificates {
 
     private volatile TlsSetup setup;
     private volatile boolean outdated;
+
+    /** Whether the file of an ordered certificate could not be used yet. */
+    private volatile boolean pending;
 
     /** The version of the files that is in use. */
     @GuardedBy("this")
@@ -75,12 +82,19 @@ public final class ServerCertificates {
     }
 
     private ServerCertificates(
-            Tls tls, TlsProvider provider, InstantSource clock, Logger log, TlsSetup setup, String version) {
+            Tls tls,
+            TlsProvider provider,
+            InstantSource clock,
+            Logger log,
+            TlsSetup setup,
+            String version,
+            boolean pending) {
         this.tls = tls;
         this.provider = provider;
         this.clock = clock;
         this.log = log;
         this.setup = setup;
+        this.pending = pending;
         this.used = version;
         this.tried = version;
         this.seen = version;
@@ -88,29 +102,70 @@ public final class ServerCertificates {
 
     /** @throws TlsSetupException if a file or a rule cannot be used */
     public static ServerCertificates open(Tls tls) throws TlsSetupException {
-        return open(tls, InstantSource.system(), LOG);
+        return open(tls, List.of());
+    }
+
+    /**
+     * The same, if the certificate may be ordered from an authority.
+     *
+     * @param ordered the hosts of that certificate, whose file is the only one of {@code tls}; empty if none is ordered
+     */
+    public static ServerCertificates open(Tls tls, List<String> ordered) throws TlsSetupException {
+        return open(tls, ordered, InstantSource.system(), LOG);
     }
 
     static ServerCertificates open(Tls tls, InstantSource clock, Logger log) throws TlsSetupException {
+        return open(tls, List.of(), clock, log);
+    }
+
+    static ServerCertificates open(Tls tls, List<String> ordered, InstantSource clock, Logger log)
+            throws TlsSetupException {
         TlsProvider provider = TlsProvider.named(tls.provider());
         FileContents files = FileContents.read(Identities.files(tls));
-        List<Identity> identities =
-                tls.selfSigned() == Switch.ON ? List.of(SelfSigned.make(clock.instant())) : Identities.read(tls, files);
+        boolean pending = !ordered.isEmpty() && !isUsable(tls, files, log);
+        List<Identity> identities;
+        if (pending) {
+            identities = List.of(SelfSigned.make(ordered, clock.instant()));
+        } else if (tls.selfSigned() == Switch.ON) {
+            identities = List.of(SelfSigned.make(clock.instant()));
+        } else {
+            identities = Identities.read(tls, files);
+        }
         ServerCertificates certificates = new ServerCertificates(
                 tls,
                 provider,
                 clock,
                 log,
                 TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files)),
-                files.version());
+                files.version(),
+                pending);
         certificates.opened();
         return certificates;
+    }
+
+    private static boolean isUsable(Tls tls, FileContents files, Logger log) {
+        if (files.isMissing(tls.certificates().get(0))) {
+            return false;
+        }
+        try {
+            Identities.read(tls, files);
+            return true;
+        } catch (TlsSetupException e) {
+            log.error("The certificate that was kept cannot be used, and a new one is ordered: {}", e.getMessage());
+            return false;
+        }
     }
 
     private synchronized void opened() {
         if (tls.selfSigned() == Switch.ON) {
             log.warn("The certificate is self-signed, for programs on this machine only, and new at each start;"
                     + " others cannot know whose it is");
+        }
+        if (pending) {
+            log.warn(
+                    "Clients get a self-signed certificate until the authority has signed the one for {}",
+                    setup.identities().get(0).names());
+            return;
         }
         report();
     }
@@ -151,9 +206,10 @@ public final class ServerCertificates {
             log.info("The files of certificates and keys are those in use");
             return Reload.UNCHANGED;
         }
+        boolean stillPending = pending && files.isMissing(tls.certificates().get(0));
         try {
             List<Identity> identities =
-                    tls.selfSigned() == Switch.ON ? setup.identities() : Identities.read(tls, files);
+                    stillPending || tls.selfSigned() == Switch.ON ? setup.identities() : Identities.read(tls, files);
             setup = TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files));
         } catch (TlsSetupException e) {
             outdated = true;
@@ -162,7 +218,10 @@ public final class ServerCertificates {
         }
         used = files.version();
         outdated = false;
-        report();
+        pending = stillPending;
+        if (!pending) {
+            report();
+        }
         return Reload.DONE;
     }
 
@@ -194,6 +253,9 @@ public final class ServerCertificates {
 
     @GuardedBy("this")
     private void reportValidity() {
+        if (pending) {
+            return;
+        }
         Validity now = validity();
         if (now == reported) {
             return;
@@ -223,6 +285,16 @@ public final class ServerCertificates {
         return setup.expires();
     }
 
+    /** Whether an authority has not signed the ordered certificate yet, and clients get one that was made here. */
+    public boolean isPending() {
+        return pending;
+    }
+
+    /** The first certificate in use, which an authority has signed or an operator has given; null if it was made here. */
+    public @Nullable X509Certificate certificate() {
+        return pending ? null : setup.identities().get(0).certificate();
+    }
+
     /** Whether the files have changed and cannot be used, so that former certificates are in use. */
     public boolean isOutdated() {
         return outdated;
@@ -230,7 +302,7 @@ public final class ServerCertificates {
 
     /**
      * The hosts that a client may ask for over its connection: those of its certificate if it has named a host in the handshake (SNI), else any,
-     * as the default host. A self-signed certificate stands for no host that a client could verify, so it is for any, too. All hosts have the
+     * as the default host. A certificate that was made here stands for no host that a client could verify, so it is for any, too. All hosts have the
      * same rules for certificates of clients.
      *
      * @param session of a complete handshake with an engine of this object
@@ -238,7 +310,7 @@ public final class ServerCertificates {
     public Predicate<String> hosts(SSLSession session) {
         boolean named = session instanceof ExtendedSSLSession known
                 && !known.getRequestedServerNames().isEmpty();
-        return named && tls.selfSigned() == Switch.OFF ? new CoveredHosts(served(session)) : ANY_HOST;
+        return named && !pending && tls.selfSigned() == Switch.OFF ? new CoveredHosts(served(session)) : ANY_HOST;
     }
 
     /**

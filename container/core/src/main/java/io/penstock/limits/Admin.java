@@ -45,10 +45,7 @@ public record Admin(int port, String host, Switch tls, String token, int listene
     static Admin of(Configuration given, Tls certificates) {
         Switch tls = Check.choice(Key.ADMIN_TLS, given.text(Key.ADMIN_TLS), Switch.class);
         if (tls == Switch.ON && !certificates.isOn()) {
-            throw new BadValueException(
-                    Key.ADMIN_TLS,
-                    "needs a certificate of the server: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + " or "
-                            + Key.TLS_SELF_SIGNED.id());
+            throw new BadValueException(Key.ADMIN_TLS, "needs a certificate of the server: " + Tls.sources());
         }
         return new Admin(
                 port(given.text(Key.ADMIN_PORT)),

@@ -60,11 +60,16 @@ public enum Gauge {
     CERTIFICATE_EXPIRY_TIMESTAMP(
             "certificate-expiry-timestamp",
             "ms",
-            "since 1970, when the first of the server's certificates expires; 0 without TLS"),
+            "since 1970, when the first of the server's certificates expires; 0 without TLS, and while there is none"),
     CERTIFICATES_OUTDATED(
             "certificates-outdated",
             "changes",
             "1 while the files of certificates and keys have changed and cannot be used; the former ones stay in use"),
+    CERTIFICATE_PENDING(
+            "certificate-pending",
+            "certificates",
+            "1 while an authority has not signed the server's certificate yet (`acme`), and clients get one that the server has made"),
+    ACME_FAILURES("acme-failures", "orders", "orders of a certificate that have failed since the last success"),
     SESSIONS("sessions", "sessions", "sessions, in use or not, of the application with the most sessions"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),

@@ -51,10 +51,7 @@ public record Https(
 
     private static void requireTls(Key key, String what, Tls tls) {
         if (!tls.isOn()) {
-            throw new BadValueException(
-                    key,
-                    what + ", so it needs a certificate: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + " or "
-                            + Key.TLS_SELF_SIGNED.id());
+            throw new BadValueException(key, what + ", so it needs a certificate: " + Tls.sources());
         }
     }
 

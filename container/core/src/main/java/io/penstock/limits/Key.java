@@ -161,6 +161,58 @@ public enum Key {
             "between two looks at the files of certificates and keys; files that have changed, and that two looks find alike, are used for "
                     + "new connections; 0s looks only on demand",
             Consequence.NONE),
+    ACME(
+            "acme",
+            TEXT,
+            "",
+            fixed("none"),
+            "hosts for which the server gets a certificate from an authority by itself (ACME), separated by commas; the authority must reach "
+                    + "`port` as port 443, or `redirect-port` as port 80. By setting it you agree to the authority's terms of service",
+            Consequence.NONE),
+    ACME_DIRECTORY(
+            "acme-directory",
+            TEXT,
+            "",
+            fixed("https://acme-v02.api.letsencrypt.org/directory"),
+            "URL of the authority's directory; the default is that of Let's Encrypt",
+            Consequence.NONE),
+    ACME_EMAIL(
+            "acme-email",
+            TEXT,
+            "",
+            fixed("none"),
+            "address at which the authority can reach the operator",
+            Consequence.NONE),
+    ACME_DIR(
+            "acme-dir",
+            TEXT,
+            "",
+            fixed("private"),
+            "folder in which the account and the certificate are kept, for each authority in a folder of its own; `private` is "
+                    + "`.penstock/acme` in the user's home",
+            Consequence.NONE),
+    ACME_CHALLENGE(
+            "acme-challenge",
+            TEXT,
+            "",
+            fixed("auto"),
+            "kind of proof for the hosts: `http-01` at `redirect-port`, `tls-alpn-01` at `port`, or `auto` for both in turns, if there is a "
+                    + "`redirect-port`",
+            Consequence.NONE),
+    ACME_EAB_KID(
+            "acme-eab-kid",
+            TEXT,
+            "",
+            fixed("none"),
+            "id of the operator's account with the authority, if the authority asks for one (external account binding)",
+            Consequence.NONE),
+    ACME_EAB_KEY(
+            "acme-eab-key",
+            SECRET,
+            "",
+            fixed("none"),
+            "key of that account, in base64url. Set it in the environment or the file: others on the machine can read the command line",
+            Consequence.NONE),
     REDIRECT_PORT(
             "redirect-port",
             TEXT,

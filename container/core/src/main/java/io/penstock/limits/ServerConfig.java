@@ -4,6 +4,7 @@ package io.penstock.limits;
 public record ServerConfig(
         Admin admin,
         Listen listen,
+        Acme acme,
         Tls tls,
         Https https,
         Threads threads,
@@ -46,10 +47,12 @@ public record ServerConfig(
 
     private static ServerConfig checked(Configuration given) {
         Listen listen = Listen.of(given);
-        Tls tls = Tls.of(given);
+        Acme acme = Acme.of(given);
+        Tls tls = Tls.of(given, acme);
         return new ServerConfig(
                 Admin.of(given, tls),
                 listen,
+                acme,
                 tls,
                 Https.of(given, listen, tls),
                 Threads.of(given),

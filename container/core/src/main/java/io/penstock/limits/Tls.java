@@ -98,10 +98,7 @@ public record Tls(
                     Key.TLS_KEY_PASSWORD_FILE, "stands in place of " + Key.TLS_KEY_PASSWORD.id() + "; set one of them");
         }
         if (clientAuth != ClientAuth.NONE && !fromStore && !fromFiles && !ofItsOwn) {
-            throw new BadValueException(
-                    Key.TLS_CLIENT_AUTH,
-                    "needs a certificate of the server: " + Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + " or "
-                            + Key.TLS_SELF_SIGNED.id());
+            throw new BadValueException(Key.TLS_CLIENT_AUTH, "needs a certificate of the server: " + sources());
         }
         if (clientAuth != ClientAuth.NONE && trust == null) {
             throw new BadValueException(
@@ -114,12 +111,16 @@ public record Tls(
     }
 
     public static Tls defaults() {
-        return of(Configuration.defaults());
+        return of(Configuration.defaults(), Acme.of(Configuration.defaults()));
     }
 
-    static Tls of(Configuration given) {
+    /** @param acme whose certificate is the only one, if there is to be one */
+    static Tls of(Configuration given, Acme acme) {
+        if (acme.isOn()) {
+            requireNoOther(given);
+        }
         return new Tls(
-                files(Key.TLS_CERT, given),
+                acme.isOn() ? List.of(acme.certificate()) : files(Key.TLS_CERT, given),
                 files(Key.TLS_KEY, given),
                 file(Key.TLS_KEYSTORE, given),
                 given.text(Key.TLS_KEY_PASSWORD),
@@ -132,6 +133,21 @@ public record Tls(
                 given.text(Key.TLS_CIPHERS).equals(SECURE) ? List.of() : parts(Key.TLS_CIPHERS, given),
                 given.text(Key.TLS_PROVIDER),
                 given.duration(Key.TLS_RELOAD_INTERVAL));
+    }
+
+    private static void requireNoOther(Configuration given) {
+        for (Key key : List.of(Key.TLS_CERT, Key.TLS_KEY, Key.TLS_KEYSTORE)) {
+            if (!given.text(key).equals(NONE)) {
+                throw new BadValueException(
+                        Key.ACME, "gets the certificate from an authority; " + key.id() + " is set, too");
+            }
+        }
+    }
+
+    /** The keys of which one gives a server its certificate, for messages. */
+    static String sources() {
+        return Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + ", " + Key.ACME.id() + " or "
+                + Key.TLS_SELF_SIGNED.id();
     }
 
     /** Separated by commas; names of files may have blanks in them. */

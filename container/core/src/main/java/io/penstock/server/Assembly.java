@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.certificates.ServerCertificates;
+import io.penstock.certificates.TlsChallenges;
 import io.penstock.certificates.TlsSetupException;
 import io.penstock.challenges.HttpChallenges;
 import io.penstock.context.Encodings;
@@ -60,6 +61,7 @@ public final class Assembly {
     private final ServerConfig config;
     private final Counters counters = new Counters();
     private final HttpChallenges challenges = new HttpChallenges();
+    private final TlsChallenges tlsChallenges = new TlsChallenges();
     private final ContextTable contexts = new ContextTable();
     private final MemoryWatch memory;
     private final Observers observers;
@@ -67,6 +69,7 @@ public final class Assembly {
     private final List<SocketAddress> addresses;
     private final boolean redirects;
     private final @Nullable ServerCertificates certificates;
+    private final @Nullable CertificateOrders orders;
     private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
     private final Applications applications;
@@ -121,8 +124,14 @@ public final class Assembly {
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         gaugeSources = new GaugeSources(contexts, smallFiles, observers);
         certificates = certificates(config);
+        orders = certificates == null || !config.acme().isOn()
+                ? null
+                : new CertificateOrders(config.acme(), certificates, challenges, tlsChallenges);
         if (certificates != null) {
             gaugeSources.certificates(certificates);
+        }
+        if (orders != null) {
+            gaugeSources.failedOrders(orders::failures);
         }
         try {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
@@ -168,7 +177,7 @@ public final class Assembly {
             return null;
         }
         try {
-            return ServerCertificates.open(config.tls());
+            return ServerCertificates.open(config.tls(), config.acme().names());
         } catch (TlsSetupException e) {
             throw new ServerStartException(String.valueOf(e.getMessage()), e);
         }
@@ -207,7 +216,9 @@ public final class Assembly {
         if (found == null) {
             return List.of(Listener.of(config.listen()));
         }
-        Listener main = Listener.of(config.listen(), TlsEngines.of(found::engine, found::hosts));
+        Listener main = Listener.of(
+                config.listen(),
+                TlsEngines.of(found::engine, found::hosts, () -> !tlsChallenges.isEmpty(), tlsChallenges::engine));
         int port = config.https().redirectPort();
         return port == Https.OFF
                 ? List.of(main)
@@ -337,6 +348,12 @@ public final class Assembly {
     @Nullable
     ServerCertificates certificates() {
         return certificates;
+    }
+
+    /** The orders of the certificate; null if none is ordered. */
+    @Nullable
+    CertificateOrders orders() {
+        return orders;
     }
 
     /** The open challenges of ACME, which the listener that redirects answers. */

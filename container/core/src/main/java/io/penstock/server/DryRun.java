@@ -52,6 +52,10 @@ public final class DryRun {
         attempt(() -> Assembly.requireMigration(configuration));
         attempt(() -> Assembly.places(configuration, new Counters(), given));
         attempt(() -> Assembly.streamingPaths(config));
+        if (config.acme().isOn()) {
+            attempt(CertificateOrders::issuer);
+            existing(Key.ACME_DIR, config.acme().folder());
+        }
         certificates();
         host(Key.HOST, config.listen().host());
         if (config.admin().isOn()) {
@@ -68,7 +72,7 @@ public final class DryRun {
             return;
         }
         try {
-            ServerCertificates.open(config.tls());
+            ServerCertificates.open(config.tls(), config.acme().names());
         } catch (TlsSetupException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
@@ -97,6 +101,17 @@ public final class DryRun {
             return;
         }
         Path folder = Path.of(name);
+        if (!Files.exists(folder)) {
+            problems.add(key.id() + ": no such folder: " + folder);
+        }
+        existing(key, folder);
+    }
+
+    /** A folder that the server would make is no problem. */
+    private void existing(Key key, Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
         if (!Files.isDirectory(folder)) {
             problems.add(key.id() + ": no such folder: " + folder);
         } else if (!Files.isWritable(folder)) {

@@ -22,6 +22,7 @@ public final class GaugeSources {
     private final Observers observers;
     private volatile IntSupplier followers = () -> 0;
     private volatile IntSupplier failedContexts = () -> 0;
+    private volatile IntSupplier failedOrders = () -> 0;
     private volatile @Nullable ServerCertificates certificates;
 
     GaugeSources(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
@@ -37,8 +38,11 @@ public final class GaugeSources {
                 Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting,
                 Gauge.ADMIN_LISTENERS, () -> followers.getAsInt(),
                 Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt(),
-                Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, () -> ofCertificates(found -> Saturated.millis(found.expires())),
-                Gauge.CERTIFICATES_OUTDATED, () -> ofCertificates(found -> found.isOutdated() ? 1 : 0));
+                Gauge.CERTIFICATE_EXPIRY_TIMESTAMP,
+                        () -> ofCertificates(found -> found.isPending() ? 0 : Saturated.millis(found.expires())),
+                Gauge.CERTIFICATES_OUTDATED, () -> ofCertificates(found -> found.isOutdated() ? 1 : 0),
+                Gauge.CERTIFICATE_PENDING, () -> ofCertificates(found -> found.isPending() ? 1 : 0),
+                Gauge.ACME_FAILURES, () -> failedOrders.getAsInt());
     }
 
     private long mostSessions() {
@@ -56,6 +60,11 @@ public final class GaugeSources {
     /** Sets the certificates of the server; without them their gauges are zero. */
     void certificates(ServerCertificates source) {
         certificates = source;
+    }
+
+    /** Sets the source of the number of orders of a certificate that have failed since the last success; zero before. */
+    void failedOrders(IntSupplier source) {
+        failedOrders = source;
     }
 
     /** Sets the source of the number of contexts whose last deployment has failed; zero before. */

@@ -43,6 +43,9 @@ public final class Server {
     private static final Logger LOG = ServerLog.logger();
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
+    /** Between two looks at the time for another order of a certificate. */
+    private static final Duration ORDERS = Duration.ofSeconds(10);
+
     private final Assembly parts;
     private final Transport transport;
     private final Applications applications;
@@ -70,6 +73,9 @@ public final class Server {
     public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
         try {
+            if (parts.orders() != null) {
+                parts.orders().open();
+            }
             periodic.addAll(parts.observers().start(transport.scheduler()));
             transport.startWorkers();
             deployAll(wanted, policy);
@@ -133,6 +139,11 @@ public final class Server {
         periodic.add(transport.scheduler().every(EXPIRY, this::expireSessions));
         ServerConfig config = ServerConfig.of(configuration());
         ServerCertificates certificates = parts.certificates();
+        CertificateOrders orders = parts.orders();
+        if (orders != null) {
+            orders.look();
+            periodic.add(transport.scheduler().every(ORDERS, orders::look));
+        }
         Duration reload = config.tls().reloadInterval();
         if (certificates != null && !reload.isZero()) {
             Runnable look = new OnWorker(transport.queue(), "a look at the files of certificates", certificates::look);
@@ -173,6 +184,9 @@ public final class Server {
             patience = interrupted ? Duration.ZERO : timeouts.shutdown();
         }
         periodic.forEach(task -> task.cancel(false));
+        if (parts.orders() != null) {
+            parts.orders().close();
+        }
         if (management != null) {
             management.close();
         }

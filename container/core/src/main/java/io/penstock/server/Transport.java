@@ -91,7 +91,9 @@ public final class Transport {
                 Gauge.ADMIN_LISTENERS, () -> 0,
                 Gauge.CONTEXTS_FAILED, () -> 0,
                 Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, () -> 0,
-                Gauge.CERTIFICATES_OUTDATED, () -> 0);
+                Gauge.CERTIFICATES_OUTDATED, () -> 0,
+                Gauge.CERTIFICATE_PENDING, () -> 0,
+                Gauge.ACME_FAILURES, () -> 0);
 
         /** Options of a transport that is used alone. */
         public static Options alone() {

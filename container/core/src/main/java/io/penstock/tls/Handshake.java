@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes would
  * destroy both on their way. So the client is read, and its bytes are dropped, until it has closed or the time to linger is over.
  *
+ * <p>While a challenge is open, the first message of a client decides on its engine. A client that checks the challenge gets the handshake, and
+ * no conversation: nothing is sent over its connection (RFC 8737 section 3).
+ *
  * <p>Thread: the reactor, but for the tasks.
  *
  * <pre>
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     |     <--> WRITING       the socket does not take what the engine says
  *     |
  *     +--agreed--> AGREED
- *     +--failure-> FAILED
+ *     +--failure, or a challenge that was answered-> LINGERING
  * </pre>
  */
 final class Handshake {
@@ -54,7 +57,8 @@ final class Handshake {
     private int count;
     private @Nullable SSLEngine engine;
     private @Nullable RecordWriter writer;
-    private @Nullable ConnectionClosed failure;
+    private @Nullable ConnectionClosed end; // set when it lingers
+    private boolean isChallenge;
     private @Nullable Deadline linger;
 
     // Read by the threads of the tasks.
@@ -65,7 +69,7 @@ final class Handshake {
         CALCULATING,
         WRITING,
         AGREED,
-        FAILED
+        LINGERING
     }
 
     Handshake(TlsLink link, Link socket, TlsLayer layer, LinkLayer.Opening opening) {
@@ -78,7 +82,7 @@ final class Handshake {
 
     void onReadable() throws IOException {
         switch (state) {
-            case READING, FAILED -> goOn(TlsBuffers.RECORD);
+            case READING, LINGERING -> goOn(TlsBuffers.RECORD);
             case WRITING -> goOn(0); // there is room again
             case CALCULATING, AGREED -> {} // a turn that was asked for before
         }
@@ -100,15 +104,15 @@ final class Handshake {
         }
         try {
             if (most > 0 && records.fill(working, most) < 0) {
-                throw state == State.FAILED ? Objects.requireNonNull(failure) : left(working);
+                throw state == State.LINGERING ? Objects.requireNonNull(end) : left(working);
             }
-            if (state != State.FAILED) {
+            if (state != State.LINGERING) {
                 proceed(working);
             }
         } catch (SSLException e) {
             fail(TlsFailure.of(e, CloseCause.HANDSHAKE_FAILED));
         } finally {
-            if (state == State.FAILED) {
+            if (state == State.LINGERING) {
                 working.position(working.limit());
             }
             records.end(working);
@@ -131,7 +135,11 @@ final class Handshake {
                 refusePlain(first);
                 return;
             }
-            known = begin();
+            if (layer.engines().hasChallenges() && !ClientHello.hasCome(working)) {
+                want(true, false);
+                return;
+            }
+            known = begin(working);
         }
         RecordWriter out = Objects.requireNonNull(writer);
         state = State.READING;
@@ -156,15 +164,28 @@ final class Handshake {
         }
     }
 
-    private SSLEngine begin() throws SSLException {
-        SSLEngine made = layer.engines().create();
-        SSLParameters parameters = made.getSSLParameters();
-        parameters.setApplicationProtocols(opening.protocols().toArray(String[]::new));
-        made.setSSLParameters(parameters);
+    /** @param hello the first record, whole if a challenge is open */
+    private SSLEngine begin(ByteBuffer hello) throws SSLException {
+        SSLEngine made = challenge(hello);
+        isChallenge = made != null;
+        if (made == null) {
+            made = layer.engines().create();
+            SSLParameters parameters = made.getSSLParameters();
+            parameters.setApplicationProtocols(opening.protocols().toArray(String[]::new));
+            made.setSSLParameters(parameters);
+        }
         made.beginHandshake();
         engine = made;
         writer = new RecordWriter(socket, made, layer.buffers());
         return made;
+    }
+
+    private @Nullable SSLEngine challenge(ByteBuffer hello) {
+        if (!layer.engines().hasChallenges() || !ClientHello.hasCome(hello)) { // it may have been opened in this moment
+            return null;
+        }
+        String host = ClientHello.read(hello).challenged();
+        return host == null ? null : layer.engines().challenge(host);
     }
 
     /** Gives the engine the next record; returns false if that has not come whole. */
@@ -232,13 +253,20 @@ final class Handshake {
 
     // ---- the end
 
-    private void agree(SSLEngine known, RecordWriter out) throws SSLException {
+    private void agree(SSLEngine known, RecordWriter out) throws IOException {
         if (known.isInboundDone() || known.isOutboundDone()) {
             throw new SSLException("the client has ended it");
         }
+        layer.server().count(Counter.HANDSHAKES);
+        if (isChallenge) {
+            ConnectionClosed cause =
+                    new ConnectionClosed(CloseCause.CLIENT_CLOSED, "it has checked a challenge of ACME");
+            out.lastWord(cause);
+            linger(cause);
+            return;
+        }
         state = State.AGREED;
         want(true, false);
-        layer.server().count(Counter.HANDSHAKES);
         String protocol = known.getApplicationProtocol();
         link.agreed(
                 SessionFacts.of(known, layer.engines()),
@@ -264,8 +292,8 @@ final class Handshake {
     }
 
     private void linger(ConnectionClosed cause) throws IOException {
-        state = State.FAILED;
-        failure = cause;
+        state = State.LINGERING;
+        end = cause;
         socket.shutdownOutput();
         want(true, false);
         linger = new Deadline(socket) {
@@ -278,7 +306,7 @@ final class Handshake {
         linger.in(layer.server().config().timeouts().linger());
     }
 
-    /** The connection has closed. Returns the cause to report: nothing that happens after a failure changes it. */
+    /** The connection has closed. Returns the cause to report: nothing that happens while it lingers changes it. */
     ConnectionClosed onClosed(ConnectionClosed cause) {
         closed = true;
         records.release();
@@ -288,6 +316,6 @@ final class Handshake {
         if (linger != null) {
             linger.remove();
         }
-        return failure == null ? cause : failure;
+        return end == null ? cause : end;
     }
 }

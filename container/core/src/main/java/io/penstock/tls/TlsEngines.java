@@ -1,10 +1,12 @@
 package io.penstock.tls;
 
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a listener with TLS, and its rules: certificates, protocols, cipher suites, clients' certificates.
@@ -30,8 +32,29 @@ public interface TlsEngines {
         return host -> true;
     }
 
-    /** An identity whose hosts are not all alike; both parts are called as the methods here. */
-    static TlsEngines of(Supplier<SSLEngine> engines, Function<SSLSession, Predicate<String>> hosts) {
+    /**
+     * Whether challenges of an authority are open ({@code tls-alpn-01}, RFC 8737). Only then the first message of each client is read before it
+     * gets an engine.
+     */
+    default boolean hasChallenges() {
+        return false;
+    }
+
+    /**
+     * The engine for a client that checks the challenge of a host, with its protocols set; null if none is open for that host.
+     *
+     * @param host as the client names it
+     */
+    default @Nullable SSLEngine challenge(String host) {
+        return null;
+    }
+
+    /** An identity whose hosts are not all alike, and perhaps open challenges; all parts are called as the methods here. */
+    static TlsEngines of(
+            Supplier<SSLEngine> engines,
+            Function<SSLSession, Predicate<String>> hosts,
+            BooleanSupplier hasChallenges,
+            Function<String, @Nullable SSLEngine> challenges) {
         return new TlsEngines() {
             @Override
             public SSLEngine create() {
@@ -41,6 +64,16 @@ public interface TlsEngines {
             @Override
             public Predicate<String> hosts(SSLSession session) {
                 return hosts.apply(session);
+            }
+
+            @Override
+            public boolean hasChallenges() {
+                return hasChallenges.getAsBoolean();
+            }
+
+            @Override
+            public @Nullable SSLEngine challenge(String host) {
+                return challenges.apply(host);
             }
         };
     }

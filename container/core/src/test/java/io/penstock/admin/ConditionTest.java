@@ -49,6 +49,8 @@ class ConditionTest {
         assertSays(Tone.BUSY, "Quiet: nobody is connected. A certificate expires in 13 days.");
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1);
         assertSays(Tone.BUSY, "Quiet: nobody is connected. A certificate has expired.");
+        samples.with(Gauge.CERTIFICATE_PENDING, 1).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, 0);
+        assertSays(Tone.BUSY, "Quiet: nobody is connected. The authority has not signed a certificate yet.");
         samples.with(Gauge.CERTIFICATES_OUTDATED, 1);
         assertSays(Tone.BUSY, "Quiet: nobody is connected. The files of certificates have changed and cannot be used.");
     }

@@ -332,6 +332,7 @@ public final class WireConfig {
         return new ServerConfig(
                 Admin.defaults(),
                 listen,
+                ServerConfig.defaults().acme(),
                 Tls.defaults(),
                 ServerConfig.defaults().https(),
                 threads,

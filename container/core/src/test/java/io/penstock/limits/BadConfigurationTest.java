@@ -59,7 +59,7 @@ class BadConfigurationTest {
             tls-key             | a.key         | tls-key must have as many files as tls-cert, which has 0, not 1
             tls-self-signed     | yes           | tls-self-signed must be on or off, not 'yes'
             tls-client-auth     | must          | tls-client-auth must be none, want or need, not 'must'
-            tls-client-auth     | need          | tls-client-auth needs a certificate of the server: tls-cert, tls-keystore or tls-self-signed
+            tls-client-auth     | need          | tls-client-auth needs a certificate of the server: tls-cert, tls-keystore, acme or tls-self-signed
             tls-trust           | a.pem         | tls-trust needs tls-client-auth, want or need
             tls-protocols       | TLSv1.3,SSLv3 | tls-protocols can have TLSv1.3 and TLSv1.2, not 'SSLv3'; older versions are not safe
             tls-reload-interval | 10            | tls-reload-interval: '10' is not a time such as 500ms, 20s, 5m or 1h

@@ -75,7 +75,7 @@ class TlsTest {
         assertEquals(
                 Https.OFF, ServerConfig.of(Configuration.defaults()).https().redirectPort());
         assertFails(
-                "redirect-port redirects to HTTPS, so it needs a certificate: tls-cert, tls-keystore or tls-self-signed (from --redirect-port)",
+                "redirect-port redirects to HTTPS, so it needs a certificate: tls-cert, tls-keystore, acme or tls-self-signed (from --redirect-port)",
                 "redirect-port",
                 "8081");
         assertFails(
@@ -134,7 +134,7 @@ class TlsTest {
             assertFails("hsts with preload needs includeSubDomains and at least 365d (from --hsts)", "hsts", tooShort);
         }
         assertFails(
-                "hsts is sent over HTTPS only, so it needs a certificate: tls-cert, tls-keystore or tls-self-signed (from --hsts)",
+                "hsts is sent over HTTPS only, so it needs a certificate: tls-cert, tls-keystore, acme or tls-self-signed (from --hsts)",
                 "hsts",
                 "1h");
     }
@@ -149,7 +149,7 @@ class TlsTest {
                         .tls());
         assertEquals(Switch.OFF, ServerConfig.defaults().admin().tls());
         assertFails(
-                "admin-tls needs a certificate of the server: tls-cert, tls-keystore or tls-self-signed (from --admin-tls)",
+                "admin-tls needs a certificate of the server: tls-cert, tls-keystore, acme or tls-self-signed (from --admin-tls)",
                 "admin-tls",
                 "on");
     }

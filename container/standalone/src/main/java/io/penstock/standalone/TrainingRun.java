@@ -49,6 +49,9 @@ record TrainingRun(Path folder) {
     private static final List<Key> OTHERWISE =
             List.of(Key.TLS_CLIENT_AUTH, Key.TLS_TRUST, Key.REDIRECT_PORT, Key.REDIRECT_TO_PORT, Key.ADMIN_TLS);
 
+    /** No certificate is ordered: one that the server makes is sent as that of an authority is. */
+    private static final List<Key> ORDERS = List.of(Key.ACME, Key.ACME_EMAIL, Key.ACME_EAB_KID, Key.ACME_EAB_KEY);
+
     /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
     private static final String REQUESTS = """
             GET {path} HTTP/1.1
@@ -91,6 +94,12 @@ record TrainingRun(Path folder) {
         replace(sources, Key.SESSION_STORE, "none");
         for (Key key : OTHERWISE) {
             replace(sources, key, key.defaultShown());
+        }
+        if (!Command.isDefault(given, Key.ACME)) {
+            for (Key key : ORDERS) {
+                replace(sources, key, key.defaultShown());
+            }
+            replace(sources, Key.TLS_SELF_SIGNED, "on");
         }
         if (!Command.isDefault(given, Key.ADMIN_PORT)) {
             replace(sources, Key.ADMIN_HOST, LOOPBACK);

@@ -22,6 +22,8 @@ class LazyStartIT {
 
     /** Of each of these at least a part would be loaded by what its comment names. */
     private static final List<String> NEEDLESS = List.of(
+            "io.penstock.acme.AcmeIssuer", // certificates that are ordered
+            "org.shredzone.acme4j.Session",
             "java.security.SecureRandom", // names of folders, session ids, keys of logins
             "java.time.zone.TzdbZoneRulesProvider"); // the time of a line of the log
 

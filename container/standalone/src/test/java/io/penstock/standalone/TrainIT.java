@@ -104,6 +104,25 @@ class TrainIT {
 
     /** Its port is in use, and so are its files. */
     @Test
+    void aServerThatOrdersItsCertificateOrdersNoneForItsTraining() throws Exception {
+        Path kept = folder.resolve("acme");
+        Ran trained = run(
+                "--train",
+                "--train-to",
+                archive.toString(),
+                "--acme",
+                "a.example",
+                "--acme-directory",
+                "http://localhost:1/dir",
+                "--acme-dir",
+                kept.toString(),
+                "0",
+                site.toString());
+        assertEquals(0, trained.exitCode(), trained.err());
+        assertFalse(Files.exists(kept));
+    }
+
+    @Test
     void aRunningServerIsLeftAlone() throws Exception {
         Path log = folder.resolve("access.log");
         Path sessions = Files.createDirectory(folder.resolve("sessions"));

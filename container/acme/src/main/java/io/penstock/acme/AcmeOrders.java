@@ -1,0 +1,221 @@
+package io.penstock.acme;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.part.CertificateIssuer;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated after a pause
+ * that grows, or when the authority allows it. The log names the problem once for each change.
+ *
+ * <p>Thread: {@link #look} one at a time; each order runs on a thread of its own, {@code acme}, which waits for the network. Owns: the folder,
+ * and the thread while an order runs.
+ */
+final class AcmeOrders implements CertificateIssuer.Orders {
+    private static final Logger LOG = LoggerFactory.getLogger(AcmeOrders.class);
+
+    /** An order that has not ended by then is given up: an authority that answers half a message would keep it for ever. */
+    static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
+
+    /** After a success the next order begins no sooner, even if the clock is so wrong that a new certificate seems to be old. */
+    static final Duration AFTER_SUCCESS = Duration.ofHours(1);
+
+    /** A longer pause than this is not believed. */
+    static final Duration LONGEST_RETRY_AFTER = Duration.ofDays(7);
+
+    private static final Duration LAST_WAIT = Duration.ofSeconds(3);
+
+    private final CertificateIssuer.Settings settings;
+    private final CertificateIssuer.Receiver receiver;
+    private final KeptFiles files;
+    private final Time time;
+    private final RetryPause pauses;
+
+    private volatile int failures;
+
+    @GuardedBy("this")
+    private @Nullable Attempt running;
+
+    @GuardedBy("this")
+    private Instant notBefore = Instant.MIN;
+
+    /** The problem that the log has named; empty after a success. */
+    @GuardedBy("this")
+    private String named = "";
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    /** @param files owned by this object from here on */
+    AcmeOrders(
+            CertificateIssuer.Settings settings,
+            CertificateIssuer.Receiver receiver,
+            KeptFiles files,
+            Time time,
+            RetryPause pauses) {
+        this.settings = settings;
+        this.receiver = receiver;
+        this.files = files;
+        this.time = time;
+        this.pauses = pauses;
+    }
+
+    @Override
+    public synchronized void look() {
+        Instant now = time.instant();
+        if (running != null) {
+            running.limit(now);
+            return;
+        }
+        if (closed || now.isBefore(notBefore) || now.isBefore(Validity.renewal(receiver.current(), settings.names()))) {
+            return;
+        }
+        Attempt attempt = new Attempt(now);
+        attempt.thread.start();
+        running = attempt;
+    }
+
+    @Override
+    public int failures() {
+        return failures;
+    }
+
+    /** Whether no order runs. */
+    synchronized boolean isIdle() {
+        return running == null;
+    }
+
+    /** Why the last order has failed; empty if it has not. */
+    synchronized String problem() {
+        return named;
+    }
+
+    /** One order. Thread: its own, but for {@link #limit}. */
+    private final class Attempt implements Runnable {
+        final Thread thread = new Thread(this, "acme");
+        private final Instant begun;
+        private volatile boolean overdue;
+
+        Attempt(Instant begun) {
+            this.begun = begun;
+            thread.setDaemon(true);
+        }
+
+        /** Ends the order if it takes too long. */
+        void limit(Instant now) {
+            if (!overdue && now.isAfter(begun.plus(LONGEST_ORDER))) {
+                overdue = true;
+                thread.interrupt();
+            }
+        }
+
+        @Override
+        public void run() {
+            String problem = "the order was ended by an error";
+            Instant asked = null;
+            try {
+                order();
+                problem = "";
+            } catch (OrderException e) {
+                problem = String.valueOf(e.getMessage());
+                asked = e.notBefore();
+                LOG.debug("The order has failed", e);
+            } catch (IOException | GeneralSecurityException e) {
+                problem = String.valueOf(e.getMessage());
+                LOG.debug("The order has failed", e);
+            } catch (InterruptedException e) {
+                LOG.debug("The order was interrupted", e);
+            } catch (RuntimeException e) {
+                problem = e.toString();
+                LOG.error("This is a defect of the server or of its library for ACME", e);
+            } finally {
+                ended(overdue ? "it has not ended after " + LONGEST_ORDER.toMinutes() + " minutes" : problem, asked);
+            }
+        }
+
+        private void order() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
+            // A proof that fails is tried in another way the next time: a firewall may close only one of two ports.
+            String kind =
+                    settings.challenges().get(failures % settings.challenges().size());
+            LOG.info(
+                    "Ordering a certificate for {} from {}, by {}",
+                    String.join(", ", settings.names()),
+                    settings.directory(),
+                    kind);
+            String pem = new CertificateOrder(settings, receiver, files, kind, time).obtain();
+            files.write(settings.certificate(), pem);
+            receiver.replaced();
+        }
+    }
+
+    /** @param problem empty after a success */
+    private synchronized void ended(String problem, @Nullable Instant asked) {
+        running = null;
+        notifyAll(); // close() may wait for the end
+        if (closed) {
+            return;
+        }
+        Instant now = time.instant();
+        if (problem.isEmpty()) {
+            failures = 0;
+            named = "";
+            notBefore = now.plus(AFTER_SUCCESS);
+            return;
+        }
+        int count = failures + 1;
+        failures = count;
+        notBefore = now.plus(pauses.after(count));
+        if (asked != null && asked.isAfter(notBefore)) {
+            Instant latest = now.plus(LONGEST_RETRY_AFTER);
+            notBefore = asked.isAfter(latest) ? latest : asked;
+        }
+        String text = "No certificate for {} from {}: {}. The next attempt is at {}";
+        Object[] parts = {
+            String.join(", ", settings.names()),
+            settings.directory(),
+            problem,
+            notBefore.truncatedTo(ChronoUnit.SECONDS)
+        };
+        if (problem.equals(named)) {
+            LOG.debug(text, parts);
+        } else {
+            LOG.error(text, parts);
+        }
+        named = problem;
+    }
+
+    @Override
+    public void close() {
+        boolean interrupted = false;
+        synchronized (this) {
+            closed = true;
+            if (running != null) {
+                running.thread.interrupt();
+            }
+            long deadline = System.nanoTime() + LAST_WAIT.toNanos();
+            long left = LAST_WAIT.toMillis();
+            while (running != null && left > 0 && !interrupted) {
+                try {
+                    wait(left); // for the end of the order
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+                left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
+            }
+            if (running != null) {
+                LOG.warn("The order of a certificate has not ended yet; its thread ends with the network's answer");
+            }
+        }
+        files.close();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

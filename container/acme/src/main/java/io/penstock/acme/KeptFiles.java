@@ -1,0 +1,203 @@
+package io.penstock.acme;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.Signature;
+import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The folder in which the account with one authority is kept, and what the authority has signed. Only the server's user can read it. A file
+ * is written whole or not at all: under another name, to the disk, then renamed.
+ *
+ * <p>Thread: any, but one at a time. Owns: the lock that keeps other servers out.
+ */
+final class KeptFiles implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KeptFiles.class);
+
+    private static final String ACCOUNT = "account.pem";
+    private static final String LOCK = "lock";
+    private static final String PARTIAL = ".partial";
+    private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> OTHERS_WRITE =
+            Set.of(PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
+    private static final byte[] SAMPLE = "a pair of keys".getBytes(StandardCharsets.US_ASCII);
+
+    private final Path folder;
+    private final FileChannel lock;
+
+    private KeptFiles(Path folder, FileChannel lock) {
+        this.folder = folder;
+        this.lock = lock;
+    }
+
+    /**
+     * Makes the folder if it is not there, and locks it.
+     *
+     * @throws IOException with one line that names the folder, if it cannot be used
+     */
+    static KeptFiles open(Path folder) throws IOException {
+        try {
+            Files.createDirectories(folder, ownerOnly(folder, OWNER_ENTERS));
+        } catch (FileAlreadyExistsException e) {
+            throw new IOException(folder + " is no folder", e);
+        } catch (IOException e) {
+            throw new IOException("the folder " + folder + " cannot be made: " + e, e);
+        }
+        if (isPosix(folder) && Files.getPosixFilePermissions(folder).stream().anyMatch(OTHERS_WRITE::contains)) {
+            throw new IOException("others can write to " + folder + ", and could replace keys there");
+        }
+        return new KeptFiles(folder, locked(folder));
+    }
+
+    private static FileChannel locked(Path folder) throws IOException {
+        Path file = folder.resolve(LOCK);
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(
+                    file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), ownerOnly(folder, OWNER_READS));
+        } catch (IOException e) {
+            throw new IOException("the file " + file + " cannot be written: " + e, e);
+        }
+        try {
+            if (channel.tryLock() != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            LOG.debug("Another server of this process has locked {}", folder, e);
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+        channel.close();
+        throw new IOException(folder + " is used by another server");
+    }
+
+    private static boolean isPosix(Path where) {
+        return where.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    private static FileAttribute<?>[] ownerOnly(Path where, Set<PosixFilePermission> permissions) {
+        return isPosix(where)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
+    }
+
+    /** Whether there is a key of an account. */
+    boolean hasAccount() {
+        return Files.exists(folder.resolve(ACCOUNT));
+    }
+
+    /**
+     * The key of the account. If there is none, one is made and kept.
+     *
+     * @throws IOException if the file cannot be read or written, or has no pair of keys
+     */
+    KeyPair account() throws IOException, GeneralSecurityException {
+        Path file = folder.resolve(ACCOUNT);
+        if (hasAccount()) {
+            return read(file);
+        }
+        KeyPair made = newKeys();
+        String text = Pem.block(Pem.PRIVATE_KEY, made.getPrivate().getEncoded())
+                + Pem.block(Pem.PUBLIC_KEY, made.getPublic().getEncoded());
+        write(file, text);
+        return made;
+    }
+
+    /** On P-256, which every authority and every client knows. */
+    static KeyPair newKeys() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    private static KeyPair read(Path file) throws IOException {
+        String text = Files.readString(file, StandardCharsets.ISO_8859_1);
+        byte[] own = Pem.find(Pem.PRIVATE_KEY, text);
+        byte[] known = Pem.find(Pem.PUBLIC_KEY, text);
+        if (own == null || known == null) {
+            throw damaged(file, null);
+        }
+        try {
+            KeyFactory factory = KeyFactory.getInstance("EC");
+            KeyPair pair = new KeyPair(
+                    factory.generatePublic(new X509EncodedKeySpec(known)),
+                    factory.generatePrivate(new PKCS8EncodedKeySpec(own)));
+            requirePair(pair);
+            return pair;
+        } catch (GeneralSecurityException e) {
+            throw damaged(file, e);
+        }
+    }
+
+    private static void requirePair(KeyPair pair) throws GeneralSecurityException {
+        Signature signature = Signature.getInstance("SHA256withECDSA");
+        signature.initSign(pair.getPrivate());
+        signature.update(SAMPLE);
+        byte[] signed = signature.sign();
+        signature.initVerify(pair.getPublic());
+        signature.update(SAMPLE);
+        if (!signature.verify(signed)) {
+            throw new GeneralSecurityException("the two keys are no pair");
+        }
+    }
+
+    private static IOException damaged(Path file, @Nullable Throwable cause) {
+        return new IOException(
+                file + " is not the key of an account as it was written; if it is deleted, a new account is made",
+                cause);
+    }
+
+    /** @param file in the folder */
+    void write(Path file, String text) throws IOException {
+        Path partial = folder.resolve(file.getFileName() + PARTIAL);
+        Files.deleteIfExists(partial); // of a process that has ended meanwhile
+        try (FileChannel channel = FileChannel.open(
+                partial,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                ownerOnly(folder, OWNER_READS))) {
+            ByteBuffer bytes = StandardCharsets.US_ASCII.encode(text);
+            while (bytes.hasRemaining()) {
+                channel.write(bytes);
+            }
+            channel.force(true);
+        }
+        Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+        if (isPosix(folder)) {
+            try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
+                entries.force(true); // the new name
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("The lock of {} was not closed cleanly: {}", folder, e.toString());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.penstock.acme;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.shredzone.acme4j.Problem;
+import org.shredzone.acme4j.exception.AcmeException;
+import org.shredzone.acme4j.exception.AcmeRateLimitedException;
+import org.shredzone.acme4j.exception.AcmeServerException;
+
+/** An order has failed. The message is one line for operators. */
+final class OrderException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** What an authority sends must not fill the log. */
+    private static final int LONGEST = 1000;
+
+    private final transient @Nullable Instant notBefore;
+
+    OrderException(String message) {
+        this(message, null, null);
+    }
+
+    private OrderException(String message, @Nullable Throwable cause, @Nullable Instant notBefore) {
+        super(message, cause);
+        this.notBefore = notBefore;
+    }
+
+    /** What the authority has answered, or why it has not. */
+    static OrderException of(AcmeException e) {
+        Instant notBefore = e instanceof AcmeRateLimitedException limited
+                ? limited.getRetryAfter().orElse(null)
+                : null;
+        String message = e instanceof AcmeServerException answer ? text(answer.getProblem()) : withCauses(e);
+        return new OrderException(message, e, notBefore);
+    }
+
+    /** The authority has answered something that is not ACME. */
+    static OrderException of(RuntimeException e) {
+        return new OrderException("the authority has answered something else than ACME: " + withCauses(e), e, null);
+    }
+
+    private static String withCauses(Throwable failure) {
+        StringBuilder all = new StringBuilder();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+            if (all.indexOf(message) < 0) { // most exceptions repeat their cause
+                all.append(all.isEmpty() ? "" : ": ").append(message);
+            }
+        }
+        return oneLine(all.toString());
+    }
+
+    /** A problem document (RFC 8555 section 6.7): its detail and type, and those of its parts. */
+    static String text(Problem problem) {
+        StringBuilder text = new StringBuilder();
+        text.append(problem.getDetail().or(problem::getTitle).orElse("no detail"));
+        text.append(" (").append(problem.getType()).append(')');
+        for (Problem part : problem.getSubProblems()) {
+            text.append("; ");
+            part.getIdentifier().ifPresent(host -> text.append(host.getDomain()).append(": "));
+            text.append(text(part));
+        }
+        return oneLine(text.toString());
+    }
+
+    private static String oneLine(String text) {
+        String line = text.replaceAll("\\p{Cntrl}+", " ");
+        return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
+    }
+
+    /** The moment before which the authority wants no other order; null if it has named none. */
+    @Nullable
+    Instant notBefore() {
+        return notBefore;
+    }
+}

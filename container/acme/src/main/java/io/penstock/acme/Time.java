@@ -1,0 +1,22 @@
+package io.penstock.acme;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** The time, and the waits for it. Thread: any. */
+interface Time extends InstantSource {
+    Time SYSTEM = new Time() {
+        @Override
+        public Instant instant() {
+            return Instant.now();
+        }
+
+        @Override
+        public void sleep(Duration time) throws InterruptedException {
+            Thread.sleep(time.toMillis());
+        }
+    };
+
+    void sleep(Duration time) throws InterruptedException;
+}

@@ -1,0 +1,50 @@
+package io.penstock.acme;
+
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** For which hosts and how long a certificate is good. */
+final class Validity {
+    private static final int DNS_NAME = 2;
+
+    /** A certificate is renewed when this part of its life is left. */
+    private static final int PART_LEFT = 3;
+
+    private Validity() {}
+
+    /** Whether the certificate has all these names, in lower case. A damaged one has none. */
+    static boolean covers(X509Certificate certificate, List<String> hosts) {
+        Collection<List<?>> names;
+        try {
+            names = certificate.getSubjectAlternativeNames();
+        } catch (CertificateParsingException e) {
+            return false;
+        }
+        if (names == null) {
+            return false;
+        }
+        Set<String> covered = names.stream()
+                .filter(name -> name.get(0).equals(DNS_NAME))
+                .map(name -> name.get(1).toString().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+        return covered.containsAll(hosts);
+    }
+
+    /** When another certificate is to be ordered: at once if this one does not have all names. */
+    static Instant renewal(@Nullable X509Certificate current, List<String> hosts) {
+        if (current == null || !covers(current, hosts)) {
+            return Instant.MIN;
+        }
+        Instant end = current.getNotAfter().toInstant();
+        Duration life = Duration.between(current.getNotBefore().toInstant(), end);
+        return end.minus(life.dividedBy(PART_LEFT));
+    }
+}

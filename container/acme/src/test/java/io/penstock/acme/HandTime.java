@@ -1,0 +1,26 @@
+package io.penstock.acme;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** A clock that a test moves. A sleep moves it, too, and does not wait. Thread: any. */
+final class HandTime implements Time {
+    private Instant now = Instant.parse("2026-11-26T12:00:00Z");
+
+    @Override
+    public synchronized Instant instant() {
+        return now;
+    }
+
+    @Override
+    public void sleep(Duration time) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        pass(time);
+    }
+
+    synchronized void pass(Duration time) {
+        now = now.plus(time);
+    }
+}

@@ -1,0 +1,83 @@
+package io.penstock.certificates;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The open challenges of a server that are answered in a handshake ({@code tls-alpn-01}, RFC 8737). Each has a certificate of its own, in a
+ * context of its own, so that no other client gets it, and no rule for other clients holds: such a client has no certificate, for example.
+ *
+ * <p>Thread: any. {@link #put} calculates; the others do not wait.
+ */
+public final class TlsChallenges {
+    /** The only protocol of these handshakes. */
+    private static final String PROTOCOL = "acme-tls/1";
+
+    private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
+    private final Map<String, SSLContext> contexts = new ConcurrentHashMap<>();
+
+    /** No challenge is open. */
+    public TlsChallenges() {}
+
+    /**
+     * Answers a challenge from now on.
+     *
+     * @param host in lower case and ASCII
+     * @param keyAuthorization its digest is in the certificate
+     * @throws TlsSetupException if this Java cannot make the certificate
+     */
+    public void put(String host, String keyAuthorization) throws TlsSetupException {
+        try {
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(keyAuthorization.getBytes(StandardCharsets.US_ASCII));
+            Identity identity =
+                    SelfSigned.challenge(host, digest, InstantSource.system().instant());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(new KeyManager[] {new ServerKeys(List.of(identity))}, new TrustManager[0], null);
+            contexts.put(host, context);
+        } catch (GeneralSecurityException e) {
+            throw TlsSetupException.of(host, "the answer to its challenge cannot be made: " + e.getMessage(), e);
+        }
+    }
+
+    /** The challenge is over. No effect if there is none for this host. */
+    public void remove(String host) {
+        contexts.remove(host);
+    }
+
+    /** Whether no challenge is open. */
+    public boolean isEmpty() {
+        return contexts.isEmpty();
+    }
+
+    /**
+     * An engine in server mode for a client that checks the challenge of a host; null if it has none.
+     *
+     * @param host as the client names it
+     */
+    public @Nullable SSLEngine engine(String host) {
+        SSLContext context = contexts.get(CertificateNames.host(host));
+        if (context == null) {
+            return null;
+        }
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(false);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(VERSIONS);
+        parameters.setApplicationProtocols(new String[] {PROTOCOL});
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}

@@ -1,0 +1,219 @@
+package io.penstock.limits;
+
+import java.net.IDN;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the server gets its certificate from an authority (ACME, RFC 8555).
+ *
+ * @param names hosts of the certificate, in lower case, international names in ASCII; empty if it comes from elsewhere
+ * @param directory of the authority
+ * @param email where the authority can reach the operator; null for nowhere
+ * @param folder for what is kept, of this authority alone
+ * @param challenges kinds of proofs by their names in ACME, the preferred first
+ * @param binding to an account that the operator has with the authority; null for none
+ */
+public record Acme(
+        List<String> names,
+        URI directory,
+        @Nullable String email,
+        Path folder,
+        List<String> challenges,
+        @Nullable Binding binding) {
+    private static final String HTTP_01 = "http-01";
+    private static final String TLS_ALPN_01 = "tls-alpn-01";
+    private static final String NONE = "none";
+    private static final String PRIVATE = "private";
+    private static final String AUTO = "auto";
+    private static final String CERTIFICATE = "certificate.pem";
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final String LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
+    private static final Pattern HOST = Pattern.compile("(?=.{1,253}$)(" + LABEL + "\\.)*" + LABEL);
+    private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
+    private static final Pattern EMAIL = Pattern.compile("[A-Za-z0-9._+-]+@[A-Za-z0-9.-]+");
+    private static final int LEAST_BINDING_KEY = 32;
+
+    /**
+     * The binding of the ACME account to one that the operator has with the authority (RFC 8555 section 7.3.4).
+     *
+     * @param id of the operator's account
+     * @param key in base64url
+     */
+    public record Binding(String id, String key) {
+        /** Without the key. */
+        @Override
+        public String toString() {
+            return "Binding[id=" + id + "]";
+        }
+    }
+
+    public Acme {
+        names = List.copyOf(names);
+        challenges = List.copyOf(challenges);
+    }
+
+    static Acme of(Configuration given) {
+        List<String> names = names(given.text(Key.ACME));
+        if (names.isEmpty()) {
+            requireNoOther(given);
+        }
+        URI directory = directory(given.text(Key.ACME_DIRECTORY));
+        return new Acme(
+                names,
+                directory,
+                email(given.text(Key.ACME_EMAIL)),
+                folder(given.text(Key.ACME_DIR)).resolve(folderName(directory)),
+                names.isEmpty() ? List.of() : challenges(given),
+                binding(given));
+    }
+
+    private static void requireNoOther(Configuration given) {
+        for (Key key : List.of(Key.ACME_EMAIL, Key.ACME_EAB_KID, Key.ACME_EAB_KEY)) {
+            if (!given.text(key).equals(NONE)) {
+                throw new BadValueException(key, "needs the hosts of the certificate: " + Key.ACME.id());
+            }
+        }
+    }
+
+    /** Whether the server gets its certificate in this way. */
+    public boolean isOn() {
+        return !names.isEmpty();
+    }
+
+    /** The file of the certificate, its chain and its key. It appears when the authority has signed. */
+    public Path certificate() {
+        return folder.resolve(CERTIFICATE);
+    }
+
+    private static List<String> names(String text) {
+        if (text.equals(NONE)) {
+            return List.of();
+        }
+        List<String> names = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String name = name(part.strip());
+            if (!names.contains(name)) {
+                names.add(name);
+            }
+        }
+        return names;
+    }
+
+    private static String name(String given) {
+        if (given.startsWith("*.")) {
+            throw new BadValueException(
+                    Key.ACME,
+                    "cannot have wildcards, which need a proof by DNS: get a certificate for '" + given
+                            + "' with another program, and set " + Key.TLS_CERT.id());
+        }
+        if (ADDRESS.matcher(given).matches()) {
+            throw new BadValueException(Key.ACME, "can have names of hosts, not addresses such as '" + given + "'");
+        }
+        String name;
+        try {
+            name = IDN.toASCII(given).toLowerCase(Locale.ROOT);
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException(Key.ACME, "has a name that no host can have: '" + given + "'", e);
+        }
+        if (!HOST.matcher(name).matches()) {
+            throw new BadValueException(Key.ACME, "has a name that no host can have: '" + given + "'");
+        }
+        return name;
+    }
+
+    /** In plain text only on this machine, for tests: RFC 8555 section 6.1 requires HTTPS. */
+    private static URI directory(String text) {
+        try {
+            URI uri = new URI(text);
+            String host = uri.getHost();
+            if (host != null
+                    && ("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()) && LOOPBACK.contains(host))) {
+                return uri;
+            }
+        } catch (URISyntaxException e) {
+            throw new BadValueException(Key.ACME_DIRECTORY, "is no URL: " + e.getMessage(), e);
+        }
+        throw new BadValueException(
+                Key.ACME_DIRECTORY, "must be a URL that begins with https:// and has a host, not '" + text + "'");
+    }
+
+    /** What one authority has signed, such as one for tests, must not be taken for what another has. */
+    private static String folderName(URI directory) {
+        return (directory.getRawAuthority() + directory.getRawPath()).replaceAll("[^A-Za-z0-9.]+", "-");
+    }
+
+    private static @Nullable String email(String text) {
+        if (text.equals(NONE)) {
+            return null;
+        }
+        if (!EMAIL.matcher(text).matches()) {
+            throw new BadValueException(Key.ACME_EMAIL, "must be one address, such as admin@example.org");
+        }
+        return text;
+    }
+
+    private static Path folder(String text) {
+        try {
+            return text.equals(PRIVATE) ? Path.of(System.getProperty("user.home"), ".penstock", "acme") : Path.of(text);
+        } catch (InvalidPathException e) {
+            throw new BadValueException(Key.ACME_DIR, "is no path: " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> challenges(Configuration given) {
+        boolean redirects = !given.text(Key.REDIRECT_PORT).equals("off");
+        String wanted = given.text(Key.ACME_CHALLENGE);
+        switch (wanted) {
+            case AUTO -> {
+                return redirects ? List.of(HTTP_01, TLS_ALPN_01) : List.of(TLS_ALPN_01);
+            }
+            case TLS_ALPN_01 -> {
+                return List.of(TLS_ALPN_01);
+            }
+            case HTTP_01 -> {
+                if (!redirects) {
+                    throw new BadValueException(
+                            Key.ACME_CHALLENGE,
+                            HTTP_01 + " needs a port without TLS, at which the authority asks: "
+                                    + Key.REDIRECT_PORT.id());
+                }
+                return List.of(HTTP_01);
+            }
+            default ->
+                throw new BadValueException(
+                        Key.ACME_CHALLENGE,
+                        "must be " + AUTO + ", " + HTTP_01 + " or " + TLS_ALPN_01 + ", not '" + wanted + "'");
+        }
+    }
+
+    private static @Nullable Binding binding(Configuration given) {
+        String id = given.text(Key.ACME_EAB_KID);
+        String key = given.text(Key.ACME_EAB_KEY);
+        if (id.equals(NONE) && key.equals(NONE)) {
+            return null;
+        }
+        if (id.equals(NONE) || key.equals(NONE)) {
+            throw new BadValueException(
+                    id.equals(NONE) ? Key.ACME_EAB_KEY : Key.ACME_EAB_KID,
+                    "needs " + (id.equals(NONE) ? Key.ACME_EAB_KID : Key.ACME_EAB_KEY).id() + ", too");
+        }
+        try {
+            if (Base64.getUrlDecoder().decode(key).length >= LEAST_BINDING_KEY) {
+                return new Binding(id, key);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new BadValueException(Key.ACME_EAB_KEY, "is not base64url, the form in which authorities give it", e);
+        }
+        throw new BadValueException(Key.ACME_EAB_KEY, "is too short: it must have " + LEAST_BINDING_KEY + " bytes");
+    }
+}

@@ -1,0 +1,119 @@
+package io.penstock.server;
+
+import io.penstock.certificates.ServerCertificates;
+import io.penstock.certificates.TlsChallenges;
+import io.penstock.certificates.TlsSetupException;
+import io.penstock.challenges.HttpChallenges;
+import io.penstock.limits.Acme;
+import io.penstock.limits.Key;
+import io.penstock.part.CertificateIssuer;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
+import java.util.ServiceLoader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the optional part for ACME order the server's certificate, and gives what it gets to the server.
+ *
+ * <p>Thread: the server's owner opens and closes; {@link #look} the scheduler; {@link #failures} any. Owns: the orders of the part.
+ */
+final class CertificateOrders implements AutoCloseable {
+    private final Acme acme;
+    private final CertificateIssuer issuer;
+    private final CertificateIssuer.Receiver receiver;
+
+    /** Written by the owner. */
+    private volatile CertificateIssuer.@Nullable Orders orders;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @throws IllegalArgumentException naming the key, if no part orders certificates
+     */
+    CertificateOrders(
+            Acme acme, ServerCertificates certificates, HttpChallenges challenges, TlsChallenges tlsChallenges) {
+        this.acme = acme;
+        this.issuer = issuer();
+        this.receiver = new Receiver(certificates, challenges, tlsChallenges);
+    }
+
+    /** @throws IllegalArgumentException naming the key, if no part orders certificates */
+    static CertificateIssuer issuer() {
+        return ServiceLoader.load(CertificateIssuer.class, CertificateIssuer.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(Key.ACME.id()
+                        + ": this server has no part for it; add io.penstock:penstock-acme to its class path"));
+    }
+
+    /** @throws ServerStartException if the part cannot begin, such as for its folder */
+    void open() throws ServerStartException {
+        Acme.Binding binding = acme.binding();
+        try {
+            orders = issuer.open(
+                    new CertificateIssuer.Settings(
+                            acme.names(),
+                            acme.directory(),
+                            acme.email(),
+                            acme.folder(),
+                            acme.certificate(),
+                            acme.challenges(),
+                            binding == null ? null : new CertificateIssuer.Binding(binding.id(), binding.key())),
+                    receiver);
+        } catch (IOException e) {
+            throw new ServerStartException(Key.ACME_DIR.id() + ": " + e.getMessage(), e);
+        }
+    }
+
+    void look() {
+        CertificateIssuer.Orders open = orders;
+        if (open != null) {
+            open.look();
+        }
+    }
+
+    int failures() {
+        CertificateIssuer.Orders open = orders;
+        return open == null ? 0 : open.failures();
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        CertificateIssuer.Orders open = orders;
+        orders = null;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    /** The end of the server that the part sees. */
+    private record Receiver(ServerCertificates certificates, HttpChallenges httpChallenges, TlsChallenges tlsChallenges)
+            implements CertificateIssuer.Receiver {
+
+        @Override
+        public @Nullable X509Certificate current() {
+            return certificates.certificate();
+        }
+
+        @Override
+        public void replaced() throws IOException {
+            if (certificates.reload() == ServerCertificates.Reload.FAILED) {
+                throw new IOException("what the authority has signed cannot be used");
+            }
+        }
+
+        @Override
+        public void openTlsChallenge(String host, String keyAuthorization) throws IOException {
+            try {
+                tlsChallenges.put(host, keyAuthorization);
+            } catch (TlsSetupException e) {
+                throw new IOException(e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void closeTlsChallenge(String host) {
+            tlsChallenges.remove(host);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.penstock.tls;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the first message of a client says of the server's name and of protocols (RFC 8446 section 4.1.2). It is read beside the engine, and
+ * only while a challenge is open: it decides which engine the client gets. A message that is cut into several records, or is no hello, says
+ * nothing here; the engine deals with it.
+ *
+ * @param serverName SNI (RFC 6066 section 3); null if there is none
+ * @param protocols ALPN (RFC 7301 section 3.1), in the client's order; empty if there are none
+ */
+record ClientHello(@Nullable String serverName, List<String> protocols) {
+    static final ClientHello SILENT = new ClientHello(null, List.of());
+
+    /** The only protocol of a client that checks a challenge (RFC 8737 section 3). */
+    static final String CHALLENGE = "acme-tls/1";
+
+    private static final int RECORD_HEAD = 5;
+    private static final int RECORD_LENGTH = 3; // the place of the length in the head
+    private static final int CLIENT_HELLO = 1;
+    private static final int VERSION_AND_RANDOM = 2 + 32;
+    private static final int SERVER_NAME = 0;
+    private static final int HOST_NAME = 0;
+    private static final int PROTOCOLS = 16;
+
+    ClientHello {
+        protocols = List.copyOf(protocols);
+    }
+
+    /** Whether the first record has come. One that is too long for a record has come, too: the engine refuses it. */
+    static boolean hasCome(ByteBuffer records) {
+        if (records.remaining() < RECORD_HEAD) {
+            return false;
+        }
+        int whole = RECORD_HEAD + Short.toUnsignedInt(records.getShort(records.position() + RECORD_LENGTH));
+        return whole > TlsBuffers.RECORD || records.remaining() >= whole;
+    }
+
+    /** Reads the first record, which has come. The buffer stays as it is. */
+    static ClientHello read(ByteBuffer records) {
+        try {
+            ByteBuffer all = records.duplicate();
+            all.position(all.position() + RECORD_LENGTH);
+            ByteBuffer record = part(all, Short.toUnsignedInt(all.getShort()));
+            return Byte.toUnsignedInt(record.get()) == CLIENT_HELLO ? hello(part(record, length24(record))) : SILENT;
+        } catch (BufferUnderflowException e) {
+            return SILENT;
+        }
+    }
+
+    private static ClientHello hello(ByteBuffer hello) {
+        part(hello, VERSION_AND_RANDOM);
+        part(hello, length8(hello)); // session id
+        part(hello, length16(hello)); // cipher suites
+        part(hello, length8(hello)); // compression methods
+        ByteBuffer extensions = part(hello, length16(hello));
+        String serverName = null;
+        List<String> protocols = List.of();
+        while (extensions.hasRemaining()) {
+            int type = length16(extensions);
+            ByteBuffer content = part(extensions, length16(extensions));
+            if (type == SERVER_NAME) {
+                serverName = serverName(part(content, length16(content)));
+            } else if (type == PROTOCOLS) {
+                protocols = protocols(part(content, length16(content)));
+            }
+        }
+        return new ClientHello(serverName, protocols);
+    }
+
+    private static @Nullable String serverName(ByteBuffer names) {
+        while (names.hasRemaining()) {
+            int type = length8(names);
+            String name = text(part(names, length16(names)));
+            if (type == HOST_NAME) {
+                return name;
+            }
+        }
+        return null;
+    }
+
+    private static List<String> protocols(ByteBuffer names) {
+        List<String> protocols = new ArrayList<>();
+        while (names.hasRemaining()) {
+            protocols.add(text(part(names, length8(names))));
+        }
+        return protocols;
+    }
+
+    private static String text(ByteBuffer bytes) {
+        return StandardCharsets.ISO_8859_1.decode(bytes).toString();
+    }
+
+    private static int length8(ByteBuffer from) {
+        return Byte.toUnsignedInt(from.get());
+    }
+
+    private static int length16(ByteBuffer from) {
+        return Short.toUnsignedInt(from.getShort());
+    }
+
+    private static int length24(ByteBuffer from) {
+        return length8(from) << 16 | length16(from);
+    }
+
+    /** The next bytes. */
+    private static ByteBuffer part(ByteBuffer from, int length) {
+        if (length > from.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        ByteBuffer part = from.slice(from.position(), length);
+        from.position(from.position() + length);
+        return part;
+    }
+
+    /** The host whose challenge the client checks; null if it is another client. */
+    @Nullable
+    String challenged() {
+        return protocols.equals(List.of(CHALLENGE)) ? serverName : null;
+    }
+}
