@@ -11,6 +11,7 @@ public enum Program {
     CC("cc", "build-essential"),
     CHROMEDRIVER("chromedriver", "chromium-driver"),
     CHROMIUM("chromium", "chromium"),
+    CURL("curl", "curl"),
     GIT("git", "git"),
     NGINX("nginx", "nginx"),
     OPENSSL("openssl", "openssl"),

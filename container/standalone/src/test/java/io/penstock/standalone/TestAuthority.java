@@ -1,0 +1,80 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An authority for certificates, which OpenSSL makes in a folder. A test that uses it needs {@link Program#OPENSSL}. */
+final class TestAuthority {
+    private static final String CONFIGURATION = """
+            [req]
+            distinguished_name = name
+            prompt = no
+            [name]
+            CN = ${ENV::SUBJECT}
+            [authority]
+            basicConstraints = critical, CA:TRUE
+            keyUsage = critical, keyCertSign
+            subjectKeyIdentifier = hash
+            [server]
+            basicConstraints = critical, CA:FALSE
+            extendedKeyUsage = serverAuth
+            subjectAltName = DNS:localhost, IP:127.0.0.1
+            [client]
+            basicConstraints = critical, CA:FALSE
+            extendedKeyUsage = clientAuth
+            """;
+
+    private final Path folder;
+
+    TestAuthority(Path folder) throws IOException, InterruptedException {
+        this.folder = folder;
+        Files.writeString(folder.resolve("req.cnf"), CONFIGURATION);
+        request("Penstock test authority", "authority", "ca", List.of());
+    }
+
+    /** Its own certificate, in PEM. */
+    Path certificate() {
+        return folder.resolve("ca.pem");
+    }
+
+    /** A certificate for {@code localhost}, with its key in the file beside it. */
+    Path server() throws IOException, InterruptedException {
+        return issue("localhost", "server", "server");
+    }
+
+    Path client(String subject) throws IOException, InterruptedException {
+        return issue(subject, "client", "client");
+    }
+
+    static Path key(Path certificate) {
+        return certificate.resolveSibling(certificate.getFileName().toString().replace(".pem", ".key"));
+    }
+
+    private Path issue(String subject, String extensions, String name) throws IOException, InterruptedException {
+        request(subject, extensions, name, List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
+        return folder.resolve(name + ".pem");
+    }
+
+    private void request(String subject, String extensions, String name, List<String> signing)
+            throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(List.of(Program.OPENSSL.path().toString(), "req", "-x509"));
+        words.addAll(List.of("-config", "req.cnf", "-extensions", extensions, "-days", "30", "-nodes"));
+        words.addAll(List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"));
+        words.addAll(List.of("-keyout", name + ".key", "-out", name + ".pem"));
+        words.addAll(signing);
+        ProcessBuilder builder =
+                new ProcessBuilder(words).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().put("SUBJECT", subject);
+        Process openssl = builder.start();
+        openssl.getOutputStream().close();
+        String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, openssl.waitFor(), said);
+    }
+}

@@ -1,0 +1,160 @@
+package io.penstock.standalone;
+
+import static io.penstock.testing.Patience.PATIENCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.Penstock;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import io.penstock.websocket.WebSockets;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.cert.CertificateFactory;
+import java.util.Base64;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+
+/** A browser at a page over HTTPS: it loads, uploads, downloads, and speaks WebSocket over TLS. */
+@NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
+class TlsBrowserIT {
+    private static final int LARGE = 20_000_000;
+
+    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
+
+    @TempDir
+    static Path folder;
+
+    private static Penstock server;
+    private static ChromeDriver browser;
+
+    private static final class PageServlet extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getServletPath().equals("/large")) {
+                response.setContentLength(LARGE);
+                response.getOutputStream().write(new byte[LARGE]);
+                return;
+            }
+            response.setContentType("text/html;charset=UTF-8");
+            response.getWriter()
+                    .print("<!DOCTYPE html><title>"
+                            + request.getAttribute("jakarta.servlet.request.secure_protocol")
+                            + "</title><p>A page.</p>");
+        }
+
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print(request.getInputStream().readAllBytes().length);
+        }
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        SELENIUM.setLevel(Level.SEVERE);
+        Path certificate = new TestAuthority(folder).server();
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(4)
+                .set("tls-cert", certificate.toString())
+                .set("tls-key", TestAuthority.key(certificate).toString())
+                .set("body-limit", "100M")
+                .context("/", context -> context.servlet("page", new PageServlet(), "/page", "/large")
+                        .initializer(WebSockets.endpoints(EchoEndpoint.class)))
+                .start();
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(Program.CHROMIUM.path().toFile());
+        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
+        options.addArguments("--disable-background-networking", "--lang=en");
+        // The key of the server is trusted, and no other: the authority is none that the browser knows.
+        options.addArguments("--ignore-certificate-errors-spki-list=" + keyDigest(certificate));
+        browser = new ChromeDriver(
+                new ChromeDriverService.Builder()
+                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
+                        .usingAnyFreePort()
+                        .build(),
+                options);
+        browser.manage().timeouts().scriptTimeout(PATIENCE);
+        browser.get("https://localhost:" + server.port() + "/page");
+    }
+
+    private static String keyDigest(Path certificate) throws Exception {
+        try (InputStream in = Files.newInputStream(certificate)) {
+            byte[] key = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(in)
+                    .getPublicKey()
+                    .getEncoded();
+            return Base64.getEncoder()
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(key));
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.quit();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    /** The script calls {@code done} with a text. */
+    private static Object script(String script) {
+        return browser.executeAsyncScript("const done = arguments[arguments.length - 1];" + script);
+    }
+
+    @Test
+    void thePageIsASecureContext() {
+        assertEquals("TLSv1.3", browser.getTitle());
+        assertEquals(
+                "https: true http/1.1",
+                script("done(location.protocol + ' ' + isSecureContext + ' '"
+                        + " + performance.getEntriesByType('navigation')[0].nextHopProtocol);"));
+    }
+
+    @Test
+    void largeBodiesGoBothWays() {
+        assertEquals(LARGE + " of " + LARGE, script("""
+                        fetch('/page', {method: 'POST', body: new Blob([new Uint8Array(20000000)])})
+                            .then(up => up.text())
+                            .then(sent => fetch('/large').then(down => down.arrayBuffer())
+                                .then(come => done(sent + ' of ' + come.byteLength)))
+                            .catch(error => done('' + error));
+                        """));
+    }
+
+    @Test
+    void manyRequestsAtATimeAreServed() {
+        assertEquals("40", script("""
+                        Promise.all(Array.from({length: 40}, (none, i) => fetch('/page?' + i).then(one => one.text())))
+                            .then(all => done('' + all.filter(text => text.includes('TLSv1.3')).length))
+                            .catch(error => done('' + error));
+                        """));
+    }
+
+    @Test
+    void webSocketSpeaksOverTls() {
+        assertEquals("400000 1000", script("""
+                        const socket = new WebSocket('wss://' + location.host + '/echo');
+                        let heard = 0;
+                        socket.onopen = () => { for (let i = 0; i < 100; i++) socket.send('x'.repeat(4000)); };
+                        socket.onmessage = event => { heard += event.data.length; if (heard === 400000) socket.close(1000); };
+                        socket.onclose = event => done(heard + ' ' + event.code);
+                        """));
+    }
+}
