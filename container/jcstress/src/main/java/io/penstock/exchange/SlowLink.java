@@ -1,18 +1,14 @@
 package io.penstock.exchange;
 
-import io.penstock.reactor.ConnectionClosed;
-import io.penstock.reactor.Link;
-import io.penstock.reactor.Reactor;
-import java.net.SocketAddress;
+import io.penstock.reactor.WritingLink;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A link that takes a few bytes a write and remembers the signals to its reactor. It may hold some of the bytes that it has taken, and may
- * have bytes of its own to send, as a link of TLS records does. It has only the operations that a writer needs.
+ * have bytes of its own to send, as a link of TLS records does.
  */
-final class SlowLink implements Link {
+final class SlowLink extends WritingLink {
     private static final int MOST = 5;
 
     private final AtomicInteger signals = new AtomicInteger();
@@ -89,70 +85,5 @@ final class SlowLink implements Link {
     @Override
     public void signal(int bit) {
         signals.getAndUpdate(bits -> bits | bit);
-    }
-
-    @Override
-    public long transferFrom(FileChannel file, long position, long count) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public int read(ByteBuffer target) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void readAgain() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void wantReadable(boolean wanted) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void wantWritable(boolean wanted) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void contain(Part part) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void shutdownOutput() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void close(ConnectionClosed cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void reset(ConnectionClosed cause) {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isOpen() {
-        return true;
-    }
-
-    @Override
-    public SocketAddress remote() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public SocketAddress local() {
-        throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Reactor reactor() {
-        throw new UnsupportedOperationException();
     }
 }

@@ -1,0 +1,136 @@
+package io.penstock.tls;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.penstock.events.CloseCause;
+import io.penstock.limits.Counters;
+import io.penstock.reactor.ConnectionClosed;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.charset.StandardCharsets;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** The holder of the write token writes while the reactor gives the engine words, ends the output, or closes. */
+public class RecordWriterProof {
+
+    /** A worker writes what the socket does not take at once. */
+    private abstract static class Sides {
+        private final TlsBuffers buffers = new TlsBuffers(1 << 20, new Counters());
+        private final SlowSocket socket = new SlowSocket();
+        final CopyingEngine engine = new CopyingEngine();
+        final RecordWriter out = new RecordWriter(socket, engine, buffers);
+
+        /** Returns how many bytes were taken. */
+        long write(String text) {
+            try {
+                return out.write(new ByteBuffer[] {ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1))}, 0, 1);
+            } catch (ClosedChannelException | ConnectionClosed e) {
+                return 0; // the other side was first
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The socket is writable again, as often as it takes. */
+        String end() {
+            try {
+                for (int i = 0; i < 20 && !out.flush(); i++) {
+                    // the reactor comes again
+                }
+            } catch (ClosedChannelException e) {
+                return rest();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            return rest();
+        }
+
+        private String rest() {
+            return socket.taken() + (out.isFlushed() ? "" : " unsent") + (buffers.inUse() == 0 ? "" : " held");
+        }
+    }
+
+    /** The engine has a word, such as its answer to new keys. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"wabcde", "abcdew"},
+            expect = ACCEPTABLE,
+            desc = "before what was written, or behind it")
+    @Outcome(expect = FORBIDDEN, desc = "the word is lost, or between bytes of one record, or bytes are")
+    public static class WordAgainstWriter extends Sides {
+
+        @Actor
+        public void worker() {
+            write("abcde");
+        }
+
+        @Actor
+        public void reactor() {
+            engine.addWord();
+            out.owe();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "abcdee.", expect = ACCEPTABLE, desc = "all bytes, then the end of TLS, then that of the socket")
+    @Outcome(id = "e.", expect = ACCEPTABLE, desc = "the output had ended before the worker wrote")
+    @Outcome(expect = FORBIDDEN, desc = "an end that is lost, said twice, or before bytes that were taken")
+    public static class EndAgainstWriter extends Sides {
+
+        @Actor
+        public void worker() {
+            write("abcde");
+        }
+
+        @Actor
+        public void reactor() {
+            out.endOutput();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"e", "abc"},
+            expect = ACCEPTABLE,
+            desc = "the end of TLS if nothing was unsent; no byte follows the close")
+    @Outcome(expect = FORBIDDEN, desc = "bytes behind the close, or memory that nobody gives back")
+    public static class CloseAgainstWriter extends Sides {
+
+        @Actor
+        public void worker() {
+            write("abcde");
+        }
+
+        @Actor
+        public void reactor() {
+            out.lastWord(new ConnectionClosed(CloseCause.CLIENT_CLOSED));
+            out.release();
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = end();
+        }
+    }
+}

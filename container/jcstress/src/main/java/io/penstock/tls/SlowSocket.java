@@ -1,0 +1,34 @@
+package io.penstock.tls;
+
+import io.penstock.reactor.WritingLink;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/** A socket that takes a few bytes a write, and remembers what it has got, in order; its end is a point. */
+final class SlowSocket extends WritingLink {
+    private static final int MOST = 3;
+
+    private final StringBuilder taken = new StringBuilder();
+
+    @Override
+    public synchronized long write(ByteBuffer[] sources, int offset, int length) {
+        byte[] bytes = new byte[Math.min(MOST, sources[offset].remaining())];
+        sources[offset].get(bytes);
+        taken.append(new String(bytes, StandardCharsets.ISO_8859_1));
+        return bytes.length;
+    }
+
+    @Override
+    public synchronized void shutdownOutput() {
+        taken.append('.');
+    }
+
+    synchronized String taken() {
+        return taken.toString();
+    }
+
+    @Override
+    public void signal(int bit) {
+        throw new UnsupportedOperationException();
+    }
+}

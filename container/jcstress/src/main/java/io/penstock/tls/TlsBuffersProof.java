@@ -1,0 +1,91 @@
+package io.penstock.tls;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.penstock.limits.Counters;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.I_Result;
+
+/** A link that waits for memory is called once there is some, and once only. */
+public class TlsBuffersProof {
+    /** Three quarters of the budget have room for one working buffer, but not beside what is kept here. */
+    private static final int BUDGET = 100_000;
+
+    private static final ByteBuffer REST = ByteBuffer.allocate(9_000).asReadOnlyBuffer();
+
+    private static TlsBuffers buffers() {
+        return new TlsBuffers(BUDGET, new Counters());
+    }
+
+    @JCStressTest
+    @State
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "it was called")
+    @Outcome(expect = FORBIDDEN, desc = "there is room, and the link still waits; or it was called twice")
+    public static class WaitAgainstRelease {
+        private final TlsBuffers buffers = buffers();
+        private final ByteBuffer kept = buffers.keep(REST.duplicate());
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @Actor
+        public void reader() {
+            buffers.whenRoom(calls::incrementAndGet);
+        }
+
+        @Actor
+        public void writer() {
+            buffers.release(kept);
+        }
+
+        @Arbiter
+        public void outcome(I_Result r) {
+            r.r1 = calls.get();
+        }
+    }
+
+    /** Two wait, two release. Each that is called wakes the next. */
+    @JCStressTest
+    @State
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both were called")
+    @Outcome(expect = FORBIDDEN, desc = "one waits beside room; or one was called twice")
+    public static class TwoReleases {
+        private final TlsBuffers buffers = buffers();
+        private final ByteBuffer first = buffers.keep(REST.duplicate());
+        private final ByteBuffer second = buffers.keep(REST.duplicate());
+        private final AtomicInteger firstCalls = new AtomicInteger();
+        private final AtomicInteger secondCalls = new AtomicInteger();
+
+        public TwoReleases() {
+            buffers.whenRoom(() -> called(firstCalls));
+            buffers.whenRoom(() -> called(secondCalls));
+        }
+
+        private void called(AtomicInteger calls) {
+            calls.incrementAndGet();
+            buffers.wakeNext();
+        }
+
+        @Actor
+        public void one() {
+            buffers.release(first);
+        }
+
+        @Actor
+        public void other() {
+            buffers.release(second);
+        }
+
+        @Arbiter
+        public void outcome(II_Result r) {
+            r.r1 = firstCalls.get();
+            r.r2 = secondCalls.get();
+        }
+    }
+}
