@@ -38,11 +38,14 @@ class DocumentSectionsTest {
 
     /**
      * The name of a section is that of its command, with the group's name before it and without the dashes of a command such as
-     * {@code compare --tls}; {@code all} writes those of the others.
+     * {@code compare --tls}; {@code all} writes those of the others. A command with the option {@code --tls} has a second one for it.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
             sections.add(name);
+            if (command.getCommandSpec().findOption("--tls") != null) {
+                sections.add(name + "-tls");
+            }
         }
         command.getSubcommands().values().stream().distinct().forEach(sub -> {
             String own = sub.getCommandName().replaceFirst("^-+", "");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.util.Locale;
+import javax.net.ssl.SSLException;
 
 /** The failure of a connection, or of a call on it. */
 public final class CallException extends IOException {
@@ -39,7 +40,8 @@ public final class CallException extends IOException {
         if (cause instanceof CallException known) {
             return known;
         }
-        Failure failure = cause instanceof ProtocolException ? Failure.BAD_RESPONSE : Failure.RESET;
+        boolean wrong = cause instanceof ProtocolException || cause instanceof SSLException;
+        Failure failure = wrong ? Failure.BAD_RESPONSE : Failure.RESET;
         return new CallException(failure, String.valueOf(cause.getMessage()), cause);
     }
 

@@ -59,6 +59,7 @@ public final class ClientLoop implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
     private final Consumer<SelectionKey> onReady = this::onReady;
+    private final @Nullable ClientTls tls;
     private Thread thread = Thread.currentThread();
     private volatile State state = State.RUNNING;
     private int connections;
@@ -68,6 +69,7 @@ public final class ClientLoop implements AutoCloseable {
 
     private ClientLoop(ClientSettings settings, Clock clock) throws IOException {
         this.settings = settings;
+        this.tls = settings.tls().map(ClientTls::new).orElse(null);
         this.clock = clock;
         this.now = clock.nanos();
         this.wheel = new TimerWheel(now, TICK, WHEEL_SIZE);
@@ -127,6 +129,15 @@ public final class ClientLoop implements AutoCloseable {
      *     Failure#ABANDONED} if the loop is about to end
      */
     public Wire open(InetSocketAddress to, Conversation conversation) throws CallException {
+        return open(to, conversation, tls);
+    }
+
+    /** The same without TLS, whatever the settings are: for a conversation that makes the bytes of TLS itself. */
+    public Wire openPlain(InetSocketAddress to, Conversation conversation) throws CallException {
+        return open(to, conversation, null);
+    }
+
+    private Wire open(InetSocketAddress to, Conversation conversation, @Nullable ClientTls layer) throws CallException {
         assert onLoop();
         if (state != State.RUNNING) {
             throw new CallException(Failure.ABANDONED, "The client is closed");
@@ -134,7 +145,7 @@ public final class ClientLoop implements AutoCloseable {
         if (connections == settings.maxConnections()) {
             throw new CallException(Failure.NO_ROOM, "There are " + connections + " connections already");
         }
-        Wire wire = Wire.connect(this, selector, to, conversation);
+        Wire wire = Wire.connect(this, selector, to, conversation, layer);
         connections++;
         return wire;
     }

@@ -1,6 +1,8 @@
 package io.penstock.loadtest.client;
 
 import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /**
  * Limits of a loop and its connections.
@@ -10,10 +12,17 @@ import java.time.Duration;
  * @param receiveBuffer bytes of each socket's receive buffer; 0 leaves it to the system
  * @param sendBuffer bytes of each socket's send buffer; 0 leaves it to the system
  * @param largestBody bytes that a response's body may have if it is kept as a whole
+ * @param tls how every connection is encrypted; empty if none is
  */
 public record ClientSettings(
-        int maxConnections, Duration connectTimeout, int receiveBuffer, int sendBuffer, int largestBody) {
-    private static final ClientSettings DEFAULTS = new ClientSettings(1_000, Duration.ofSeconds(10), 0, 0, 64 << 20);
+        int maxConnections,
+        Duration connectTimeout,
+        int receiveBuffer,
+        int sendBuffer,
+        int largestBody,
+        Optional<SSLContext> tls) {
+    private static final ClientSettings DEFAULTS =
+            new ClientSettings(1_000, Duration.ofSeconds(10), 0, 0, 64 << 20, Optional.empty());
 
     public ClientSettings {
         require(maxConnections > 0, "maxConnections must be at least 1", maxConnections);
@@ -29,20 +38,26 @@ public record ClientSettings(
     }
 
     public ClientSettings withMaxConnections(int most) {
-        return new ClientSettings(most, connectTimeout, receiveBuffer, sendBuffer, largestBody);
+        return new ClientSettings(most, connectTimeout, receiveBuffer, sendBuffer, largestBody, tls);
     }
 
     public ClientSettings withConnectTimeout(Duration timeout) {
-        return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody);
+        return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody, tls);
     }
 
     /** With small buffers the client takes or sends little at a time, which shows how a server treats such clients. */
     public ClientSettings withSocketBuffers(int receive, int send) {
-        return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody);
+        return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody, tls);
     }
 
     public ClientSettings withLargestBody(int bytes) {
-        return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, bytes);
+        return new ClientSettings(maxConnections, connectTimeout, receiveBuffer, sendBuffer, bytes, tls);
+    }
+
+    /** All connections speak TLS. The time to connect then includes the handshake, which is always a full one. */
+    public ClientSettings withTls(SSLContext context) {
+        return new ClientSettings(
+                maxConnections, connectTimeout, receiveBuffer, sendBuffer, largestBody, Optional.of(context));
     }
 
     private static void require(boolean holds, String rule, Object value) {

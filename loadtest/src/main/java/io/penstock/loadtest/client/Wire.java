@@ -13,14 +13,18 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection, the attachment of its key.
  *
  * <pre>
- *   CONNECTING ──> OPEN ──> CLOSED
- *        └──────────────────^
+ *   CONNECTING ──────────────────────> OPEN ──> CLOSED     from each of the others, too
+ *        └──with TLS──> SHAKING_HANDS ───^
  * </pre>
+ *
+ * With TLS the conversation sends and gets what is encrypted on its way; {@link #readAtMost} counts the bytes of the socket.
  *
  * Only the loop reports failures to the conversation, never while the conversation calls a method of the wire. Bytes that it
  * sends within a callback are written after the callback, in one write.
@@ -37,6 +41,7 @@ public final class Wire {
 
     private enum State {
         CONNECTING,
+        SHAKING_HANDS,
         OPEN,
         CLOSED
     }
@@ -45,6 +50,8 @@ public final class Wire {
     private final Conversation conversation;
     private final SocketChannel channel;
     private final SelectionKey key;
+    private final @Nullable TlsRecords tls;
+    // Without TLS; with TLS what is not encrypted yet.
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
     private final TimerWheel.Timer connectTimer = new ConnectTimer();
     private State state = State.CONNECTING;
@@ -52,21 +59,32 @@ public final class Wire {
     private int mayRead = Integer.MAX_VALUE;
     private boolean telling;
 
-    private Wire(ClientLoop loop, Conversation conversation, SocketChannel channel, Selector selector)
+    private Wire(
+            ClientLoop loop,
+            Conversation conversation,
+            SocketChannel channel,
+            Selector selector,
+            @Nullable ClientTls layer)
             throws IOException {
         this.loop = loop;
         this.conversation = conversation;
+        this.tls = layer == null ? null : new TlsRecords(layer);
         this.channel = channel;
         this.key = channel.register(selector, interest);
     }
 
-    static Wire connect(ClientLoop loop, Selector selector, InetSocketAddress to, Conversation conversation)
+    static Wire connect(
+            ClientLoop loop,
+            Selector selector,
+            InetSocketAddress to,
+            Conversation conversation,
+            @Nullable ClientTls layer)
             throws CallException {
         try {
             SocketChannel channel = SocketChannel.open();
             try {
                 configure(channel, loop.settings());
-                Wire wire = new Wire(loop, conversation, channel, selector);
+                Wire wire = new Wire(loop, conversation, channel, selector, layer);
                 wire.key.attach(wire);
                 wire.connect(to);
                 return wire;
@@ -109,7 +127,7 @@ public final class Wire {
             return;
         }
         unsent.add(bytes);
-        if (state == State.CONNECTING || telling) {
+        if (state != State.OPEN || telling) {
             return; // it is written when the connection is made, or after the callback
         }
         try {
@@ -137,7 +155,12 @@ public final class Wire {
         return state == State.CLOSED;
     }
 
-    /** Closes the connection; its conversation is not called any more. */
+    /** Whether the bytes on their way are records of TLS, of which only whole ones are passed on. */
+    public boolean isEncrypted() {
+        return tls != null;
+    }
+
+    /** Closes the connection, without a word of TLS, as clients do that vanish; its conversation is not called any more. */
     public void close() {
         assert loop.onLoop();
         if (state == State.CLOSED) {
@@ -182,11 +205,14 @@ public final class Wire {
             } else if (key.isReadable()) {
                 read(buffer);
             }
-            if (state == State.OPEN && !unsent.isEmpty()) {
+            if (state == State.SHAKING_HANDS) {
+                shakeHands();
+            }
+            if (state == State.OPEN && hasUnsent()) {
                 flush();
             }
         } catch (IOException failed) {
-            end(state == State.CONNECTING ? CallException.ofConnecting(failed) : CallException.ofUsing(failed));
+            end(isBeingMade() ? CallException.ofConnecting(failed) : CallException.ofUsing(failed));
         } catch (RuntimeException failed) {
             onHandlerFailed(failed);
         }
@@ -222,12 +248,35 @@ public final class Wire {
         if (!channel.finishConnect()) {
             return;
         }
+        if (tls == null) {
+            open();
+        } else {
+            state = State.SHAKING_HANDS;
+            listen();
+        }
+    }
+
+    private void open() {
         state = State.OPEN;
         loop.forget(connectTimer);
         listen();
         telling = true;
         conversation.onOpen(this);
         telling = false;
+    }
+
+    private boolean isBeingMade() {
+        return state == State.CONNECTING || state == State.SHAKING_HANDS;
+    }
+
+    private void shakeHands() throws IOException {
+        TlsRecords records = Objects.requireNonNull(tls);
+        if (records.shakeHands(channel)) {
+            open();
+            decrypt(records); // what has come behind the handshake
+        } else {
+            listen();
+        }
     }
 
     private void read(ByteBuffer buffer) throws IOException {
@@ -240,14 +289,34 @@ public final class Wire {
             mayRead -= n;
             listen();
         }
+        buffer.flip();
+        if (tls == null) {
+            pass(buffer);
+            return;
+        }
+        tls.take(buffer);
+        if (state == State.OPEN) {
+            decrypt(tls);
+        }
+    }
+
+    private void decrypt(TlsRecords records) throws IOException {
+        ByteBuffer content = records.next();
+        while (content != null && state == State.OPEN) {
+            pass(content);
+            content = records.next();
+        }
+    }
+
+    private void pass(ByteBuffer bytes) throws IOException {
         telling = true;
-        conversation.onBytes(this, buffer.flip());
+        conversation.onBytes(this, bytes);
         telling = false;
     }
 
     private void flush() throws IOException {
         int fills = 0;
-        while (!unsent.isEmpty() && fills < MOST_FILLS_A_ROUND) {
+        while (hasUnsent() && fills < MOST_FILLS_A_ROUND) {
             if (!write()) {
                 break; // the socket is full; the loop calls again when it is not
             }
@@ -263,17 +332,40 @@ public final class Wire {
         }
     }
 
+    private boolean hasUnsent() {
+        return !unsent.isEmpty() || (tls != null && !tls.isFlushed());
+    }
+
     /** Writes the first buffers, in one gathering write if there are several; false if the socket did not take all of them. */
     private boolean write() throws IOException {
+        if (tls != null) {
+            return writeRecords(tls);
+        }
         if (unsent.size() == 1) {
             channel.write(unsent.element());
         } else {
             channel.write(firstInLine());
         }
+        dropSent();
+        return unsent.isEmpty();
+    }
+
+    /** The same, record by record: no more is encrypted than the socket takes, so a long line of buffers needs no memory twice. */
+    private boolean writeRecords(TlsRecords records) throws IOException {
+        while (records.flush(channel)) {
+            if (unsent.isEmpty()) {
+                return true;
+            }
+            records.encrypt(firstInLine());
+            dropSent();
+        }
+        return false;
+    }
+
+    private void dropSent() {
         while (!unsent.isEmpty() && !unsent.element().hasRemaining()) {
             unsent.remove();
         }
-        return unsent.isEmpty();
     }
 
     private ByteBuffer[] firstInLine() {
@@ -288,7 +380,9 @@ public final class Wire {
     /** Sets the interests: bytes that may be read, room for bytes that are not sent yet. */
     private void listen() {
         int read = mayRead > 0 ? SelectionKey.OP_READ : 0;
-        int write = unsent.isEmpty() ? 0 : SelectionKey.OP_WRITE;
+        // Before the end of the handshake only that has something to write.
+        boolean writes = state == State.SHAKING_HANDS ? tls != null && !tls.isFlushed() : hasUnsent();
+        int write = writes ? SelectionKey.OP_WRITE : 0;
         if (interest != (read | write)) {
             interest = read | write;
             key.interestOps(interest);
@@ -299,7 +393,7 @@ public final class Wire {
         @Override
         protected void expired() {
             proceed(NOTHING_READ);
-            if (state != State.CONNECTING) {
+            if (!isBeingMade()) {
                 return; // it was made, or has failed, since the loop's last check
             }
             end(new CallException(

@@ -7,6 +7,8 @@ import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
 import io.penstock.loadtest.compare.scenarios.OverloadCommand;
 import io.penstock.loadtest.compare.scenarios.PooledCommand;
+import io.penstock.loadtest.compare.scenarios.RenewalCommand;
+import io.penstock.loadtest.compare.scenarios.SlowHandshakeCommand;
 import io.penstock.loadtest.compare.scenarios.SlowHeadCommand;
 import io.penstock.loadtest.compare.scenarios.SlowMixedCommand;
 import io.penstock.loadtest.compare.scenarios.SlowReadCommand;
@@ -31,9 +33,11 @@ import picocli.CommandLine.Command;
             SlowUploadCommand.class,
             SlowReadCommand.class,
             SlowHeadCommand.class,
+            SlowHandshakeCommand.class,
             SlowMixedCommand.class,
             PooledCommand.class,
             OverloadCommand.class,
+            RenewalCommand.class,
             StartupCommand.class,
             FilesCommand.class,
             AllCommand.class

@@ -168,7 +168,7 @@ final class Crowd {
 
     private boolean call(Member member) {
         try {
-            wires.add(loop.open(member.group().kind().target().address(), member));
+            wires.add(member.open(loop));
         } catch (IOException cannot) {
             lastTrouble = String.valueOf(cannot.getMessage());
             loop.after(MILLIS_BEFORE_COMING_BACK, this::fill);

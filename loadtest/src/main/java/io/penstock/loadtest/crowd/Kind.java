@@ -1,6 +1,10 @@
 package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.Target;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 
 /** The way in which a client is slow. */
 public sealed interface Kind {
@@ -13,6 +17,37 @@ public sealed interface Kind {
 
     /** It has sent half a head, and sends nothing more. */
     record HalfHead(Target target) implements Kind {}
+
+    /**
+     * It begins a handshake of TLS, and sends nothing more.
+     *
+     * @param answered whether the server has all that it needs to answer, and then waits for the client's part
+     * @param hello the bytes that it sends
+     */
+    record HalfHandshake(Target target, boolean answered, ByteBuffer hello) implements Kind {
+        public HalfHandshake {
+            hello = hello.asReadOnlyBuffer();
+        }
+
+        /** It has sent half of its first message. */
+        public static HalfHandshake inHello(Target target, SSLContext context) throws SSLException {
+            ByteBuffer whole = hello(context);
+            return new HalfHandshake(target, false, whole.limit(whole.limit() / 2));
+        }
+
+        /** It has sent its first message, and never sends the second one. The server has done its arithmetic by then. */
+        public static HalfHandshake behindHello(Target target, SSLContext context) throws SSLException {
+            return new HalfHandshake(target, true, hello(context));
+        }
+
+        private static ByteBuffer hello(SSLContext context) throws SSLException {
+            SSLEngine engine = context.createSSLEngine();
+            engine.setUseClientMode(true);
+            ByteBuffer record = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+            engine.wrap(ByteBuffer.allocate(0), record);
+            return record.flip();
+        }
+    }
 
     /**
      * It sends the bodies of its requests a few bytes (a drop) at a time; after the response to one it begins the next.

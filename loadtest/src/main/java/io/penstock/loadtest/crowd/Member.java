@@ -1,6 +1,7 @@
 package io.penstock.loadtest.crowd;
 
 import io.penstock.loadtest.client.CallException;
+import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Conversation;
 import io.penstock.loadtest.client.Failure;
 import io.penstock.loadtest.client.Wire;
@@ -15,7 +16,8 @@ import io.penstock.loadtest.client.Wire;
  *
  * Thread: the loop.
  */
-abstract sealed class Member implements Conversation permits IdleMember, HalfHeadMember, UploadMember, ReaderMember {
+abstract sealed class Member implements Conversation
+        permits IdleMember, HalfHeadMember, HalfHandshakeMember, UploadMember, ReaderMember {
     private enum State {
         COMING,
         STANDING,
@@ -40,6 +42,9 @@ abstract sealed class Member implements Conversation permits IdleMember, HalfHea
         if (kind instanceof Kind.HalfHead halfHead) {
             return new HalfHeadMember(crowd, group, halfHead);
         }
+        if (kind instanceof Kind.HalfHandshake halfHandshake) {
+            return new HalfHandshakeMember(crowd, group, halfHandshake);
+        }
         if (kind instanceof Kind.Upload upload) {
             return new UploadMember(crowd, group, upload);
         }
@@ -47,6 +52,11 @@ abstract sealed class Member implements Conversation permits IdleMember, HalfHea
             return new ReaderMember(crowd, group, reader);
         }
         throw new IllegalArgumentException("Nobody is slow in this way: " + kind);
+    }
+
+    /** Starts to make its connection. */
+    Wire open(ClientLoop loop) throws CallException {
+        return loop.open(group.kind().target().address(), this);
     }
 
     final Crowd crowd() {

@@ -5,10 +5,22 @@ import io.penstock.loadtest.client.Wire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends a request, then reads a few bytes after each pause. Thread: the loop. */
+/**
+ * Sends a request, then reads a few bytes after each pause. With TLS it reads the first record at once, since nothing of a record
+ * can be used before all of it has come. Thread: the loop.
+ */
 final class ReaderMember extends Member {
+    /** A whole record, and the few of TLS itself before it. */
+    private static final int FIRST_RECORD = 20 << 10;
+
+    private enum Pace {
+        FIRST_RECORD,
+        SLOW
+    }
+
     private final Kind.Reader kind;
     private final ResponseReader response = new ResponseReader();
+    private Pace pace = Pace.SLOW;
 
     ReaderMember(Crowd crowd, CrowdPlan.Group group, Kind.Reader kind) {
         super(crowd, group);
@@ -18,7 +30,8 @@ final class ReaderMember extends Member {
     @Override
     public void onOpen(Wire wire) {
         wire.send(kind.target().get());
-        wire.readAtMost(kind.bytes());
+        pace = wire.isEncrypted() ? Pace.FIRST_RECORD : Pace.SLOW;
+        wire.readAtMost(pace == Pace.SLOW ? kind.bytes() : FIRST_RECORD);
         stand();
         crowd().loop().after(kind.pauseMillis(), () -> readOn(wire));
     }
@@ -26,6 +39,7 @@ final class ReaderMember extends Member {
     @Override
     public void onBytes(Wire wire, ByteBuffer bytes) throws IOException {
         beAnswered();
+        pace = Pace.SLOW;
         if (!response.read(bytes)) {
             return;
         }
@@ -41,7 +55,9 @@ final class ReaderMember extends Member {
 
     private void readOn(Wire wire) {
         if (!wire.isClosed()) {
-            wire.readAtMost(kind.bytes());
+            if (pace == Pace.SLOW) {
+                wire.readAtMost(kind.bytes());
+            }
             crowd().loop().after(kind.pauseMillis(), () -> readOn(wire));
         }
     }

@@ -45,7 +45,7 @@ public record ServerOptions(
         return new ServerOptions(root, port, workers, sendBuffer, keyStore, more);
     }
 
-    /** Over TLS only. */
+    /** With TLS only. */
     public ServerOptions withTls(TlsKey key) {
         return new ServerOptions(root, port, workers, sendBuffer, Optional.of(key.file()), own);
     }

@@ -2,8 +2,17 @@ package io.penstock.loadtest.peers;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A key on the curve P-256 and its certificate, which it has signed itself, for servers that are compared over TLS.
@@ -13,6 +22,8 @@ import java.util.List;
 public final class TlsKey implements AutoCloseable {
     /** Protects nothing; the servers' programs know it. */
     private static final String PASSWORD = "comparison";
+
+    private static final String ALIAS = "server";
 
     /** The suites of the servers' programs. */
     public static final List<String> SUITES =
@@ -48,7 +59,7 @@ public final class TlsKey implements AutoCloseable {
                 JvmSettings.ownJava().resolveSibling("keytool").toString(),
                 "-genkeypair",
                 "-alias",
-                "server",
+                ALIAS,
                 "-keyalg",
                 "EC",
                 "-groupname",
@@ -68,6 +79,57 @@ public final class TlsKey implements AutoCloseable {
     /** PKCS#12. */
     Path file() {
         return folder.resolve("server.p12");
+    }
+
+    /** What a client needs that trusts this key, and no other. */
+    public SSLContext client() throws IOException {
+        return context(new KeyManager[0]);
+    }
+
+    /** What a server needs that has this key. */
+    public SSLContext server() throws IOException {
+        try {
+            KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            keys.init(store(), PASSWORD.toCharArray());
+            return context(keys.getKeyManagers());
+        } catch (GeneralSecurityException failed) {
+            throw failed(failed);
+        }
+    }
+
+    private SSLContext context(KeyManager[] keys) throws IOException {
+        try {
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store());
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException failed) {
+            throw failed(failed);
+        }
+    }
+
+    private KeyStore store() throws GeneralSecurityException, IOException {
+        return KeyStore.getInstance(file().toFile(), PASSWORD.toCharArray());
+    }
+
+    private static IOException failed(GeneralSecurityException cause) {
+        return new IOException("The JDK cannot use the key: " + cause.getMessage(), cause);
+    }
+
+    /** Puts the other key into the file of this one: a server that follows the file finds the old one or the new one, whole. */
+    public void replaceBy(TlsKey other) throws IOException {
+        Path next = Files.copy(other.file(), folder.resolve("next.p12"), StandardCopyOption.REPLACE_EXISTING);
+        Files.move(next, file(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** What is in the file now. */
+    public X509Certificate certificate() throws IOException {
+        try {
+            return (X509Certificate) store().getCertificate(ALIAS);
+        } catch (GeneralSecurityException failed) {
+            throw failed(failed);
+        }
     }
 
     @Override

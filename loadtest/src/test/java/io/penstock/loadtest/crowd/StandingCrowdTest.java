@@ -13,12 +13,14 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +107,35 @@ class StandingCrowdTest {
             String all = new String(peer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             assertTrue(all.startsWith("GET /slow HTTP/1.1\r\n"), all);
             assertTrue(!all.contains("\r\n\r\n") && !all.endsWith("\r\n"), all);
+        }
+    }
+
+    @Test
+    void halfAHelloIsAllThatItsClientSends() throws Exception {
+        Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
+        try (StandingCrowd crowd = gather(1, kind);
+                Socket peer = server.accept()) {
+            crowd.disperse();
+            byte[] all = peer.getInputStream().readAllBytes();
+            assertEquals(22, all[0], "a record of a handshake");
+            int length = 5 + ByteBuffer.wrap(all).getShort(3);
+            assertEquals(length / 2, all.length);
+        }
+    }
+
+    @Test
+    void aClientThatDoesNotFinishItsHandshakeStandsWhenTheServerHasAnswered() throws Exception {
+        Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
+        CompletableFuture<StandingCrowd> gathered = inBackground(1, kind);
+        try (Socket peer = server.accept()) {
+            byte[] head = peer.getInputStream().readNBytes(5);
+            assertEquals(22, head[0], "a record of a handshake");
+            int length = ByteBuffer.wrap(head).getShort(3);
+            assertEquals(length, peer.getInputStream().readNBytes(length).length);
+            assertTrue(!gathered.isDone());
+            peer.getOutputStream().write(head); // the beginning of an answer
+            assertEquals(1, gathered.get(60, TimeUnit.SECONDS).disperse().standing());
+            assertEquals(0, peer.getInputStream().readAllBytes().length);
         }
     }
 

@@ -12,11 +12,22 @@ import java.util.function.Function;
  * @param files that a server may hold open for them beside their sockets: bodies and responses on disk, files that are sent
  * @param ownWork the request by which a fast client shows the servlet's own work for such a client; empty if it is not measured
  * @param at the crowd for a server that has started
+ * @param transport of all clients
  */
-record Company(String name, int size, int files, String ownWork, Function<ServerProcess, CrowdPlan> at) {
+record Company(
+        String name, int size, int files, String ownWork, Function<ServerProcess, CrowdPlan> at, Transport transport) {
+
+    /** Without TLS. */
+    Company(String name, int size, int files, String ownWork, Function<ServerProcess, CrowdPlan> at) {
+        this(name, size, files, ownWork, at, Transport.PLAIN);
+    }
 
     /** For parts in which the servlet's own work does not matter. */
     static Company of(String name, int size, int files, Function<ServerProcess, CrowdPlan> at) {
         return new Company(name, size, files, "", at);
+    }
+
+    Company over(Transport other) {
+        return new Company(name + other.suffix(), size, files, ownWork, at, other);
     }
 }

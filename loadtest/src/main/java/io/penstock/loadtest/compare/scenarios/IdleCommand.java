@@ -1,10 +1,12 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.peers.Server;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code compare idle}. */
@@ -15,6 +17,7 @@ import picocli.CommandLine.Option;
 public final class IdleCommand extends ScenarioCommand {
     private static final int MANY = 10_000;
     private static final int FEW = 500;
+    private static final int FEW_OVER_TLS = 50;
 
     @Option(names = "--connections", paramLabel = "N", description = "Idle connections; 10000 if absent.")
     private @Nullable Integer connections;
@@ -27,8 +30,17 @@ public final class IdleCommand extends ScenarioCommand {
             description = "How long they may take to come, such as 60s.")
     private Duration toGather = Duration.ZERO;
 
+    @Mixin
+    private OverTls tls = new OverTls();
+
+    @Override
+    List<Server> usual() {
+        return tls.isOn() ? OverTls.SERVERS : super.usual();
+    }
+
     @Override
     List<Scenario> scenarios() {
-        return List.of(new IdleScenario(atLeast(1, size(connections, MANY, FEW), "--connections"), toGather));
+        int few = tls.isOn() ? FEW_OVER_TLS : FEW;
+        return List.of(new IdleScenario(atLeast(1, size(connections, MANY, few), "--connections"), toGather, tls));
     }
 }

@@ -1,25 +1,25 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
 import io.penstock.loadtest.crowd.StandingCrowd;
-import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 
 /**
  * Measures the memory of an idle connection.
  *
  * @param connections how many
  * @param toGather how long they may take to come
+ * @param tls whether they are encrypted; then Penstock is measured without TLS, too
  */
-record IdleScenario(int connections, Duration toGather) implements Scenario {
+record IdleScenario(int connections, Duration toGather, OverTls tls) implements Scenario {
     private static final Measure STANDING = Measure.whole("connections", "idle connections");
     private static final Measure WITHOUT = Measure.tenths("heapWithoutMegabytes", "heap without, MB");
     private static final Measure WITH = Measure.tenths("heapWithMegabytes", "heap with, MB");
@@ -27,16 +27,19 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
     private static final Measure RESIDENT_EACH =
             Measure.whole("residentBytesEach", "resident beside the heap, each, bytes");
     private static final Measure THREADS = Measure.whole("threads", "threads");
+    private static final Measure ENGINE = Measure.whole("engineBytes", "an engine alone, bytes");
+    private static final Measure BESIDE = Measure.whole("heapBytesBesideEngine", "heap each beside it, bytes");
     private static final int REQUESTS_BEFORE = 200;
+    private static final int FEWEST_ENGINES = 500;
 
     @Override
     public String name() {
-        return "idle";
+        return tls.name("idle");
     }
 
     @Override
     public String title() {
-        return "Memory of an idle connection";
+        return tls.title("Memory of an idle connection");
     }
 
     @Override
@@ -46,18 +49,25 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
                 "%,d connections have each had one answer and are kept. Heap and resident memory of the process after a full"
                         + " collection, with and without them; the differences are divided by their number. All pages of the heap"
                         + " are resident from the start, so resident memory grows by what lies beside the heap alone: buffers,"
-                        + " stacks. What the kernel keeps for a socket is not in it.",
-                connections);
+                        + " stacks. What the kernel keeps for a socket is not in it.%s",
+                connections,
+                tls.isOn()
+                        ? " An engine alone is one of the JDK on the side of the server, behind a whole handshake of TLS 1.3 and"
+                                + " some data in memory, measured in a JVM of its own in the same way. The bar for Penstock"
+                                + " is 2,048 bytes beside it."
+                        : "");
     }
 
     @Override
     public String partTitle() {
-        return "";
+        return tls.isOn() ? "transport" : "";
     }
 
     @Override
     public List<Measure> columns() {
-        return List.of(STANDING, WITHOUT, WITH, HEAP_EACH, RESIDENT_EACH, THREADS);
+        return tls.isOn()
+                ? List.of(STANDING, WITHOUT, WITH, HEAP_EACH, ENGINE, BESIDE, RESIDENT_EACH, THREADS)
+                : List.of(STANDING, WITHOUT, WITH, HEAP_EACH, RESIDENT_EACH, THREADS);
     }
 
     /** Otherwise garbage that has touched new pages of the heap would count as memory of the connections. */
@@ -68,9 +78,26 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
 
     @Override
     public void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException {
-        Results.Round round = recorder.part("");
-        try (ServerProcess process = launch.start(UnaryOperator.identity());
-                ClientLoop loop = ClientLoop.start(connections)) {
+        if (!tls.isOn()) {
+            measure(launch, Transport.PLAIN, recorder, recorder.part(""));
+            return;
+        }
+        Results.Round encrypted = recorder.part("TLS");
+        double each = measure(launch, Transport.TLS, recorder, encrypted);
+        long engine = EngineHeap.bytes(Math.max(FEWEST_ENGINES, connections));
+        encrypted.put(ENGINE, engine).put(BESIDE, each - engine);
+        if (server.isPenstock()) {
+            measure(launch, Transport.PLAIN, recorder, recorder.part("without TLS"));
+        }
+    }
+
+    /** The heap of each. */
+    private double measure(Launch launch, Transport transport, Recorder recorder, Results.Round round)
+            throws IOException, InterruptedException {
+        try (Encryption encryption = Encryption.of(transport);
+                ServerProcess process = launch.start(encryption::server);
+                ClientLoop loop = ClientLoop.start(
+                        encryption.client(ClientSettings.defaults().withMaxConnections(connections)))) {
             recorder.started(process);
             Kind idle = new Kind.Idle(process.target("/hello"));
             // A few connections come and go before, so that classes and memory that the server needs only once are
@@ -80,17 +107,18 @@ record IdleScenario(int connections, Duration toGather) implements Scenario {
             long heapBefore = collected(process);
             long residentBefore = process.account().residentBytes();
             round.put(WITHOUT, heapBefore / 1e6);
+            // All stand, or this fails.
             try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
                 long heap = collected(process);
                 long resident = process.account().residentBytes();
-                Tally tally = crowd.tally();
-                round.put(STANDING, tally.standing());
+                int standing = crowd.tally().standing();
+                double each = (heap - heapBefore) / (double) standing;
+                round.put(STANDING, standing);
                 round.put(WITH, heap / 1e6);
                 round.put(THREADS, process.account().threads());
-                if (tally.standing() > 0) {
-                    round.put(HEAP_EACH, (heap - heapBefore) / (double) tally.standing());
-                    round.put(RESIDENT_EACH, (resident - residentBefore) / (double) tally.standing());
-                }
+                round.put(HEAP_EACH, each);
+                round.put(RESIDENT_EACH, (resident - residentBefore) / (double) standing);
+                return each;
             }
         }
     }

@@ -46,8 +46,11 @@ final class NormalRequests {
             description = "When a normal request counts as not answered, such as 500ms; 2s if absent.")
     private @Nullable Duration deadline;
 
-    @Option(names = "--connections", paramLabel = "N", description = "Most connections for the normal requests.")
-    private int connections = 1000;
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            description = "Most connections for the normal requests; 1000 if absent.")
+    private @Nullable Integer connections;
 
     @Option(
             names = "--pool",
@@ -104,7 +107,7 @@ final class NormalRequests {
                 size(slices, smoke ? 1 : 2, "--slices"),
                 size(warmUp, smoke ? SMOKE_REQUESTS : 5000, "--warm-up"),
                 deadline == null ? Duration.ofMillis(smoke ? 500 : 2000) : deadline,
-                ScenarioCommand.atLeast(1, connections, "--connections"),
+                size(connections, smoke ? 16 : 1000, "--connections"),
                 new SlowPlan.Sockets(
                         ScenarioCommand.atMostTwoGigabytes(receiveBuffer, "--receive-buffer"),
                         ScenarioCommand.atMostTwoGigabytes(sendBuffer, "--send-buffer"),

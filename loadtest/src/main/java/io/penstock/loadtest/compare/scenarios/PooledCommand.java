@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,6 +35,14 @@ public final class PooledCommand extends SlowClientsCommand {
     @Mixin
     private SlowReaders readers = new SlowReaders();
 
+    @Mixin
+    private OverTls tls = new OverTls();
+
+    @Override
+    List<Server> usual() {
+        return tls.isOn() ? OverTls.SERVERS : super.usual();
+    }
+
     @Override
     List<Scenario> scenarios() {
         uploads.check();
@@ -53,10 +62,10 @@ public final class PooledCommand extends SlowClientsCommand {
                 longPath,
                 process -> CrowdPlan.of(size, readers.of(process.target(longPath))));
         return List.of(new SlowScenario(
-                "pooled",
-                "Normal requests to a servlet with ten permits",
+                tls.name("pooled"),
+                tls.title("Normal requests to a servlet with ten permits"),
                 NORMAL_PATH,
-                List.of(uploading, reading),
+                tls.companies(uploading, reading),
                 plan()));
     }
 }

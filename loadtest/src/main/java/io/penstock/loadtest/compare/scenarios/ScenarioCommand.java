@@ -15,7 +15,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -57,6 +59,13 @@ abstract class ScenarioCommand implements Callable<Integer> {
                     "Where Penstock's flow board can be followed while it is measured, http://localhost:PORT/; it has"
                             + " none if absent. Requests are measured then, which costs a little.")
     private @Nullable Integer adminPort;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "A setting of Penstock beside those of the comparison, such as tls-threads=1; may be repeated.")
+    private Map<String, String> settings = new TreeMap<>();
 
     /**
      * The scenarios that the options describe.
@@ -164,7 +173,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         PartialResults partial =
                 new PartialResults(report, out(), comparison.out().orElse(null));
         try (partial) {
-            new ScenarioRun(scenario, lineup, comparison.peers(), jvm, this::watchable, others, results, progress)
+            new ScenarioRun(scenario, lineup, comparison.peers(), jvm, this::ofPenstock, others, results, progress)
                     .run(rounds);
         }
         if (results.isClosed()) {
@@ -178,11 +187,16 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return !results.isEmpty();
     }
 
-    /** The same, with the flow board if it is requested and the server has one. */
-    private ServerOptions watchable(Server server, ServerOptions options) {
-        return adminPort == null || !server.isPenstock()
-                ? options
-                : options.with("admin-port", Integer.toString(adminPort));
+    /** The same, with the settings for Penstock, and with the flow board if it is requested. */
+    private ServerOptions ofPenstock(Server server, ServerOptions options) {
+        if (!server.isPenstock()) {
+            return options;
+        }
+        ServerOptions all = options;
+        for (Map.Entry<String, String> setting : settings.entrySet()) {
+            all = all.with(setting.getKey(), setting.getValue());
+        }
+        return adminPort == null ? all : all.with("admin-port", Integer.toString(adminPort));
     }
 
     private static String setting(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds) {

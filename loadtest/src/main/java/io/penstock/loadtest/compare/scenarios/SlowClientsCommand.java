@@ -12,7 +12,7 @@ abstract class SlowClientsCommand extends ScenarioCommand {
 
     /** Includes servers that hold bodies back until they are complete: this is the peers' own solution for slow uploads. */
     @Override
-    final List<Server> usual() {
+    List<Server> usual() {
         return Arrays.stream(Server.values())
                 .filter(server -> server.settings() == Server.Settings.TUNED)
                 .toList();

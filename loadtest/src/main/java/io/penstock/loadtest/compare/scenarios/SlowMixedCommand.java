@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare.scenarios;
 import io.penstock.loadtest.cli.SizeConverter;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
+import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -57,6 +58,14 @@ public final class SlowMixedCommand extends SlowClientsCommand {
     @Mixin
     private SlowReaders readers = new SlowReaders();
 
+    @Mixin
+    private OverTls tls = new OverTls();
+
+    @Override
+    List<Server> usual() {
+        return tls.isOn() ? OverTls.SERVERS : super.usual();
+    }
+
     @Override
     List<Scenario> scenarios() {
         uploads.check();
@@ -83,6 +92,10 @@ public final class SlowMixedCommand extends SlowClientsCommand {
                         new CrowdPlan.Group(readingFiles, readers.of(process.target("/files/" + SlowScenario.FILE))),
                         new CrowdPlan.Group(halfHeads, new Kind.HalfHead(process.target("/hello"))))));
         return List.of(new SlowScenario(
-                "slow-mixed", "Normal requests beside slow clients of every kind", "/hello", List.of(company), plan()));
+                tls.name("slow-mixed"),
+                tls.title("Normal requests beside slow clients of every kind"),
+                "/hello",
+                tls.companies(company),
+                plan()));
     }
 }

@@ -34,6 +34,11 @@ record SlowPlan(
         Servers servers,
         Duration toGather) {
     private static final int WARM_UP_FACTOR = 5;
+    /**
+     * In this time from its begin a run over TLS makes its connections. The handshakes of normal clients are not what is measured, and cost
+     * both sides more than many requests.
+     */
+    static final Duration TO_CONNECT = Duration.ofSeconds(2);
     /** The first responses of a JVM that has just started take long on a busy machine, and do not count. */
     private static final Duration PATIENCE_WITH_COLD_SERVER = Duration.ofSeconds(20);
     /** The memory of a JVM beside heap and pipes: its code, classes, stacks, and the collector's own. */
@@ -64,12 +69,13 @@ record SlowPlan(
         }
     }
 
-    OpenPlan besideCrowd(Target target) {
-        return new OpenPlan(Request.get(target), rate, 0, requests / slices, deadline, connections);
+    OpenPlan besideCrowd(Target target, Transport transport) {
+        int notCounted = transport == Transport.TLS ? Math.toIntExact(rate * TO_CONNECT.toSeconds()) : 0;
+        return new OpenPlan(Request.get(target), rate, notCounted, requests / slices, deadline, connections);
     }
 
-    OpenPlan alone(Target target) {
-        return besideCrowd(target).withRequests(alone / slices);
+    OpenPlan alone(Target target, Transport transport) {
+        return besideCrowd(target, transport).withRequests(alone / slices);
     }
 
     OpenPlan warmUp(Target target) {
@@ -78,13 +84,18 @@ record SlowPlan(
     }
 
     ClientSettings normalClients() {
-        return ClientSettings.defaults().withMaxConnections(connections);
+        return ClientSettings.defaults().withMaxConnections(connections).withConnectTimeout(PATIENCE_WITH_COLD_SERVER);
     }
 
     ClientSettings slowClients(int size) {
         return ClientSettings.defaults()
                 .withMaxConnections(Math.max(1, size))
                 .withSocketBuffers(sockets.receive(), sockets.send());
+    }
+
+    /** Fast clients of the pooled servlet. */
+    ClientSettings fastClients(int size) {
+        return ClientSettings.defaults().withMaxConnections(size);
     }
 
     ServerOptions options(Server server, ServerOptions common) {

@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.crowd.CrowdPlan;
+import io.penstock.loadtest.peers.Server;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,6 +25,14 @@ public final class SlowReadCommand extends SlowClientsCommand {
     @Mixin
     private SlowReaders readers = new SlowReaders();
 
+    @Mixin
+    private OverTls tls = new OverTls();
+
+    @Override
+    List<Server> usual() {
+        return tls.isOn() ? OverTls.SERVERS : super.usual();
+    }
+
     @Override
     List<Scenario> scenarios() {
         readers.check();
@@ -35,6 +44,10 @@ public final class SlowReadCommand extends SlowClientsCommand {
                 size,
                 process -> CrowdPlan.of(size, readers.of(process.target("/generated?bytes=" + length))));
         return List.of(new SlowScenario(
-                "slow-read", "Normal requests beside slow readers", "/hello", List.of(company), plan()));
+                tls.name("slow-read"),
+                tls.title("Normal requests beside slow readers"),
+                "/hello",
+                tls.companies(company),
+                plan()));
     }
 }

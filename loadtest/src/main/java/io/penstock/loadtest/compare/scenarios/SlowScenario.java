@@ -32,6 +32,14 @@ record SlowScenario(String name, String title, String path, List<Company> compan
             " A permit is held for the whole call. For fast clients: the longest while four who read at once ask the servlet"
                     + " for the same, its own work.";
 
+    private static final String ENCRYPTED =
+            " Over TLS, normal and slow clients have the JDK's engine, too; every connection has a full handshake, with a"
+                    + " key on P-256. The first two seconds of each run, in which its connections are made, do not count."
+                    + " A slow reader takes its first record, of at most 16 KB, at once, since nothing of a record can be used before"
+                    + " all of it has come; an upload's drop is a record. Half of the half handshakes are half a first message and"
+                    + " stand when that is sent; the others never send their second message, and stand when the server has answered"
+                    + " the first one. Rows without TLS are of the same server in the same run.";
+
     /** As many as Penstock has workers: more would wait for each other. */
     private static final int FAST_CLIENTS = 4;
     /** Fast clients run for the deadline of a normal request, divided by this: enough for thousands of requests. */
@@ -77,7 +85,8 @@ record SlowScenario(String name, String title, String path, List<Company> compan
                                 + " all are answered, and p99 is at most three times the one alone, or 5 ms above it.",
                         plan.servers().pool(),
                         plan.servers().pipeBudget() >> 20)
-                + (path.startsWith(POOLED) ? PERMITS : "");
+                + (path.startsWith(POOLED) ? PERMITS : "")
+                + (companies.stream().anyMatch(company -> company.transport() == Transport.TLS) ? ENCRYPTED : "");
     }
 
     @Override
@@ -109,12 +118,16 @@ record SlowScenario(String name, String title, String path, List<Company> compan
     @Override
     public void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException {
         for (Company company : companies) {
-            try (ServerProcess process = launch.start(common -> plan.options(server, common));
-                    ClientLoop normal = ClientLoop.start(plan.normalClients());
-                    ClientLoop slow = ClientLoop.start(plan.slowClients(company.size()))) {
+            if (!company.transport().concerns(server)) {
+                continue;
+            }
+            try (Encryption encryption = Encryption.of(company.transport());
+                    ServerProcess process = launch.start(common -> encryption.server(plan.options(server, common)));
+                    ClientLoop normal = ClientLoop.start(encryption.client(plan.normalClients()));
+                    ClientLoop slow = ClientLoop.start(encryption.client(plan.slowClients(company.size())))) {
                 recorder.started(process);
                 warmUp(process, normal);
-                measure(company, process, normal, slow, recorder);
+                measure(company, process, encryption, normal, slow, recorder);
             }
         }
     }
@@ -127,27 +140,33 @@ record SlowScenario(String name, String title, String path, List<Company> compan
         }
     }
 
-    private void measure(Company company, ServerProcess process, ClientLoop normal, ClientLoop slow, Recorder recorder)
+    private void measure(
+            Company company,
+            ServerProcess process,
+            Encryption encryption,
+            ClientLoop normal,
+            ClientLoop slow,
+            Recorder recorder)
             throws IOException, InterruptedException {
         SlowSide alone = new SlowSide(recorder.part(before(company)), process, plan.deadline());
         SlowSide loaded = new SlowSide(recorder.part("beside " + company.name()), process, plan.deadline());
         loaded.putResidentAllowed(plan.residentAllowed(process.heapBytes()));
         if (!company.ownWork().isEmpty()) {
-            loaded.putOwnWork(ownWork(process.target(company.ownWork()), process));
+            loaded.putOwnWork(ownWork(process.target(company.ownWork()), process, encryption));
         }
         Target target = process.target(path);
         Crowding crowding = Crowding.COMPLETE;
         for (int slice = 0; slice < plan.slices(); slice++) {
             // The maximum of an earlier slice must not be reported for this one.
             process.reset();
-            offer(normal, plan.alone(target), alone);
+            offer(normal, plan.alone(target, company.transport()), alone);
             process.reset();
             CrowdPlan crowdPlan = company.at().apply(process);
             try (StandingCrowd crowd = StandingCrowd.gatherThoseWhoCan(slow, crowdPlan, plan.toGather())) {
                 Tally before = crowd.tally();
                 crowding = before.isComplete() ? crowding : Crowding.INCOMPLETE;
                 loaded.putSlowClients(before, before); // also if the server fails because of them
-                offer(normal, plan.besideCrowd(target), loaded);
+                offer(normal, plan.besideCrowd(target, company.transport()), loaded);
                 loaded.putSlowClients(before, crowd.disperse());
             }
             loaded.putBar(bar(alone, loaded, crowding));
@@ -156,12 +175,13 @@ record SlowScenario(String name, String title, String path, List<Company> compan
     }
 
     /** The longest permit, in microseconds, for fast clients that send the same request as the slow ones. */
-    private long ownWork(Target target, ServerProcess process) throws IOException, InterruptedException {
-        try (ClientLoop fast = ClientLoop.start(FAST_CLIENTS)) {
+    private long ownWork(Target target, ServerProcess process, Encryption encryption)
+            throws IOException, InterruptedException {
+        try (ClientLoop fast = ClientLoop.start(encryption.client(plan.fastClients(FAST_CLIENTS)))) {
             askFast(target, process, fast); // the first requests run code that the JVM has not compiled yet
         }
         process.reset();
-        try (ClientLoop fast = ClientLoop.start(FAST_CLIENTS)) {
+        try (ClientLoop fast = ClientLoop.start(encryption.client(plan.fastClients(FAST_CLIENTS)))) {
             askFast(target, process, fast);
         }
         return process.stats().permitLongestMicros();

@@ -26,7 +26,7 @@ import picocli.CommandLine;
  * Every scenario in its smallest size, side by side, since most of the time is spent waiting. No figure here is a measurement.
  */
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(120)
+@Timeout(300)
 class ScenariosIT {
     private static final List<String> SERVERS = List.of("penstock", "tomcat");
 
@@ -37,6 +37,7 @@ class ScenariosIT {
                 "slow-upload",
                 "slow-read",
                 "slow-head",
+                "slow-handshake",
                 "slow-mixed",
                 "pooled",
                 "overload",
@@ -72,6 +73,71 @@ class ScenariosIT {
         }
     }
 
+    /** Few requests: the code of a handshake is new to both sides. */
+    @ParameterizedTest
+    @ValueSource(strings = {"slow-handshake", "slow-read --tls", "slow-mixed --tls", "pooled --tls"})
+    void overTlsPenstockAnswersEverybodyAsItDoesWithout(String command, @TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=30s"};
+        List<String> options = new ArrayList<>(List.of(few));
+        options.addAll(List.of("--out=" + folder, "--servers=penstock"));
+        assertEquals(0, run(out, out, command, options.toArray(String[]::new)), out.toString());
+        List<String> parts = new ArrayList<>();
+        for (JsonNode round :
+                Json.read(folder.resolve(command.replace(" --", "-") + ".json")).get("rounds")) {
+            assertEquals(20, round.get("requests").asInt(), round.toString());
+            assertEquals(20, round.get("answered").asInt(), round.toString());
+            parts.add(round.get("part").asText());
+        }
+        assertTrue(parts.stream().anyMatch(part -> part.endsWith(" over TLS")), parts::toString);
+        assertTrue(parts.stream().anyMatch(part -> part.endsWith(" without TLS")), parts::toString);
+    }
+
+    @Test
+    void overTlsReadersThatStarveAThreadPoolLeaveNobodyAnswered(@TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        String[] few = {"--rate=20", "--requests=20", "--alone=20", "--warm-up=20", "--deadline=2s", "--to-gather=20s"};
+        List<String> options = new ArrayList<>(List.of(few));
+        options.addAll(List.of("--out=" + folder, "--servers=tomcat"));
+        assertEquals(0, run(out, out, "slow-read --tls", options.toArray(String[]::new)), out.toString());
+        JsonNode beside =
+                Json.read(folder.resolve("slow-read-tls.json")).get("rounds").get(1);
+        assertEquals("beside 20 slow readers over TLS", beside.get("part").asText());
+        assertEquals(0, beside.get("answered").asInt(), beside.toString());
+    }
+
+    @Test
+    void anIdleConnectionIsMeasuredBesideItsEngineAndWithoutTls(@TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        assertEquals(
+                0,
+                run(out, out, "idle --tls", "--out=" + folder, "--servers=penstock", "--connections=50"),
+                out.toString());
+        JsonNode rounds = Json.read(folder.resolve("idle-tls.json")).get("rounds");
+        assertEquals("TLS", rounds.get(0).get("part").asText());
+        assertEquals("without TLS", rounds.get(1).get("part").asText());
+        for (JsonNode round : rounds) {
+            assertTrue(round.get("failure").isNull(), round.toString());
+            assertEquals(50, round.get("connections").asInt(), round.toString());
+        }
+        assertTrue(rounds.get(0).get("engineBytes").asInt() > 0, out.toString());
+        assertTrue(rounds.get(1).get("engineBytes").isNull(), out.toString());
+    }
+
+    @Test
+    void aCertificateIsReplacedUnderLoadAndSeen(@TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        assertEquals(0, run(out, out, "renewal", "--out=" + folder, "--rate=100", "--handshakes=10"), out.toString());
+        JsonNode rounds = Json.read(folder.resolve("renewal.json")).get("rounds");
+        assertEquals(2, rounds.size(), out.toString());
+        for (JsonNode round : rounds) {
+            assertTrue(round.get("failure").isNull(), round.toString());
+            assertTrue(round.get("requests").asInt() > 0, round.toString());
+        }
+        assertEquals(1, rounds.get(1).get("certificatesSeen").asInt(), out.toString());
+        assertTrue(rounds.get(1).get("handshakes").asInt() > 10, out.toString());
+    }
+
     @Test
     void theRunnableJarIsStartedWithAndWithoutAnArchive(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
@@ -93,6 +159,22 @@ class ScenariosIT {
                         "penstock.jar, a WAR",
                         "penstock.jar, a WAR, with an archive"),
                 parts);
+    }
+
+    @Test
+    void aSettingIsForPenstockAlone(@TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        assertEquals(
+                0,
+                run(out, out, "startup", "--out=" + folder, "--servers=penstock,tomcat", "--set=tls-threads=3"),
+                out.toString());
+        JsonNode commands = Json.read(folder.resolve("startup.json")).get("commands");
+        assertEquals(2, commands.size());
+        commands.fields()
+                .forEachRemaining(server -> assertEquals(
+                        server.getKey().startsWith("Penstock"),
+                        server.getValue().toString().contains("--set tls-threads=3"),
+                        server.toString()));
     }
 
     @Test
@@ -196,7 +278,8 @@ class ScenariosIT {
     }
 
     private static int run(StringWriter out, StringWriter err, String scenario, String... options) {
-        List<String> arguments = new ArrayList<>(List.of(scenario, "--smoke", "--heap=128m", "--gc=serial"));
+        List<String> arguments = new ArrayList<>(List.of(scenario.split(" ")));
+        arguments.addAll(List.of("--smoke", "--heap=128m", "--gc=serial"));
         arguments.addAll(List.of(options));
         if (arguments.stream().noneMatch(option -> option.startsWith("--peers"))) {
             arguments.add("--peers=target/peers");

@@ -24,6 +24,8 @@ class WrongOptionsTest {
         "slow-read, --read=0, The bytes read at a time must be at least 1",
         "slow-read, --requests=1, Each slice needs a request",
         "slow-head, --rate=0, --rate must be at least 1",
+        "slow-handshake, --handshakes=-1, --handshakes must be at least 0",
+        "renewal, --swaps=0, --swaps must be at least 1",
         "slow-mixed, --uploads=-1, --uploads must be at least 0",
         "slow-mixed, --burst=3g, --burst must be at most 2147483647",
         "pooled, --drop-pause=0, The pause between two drops must be at least 1",

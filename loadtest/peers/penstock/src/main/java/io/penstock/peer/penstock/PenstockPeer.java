@@ -34,6 +34,7 @@ public final class PenstockPeer {
                     .set("max-connections", Integer.toString(Tuned.CONNECTIONS))
                     // The peers have one timeout for all of these.
                     .set("keep-alive-timeout", Tuned.IDLE_MILLIS + "ms")
+                    .set("handshake-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("head-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("body-stall-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("write-stall-timeout", Tuned.IDLE_MILLIS + "ms")

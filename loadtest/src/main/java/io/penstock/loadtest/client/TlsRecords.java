@@ -1,0 +1,122 @@
+package io.penstock.loadtest.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * TLS on one wire, by the engine of the JDK.
+ *
+ * <p>Thread: the loop, which also does the arithmetic of the handshake. Owns: the engine, the bytes that have come and are not
+ * decrypted, and the record that the socket did not take.
+ */
+final class TlsRecords {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final ClientTls shared;
+    private final SSLEngine engine;
+    private ByteBuffer come = NOTHING;
+    private ByteBuffer unsent = NOTHING;
+
+    TlsRecords(ClientTls shared) throws SSLException {
+        this.shared = shared;
+        this.engine = shared.engine();
+        engine.beginHandshake();
+    }
+
+    /**
+     * Goes on with the handshake, as far as the bytes that have come and the socket allow; returns whether the two ends have
+     * agreed. The last words may not be sent yet.
+     */
+    boolean shakeHands(SocketChannel channel) throws IOException {
+        while (true) {
+            switch (engine.getHandshakeStatus()) {
+                case NEED_TASK -> runTasks();
+                case NEED_WRAP -> {
+                    if (!flush(channel)) {
+                        return false;
+                    }
+                    encrypt(NOTHING.duplicate());
+                    flush(channel);
+                }
+                case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> {
+                    if (!unwrap(shared.content())) {
+                        return false;
+                    }
+                }
+                case FINISHED, NOT_HANDSHAKING -> {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /** These bytes have come. */
+    void take(ByteBuffer bytes) {
+        come = ByteBuffer.allocate(come.remaining() + bytes.remaining())
+                .put(come)
+                .put(bytes)
+                .flip();
+    }
+
+    /** The content of the next record, until the next step of any wire; null if none has come whole. */
+    @Nullable
+    ByteBuffer next() throws IOException {
+        ByteBuffer content = shared.content();
+        while (unwrap(content)) {
+            if (content.position() > 0) {
+                return content.flip();
+            }
+            // It was a message of TLS itself, such as a ticket for another session.
+        }
+        return null;
+    }
+
+    /** Decrypts the next record; false if none has come whole. */
+    private boolean unwrap(ByteBuffer content) throws IOException {
+        if (!come.hasRemaining()) {
+            return false;
+        }
+        SSLEngineResult result = engine.unwrap(come, content);
+        runTasks();
+        return switch (result.getStatus()) {
+            case OK -> true;
+            case BUFFER_UNDERFLOW -> false;
+            case BUFFER_OVERFLOW -> throw new SSLException("A record has more content than a record may have");
+            case CLOSED -> throw new CallException(Failure.CLOSED_EARLY, "The server has closed the connection");
+        };
+    }
+
+    private void runTasks() {
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+    }
+
+    /** Makes one record of these bytes, of as many as it has room for. The one before must be flushed. */
+    void encrypt(ByteBuffer... sources) throws SSLException {
+        ByteBuffer record = shared.record();
+        SSLEngineResult result = engine.wrap(sources, record);
+        if (result.getStatus() != SSLEngineResult.Status.OK) {
+            throw new SSLException("No record can be made: " + result.getStatus());
+        }
+        record.flip();
+        unsent = ByteBuffer.allocate(record.remaining()).put(record).flip();
+    }
+
+    /** Writes the record; false if the socket did not take all of it. */
+    boolean flush(SocketChannel channel) throws IOException {
+        if (unsent.hasRemaining()) {
+            channel.write(unsent);
+        }
+        return isFlushed();
+    }
+
+    boolean isFlushed() {
+        return !unsent.hasRemaining();
+    }
+}

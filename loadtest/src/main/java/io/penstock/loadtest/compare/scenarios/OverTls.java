@@ -1,0 +1,42 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import io.penstock.loadtest.peers.Server;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** A mixin: the option to run a scenario over TLS. */
+final class OverTls {
+    /** Tomcat 7 is not compared over TLS. */
+    static final List<Server> SERVERS = List.of(Server.PENSTOCK, Server.TOMCAT, Server.JETTY, Server.UNDERTOW);
+
+    @Option(
+            names = "--tls",
+            description = {
+                "Over TLS, by default with penstock, tomcat, jetty and undertow: normal and slow clients, with the JDK's engine"
+                        + " on both sides. Penstock is measured without TLS, too. The section of the report is another one."
+            })
+    private boolean tls;
+
+    boolean isOn() {
+        return tls;
+    }
+
+    /** The name of a scenario. */
+    String name(String plain) {
+        return tls ? plain + "-tls" : plain;
+    }
+
+    /** The title of a scenario. */
+    String title(String plain) {
+        return tls ? plain + ", over TLS" : plain;
+    }
+
+    /** The parts of a scenario, which has these without TLS. */
+    List<Company> companies(Company... plain) {
+        return List.of(plain).stream()
+                .flatMap(company -> tls
+                        ? List.of(company.over(Transport.TLS), company.over(Transport.PLAIN_BESIDE_TLS)).stream()
+                        : List.of(company).stream())
+                .toList();
+    }
+}

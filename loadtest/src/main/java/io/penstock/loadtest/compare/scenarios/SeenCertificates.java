@@ -1,0 +1,63 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+
+/**
+ * Clients that trust every server, and remember which certificate each handshake has brought, in order.
+ *
+ * <p>Thread: any.
+ */
+final class SeenCertificates implements X509TrustManager {
+    private record Seen(long nanos, X509Certificate certificate) {}
+
+    private final List<Seen> all = new ArrayList<>();
+
+    SSLContext clients() throws GeneralSecurityException {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, new TrustManager[] {this}, null);
+        return context;
+    }
+
+    /** The time of the first handshake with that certificate, as {@link System#nanoTime} counts. */
+    synchronized OptionalLong first(X509Certificate certificate) {
+        return all.stream()
+                .filter(seen -> seen.certificate.equals(certificate))
+                .mapToLong(Seen::nanos)
+                .findFirst();
+    }
+
+    /** How many handshakes after the first one with that certificate, and before this time, had another. */
+    synchronized long othersAfterFirst(X509Certificate certificate, long until) {
+        OptionalLong first = first(certificate);
+        return all.stream()
+                .filter(seen -> first.isPresent() && seen.nanos > first.getAsLong() && seen.nanos < until)
+                .filter(seen -> !seen.certificate.equals(certificate))
+                .count();
+    }
+
+    synchronized int count() {
+        return all.size();
+    }
+
+    @Override
+    public synchronized void checkServerTrusted(X509Certificate[] chain, String type) {
+        all.add(new Seen(System.nanoTime(), chain[0]));
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {
+        throw new UnsupportedOperationException("This is a client");
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return new X509Certificate[0];
+    }
+}
