@@ -2,7 +2,7 @@ package io.penstock.loadtest;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.testing.Program;
+import io.penstock.testing.HeadlessBrowser;
 import java.awt.Graphics2D;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -21,8 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import javax.imageio.IIOImage;
 import javax.imageio.ImageIO;
@@ -31,18 +29,12 @@ import javax.imageio.ImageWriter;
 import javax.imageio.stream.ImageOutputStream;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** Opens a flow board with Chromium, takes pictures of it, and measures the cost. Owns: the browser. */
 final class BoardVisitor implements AutoCloseable {
     private static final long LARGEST_PICTURE = 250_000;
     private static final int SECONDS_OF_COST = 15;
-
-    // It warns of every browser that is newer than itself. The field holds the logger, which would be collected
-    // otherwise.
-    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private final Path pictures;
     private final Duration patience;
@@ -52,17 +44,7 @@ final class BoardVisitor implements AutoCloseable {
     BoardVisitor(Path pictures, Duration patience) throws IOException {
         this.pictures = Files.createDirectories(pictures);
         this.patience = patience;
-        SELENIUM.setLevel(Level.SEVERE);
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(Program.CHROMIUM.path().toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
-        options.addArguments("--disable-background-networking", "--hide-scrollbars", "--lang=en");
-        browser = new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
-                        .usingAnyFreePort()
-                        .build(),
-                options);
+        browser = HeadlessBrowser.start(options -> options.addArguments("--hide-scrollbars"));
     }
 
     @Override

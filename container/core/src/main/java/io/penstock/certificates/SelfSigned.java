@@ -17,9 +17,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Makes certificates that no authority has signed: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), or for hosts whose
- * certificate an authority has yet to sign, or to prove that a host is here. The JDK has no public way to make one, so this class writes it (RFC 5280 section 4.1), with an EC
- * key on P-256. It is never stored.
+ * Makes certificates that no authority has signed: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), for hosts whose
+ * certificate is ordered and not there yet, and for the challenge of a host. The JDK has no public way to make one, so this class writes it
+ * (RFC 5280 section 4.1), with an EC key on P-256. It is never stored.
  */
 final class SelfSigned {
     private static final String LOCALHOST = "localhost";

@@ -122,10 +122,12 @@ public final class ServerCertificates {
             throws TlsSetupException {
         TlsProvider provider = TlsProvider.named(tls.provider());
         FileContents files = FileContents.read(Identities.files(tls));
-        boolean pending = !ordered.isEmpty() && !isUsable(tls, files, log);
         List<Identity> identities;
-        if (pending) {
-            identities = List.of(SelfSigned.make(ordered, clock.instant()));
+        boolean pending = false;
+        if (!ordered.isEmpty()) {
+            List<Identity> kept = kept(tls, files, log);
+            pending = kept == null;
+            identities = kept == null ? List.of(SelfSigned.make(ordered, clock.instant())) : kept;
         } else if (tls.selfSigned() == Switch.ON) {
             identities = List.of(SelfSigned.make(clock.instant()));
         } else {
@@ -143,16 +145,16 @@ public final class ServerCertificates {
         return certificates;
     }
 
-    private static boolean isUsable(Tls tls, FileContents files, Logger log) {
+    /** What the file of an ordered certificate has; null if it is not there, or cannot be used. */
+    private static @Nullable List<Identity> kept(Tls tls, FileContents files, Logger log) {
         if (files.isMissing(tls.certificates().get(0))) {
-            return false;
+            return null;
         }
         try {
-            Identities.read(tls, files);
-            return true;
+            return Identities.read(tls, files);
         } catch (TlsSetupException e) {
             log.error("The certificate that was kept cannot be used, and a new one is ordered: {}", e.getMessage());
-            return false;
+            return null;
         }
     }
 

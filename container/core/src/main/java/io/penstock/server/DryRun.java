@@ -54,7 +54,9 @@ public final class DryRun {
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
             attempt(CertificateOrders::issuer);
-            existing(Key.ACME_DIR, config.acme().folder());
+            if (Files.exists(config.acme().folder())) { // otherwise the server makes it
+                usable(Key.ACME_DIR, config.acme().folder());
+            }
         }
         certificates();
         host(Key.HOST, config.listen().host());
@@ -101,17 +103,10 @@ public final class DryRun {
             return;
         }
         Path folder = Path.of(name);
-        if (!Files.exists(folder)) {
-            problems.add(key.id() + ": no such folder: " + folder);
-        }
-        existing(key, folder);
+        usable(key, folder);
     }
 
-    /** A folder that the server would make is no problem. */
-    private void existing(Key key, Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
+    private void usable(Key key, Path folder) {
         if (!Files.isDirectory(folder)) {
             problems.add(key.id() + ": no such folder: " + folder);
         } else if (!Files.isWritable(folder)) {

@@ -4,10 +4,10 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.LiveObjects;
 import io.penstock.Penstock;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,8 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -189,24 +187,8 @@ final class IdleTlsConnectionsAreSmallTest {
 
     /** Bytes of all live objects; collects garbage first. */
     private static long alive() {
-        String histogram;
-        try {
-            histogram = (String) ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "gcClassHistogram",
-                            new Object[] {new String[0]},
-                            new String[] {String[].class.getName()});
-        } catch (JMException e) {
-            throw new AssertionError(e);
-        }
-        // The last line: Total, instances, bytes.
-        String[] total = histogram
-                .strip()
-                .lines()
-                .reduce("", (former, line) -> line)
-                .trim()
-                .split(" +");
+        List<String[]> histogram = LiveObjects.histogram();
+        String[] total = histogram.get(histogram.size() - 1);
         assertEquals("Total", total[0]);
         return Long.parseLong(total[2]);
     }

@@ -52,6 +52,17 @@ final class FileSendingTest {
     private final FileSending sending = new FileSending(out, link, queue);
     private final byte[] content = new byte[SIZE];
 
+    /** A job besides. */
+    private record Task(Runnable task) implements Job {
+        @Override
+        public void run() {
+            task.run();
+        }
+
+        @Override
+        public void abandon() {}
+    }
+
     @TempDir
     private Path folder;
 
@@ -80,21 +91,12 @@ final class FileSendingTest {
 
     private void startWorker() {
         workers.start();
-        await().atMost(PATIENCE).until(this::offeredInVain);
+        await().atMost(PATIENCE).until(this::isIdle);
     }
 
-    /** Whether a worker is idle, without a job for it. */
-    private boolean offeredInVain() {
-        CountDownLatch ran = new CountDownLatch(1);
-        boolean taken = queue.offerToIdle(new Job() {
-            @Override
-            public void run() {
-                ran.countDown();
-            }
-
-            @Override
-            public void abandon() {}
-        });
+    /** Whether a worker is idle; it gets a job that does nothing. */
+    private boolean isIdle() {
+        boolean taken = queue.offerToIdle(new Task(() -> {}));
         queue.wakeWorker();
         return taken;
     }
@@ -102,6 +104,14 @@ final class FileSendingTest {
     /** The reactor sends a turn, and hands over if it may. */
     private boolean handsOver() throws Exception {
         return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
+    }
+
+    /** The reactor sends one turn after the other. */
+    private void flushAll() throws Exception {
+        boolean empty = false;
+        while (!empty) {
+            empty = onReactor(out::reactorFlush);
+        }
     }
 
     /** Once the worker is idle again. */
@@ -138,9 +148,7 @@ final class FileSendingTest {
         link.room = 10;
         assertFalse(handsOver(), "the client does not keep up");
         link.room = Long.MAX_VALUE / 2;
-        while (!onReactor(out::reactorFlush)) {
-            // a turn after the other
-        }
+        flushAll();
         assertArrayEquals(content, link.taken.toByteArray());
         assertEquals(0, link.signals);
     }
@@ -164,15 +172,7 @@ final class FileSendingTest {
                 .until(() -> onReactor(() -> {
                     boolean handedOver = sending.handOver();
                     if (handedOver) { // before the end of the round, when the worker is woken
-                        queue.offerOneOfMany(new Job() {
-                            @Override
-                            public void run() {
-                                ran.countDown();
-                            }
-
-                            @Override
-                            public void abandon() {}
-                        });
+                        queue.offerOneOfMany(new Task(ran::countDown));
                     }
                     return handedOver;
                 }));
@@ -217,11 +217,9 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         queue.close();
         assertFalse(onReactor(sending::handOver));
-        sending.abandon(); // what the owner of the workers does with jobs that none has taken
+        sending.abandon(); // the workers have ended before one took the job
         assertEquals(LinkWriter.STALLED, link.signals);
-        while (!onReactor(out::reactorFlush)) {
-            // a turn after the other
-        }
+        flushAll();
         assertArrayEquals(content, link.taken.toByteArray());
     }
 }

@@ -4,20 +4,18 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.LiveObjects;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.http1.Site;
 import io.penstock.http1.WireConfig;
 import io.penstock.limits.Counters;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,21 +100,7 @@ final class IdleConnectionsAreSmallTest {
 
     /** Bytes of the live objects of our classes; collects garbage first. */
     private static long ours() {
-        String histogram;
-        try {
-            histogram = (String) ManagementFactory.getPlatformMBeanServer()
-                    .invoke(
-                            new ObjectName("com.sun.management:type=DiagnosticCommand"),
-                            "gcClassHistogram",
-                            new Object[] {new String[0]},
-                            new String[] {String[].class.getName()});
-        } catch (JMException e) {
-            throw new AssertionError(e);
-        }
-        // A line: number, instances, bytes, class.
-        return histogram
-                .lines()
-                .map(line -> line.trim().split(" +"))
+        return LiveObjects.histogram().stream()
                 .filter(columns -> columns.length >= 4 && columns[3].startsWith(OURS))
                 .mapToLong(columns -> Long.parseLong(columns[2]))
                 .sum();

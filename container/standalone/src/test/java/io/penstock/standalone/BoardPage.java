@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
-import io.penstock.testing.Program;
+import io.penstock.testing.HeadlessBrowser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,15 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -30,9 +27,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** The flow board in a browser, as a visitor sees it. Owns: the browser. */
 final class BoardPage implements AutoCloseable {
-    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
-    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
-
     /** What axe finds, each a line. */
     private static final String CHECK = "const done = arguments[arguments.length - 1];"
             + "axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
@@ -52,20 +46,12 @@ final class BoardPage implements AutoCloseable {
     }
 
     static BoardPage start() {
-        SELENIUM.setLevel(Level.SEVERE);
         LoggingPreferences console = new LoggingPreferences();
         console.enable(LogType.BROWSER, Level.ALL);
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(Program.CHROMIUM.path().toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
-        options.addArguments("--disable-background-networking", "--window-size=1440,1100", "--lang=en");
-        options.setCapability("goog:loggingPrefs", console);
-        return new BoardPage(new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
-                        .usingAnyFreePort()
-                        .build(),
-                options));
+        return new BoardPage(HeadlessBrowser.start(options -> {
+            options.addArguments("--window-size=1440,1100");
+            options.setCapability("goog:loggingPrefs", console);
+        }));
     }
 
     @Override

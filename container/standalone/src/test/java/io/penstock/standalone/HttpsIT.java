@@ -3,8 +3,8 @@ package io.penstock.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.AnyCertificate;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,10 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,7 +56,7 @@ class HttpsIT {
     /** By a client of its own, which trusts everybody and has no session. */
     static HttpResponse<String> get(int port) throws GeneralSecurityException, IOException, InterruptedException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new Trusting()}, null);
+        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))
                 .build();
         return HttpClient.newBuilder().sslContext(context).build().send(request, HttpResponse.BodyHandlers.ofString());
@@ -114,31 +112,6 @@ class HttpsIT {
             Ran ran = jar.ended();
             assertEquals(ExitCode.START_FAILED.number(), ran.exitCode());
             assertEquals("penstock: " + missing + ": no such file" + System.lineSeparator(), ran.err());
-        }
-    }
-
-    static final class Trusting extends X509ExtendedTrustManager {
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-        @Override
-        public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-        @Override
-        public X509Certificate[] getAcceptedIssuers() {
-            return new X509Certificate[0];
         }
     }
 }

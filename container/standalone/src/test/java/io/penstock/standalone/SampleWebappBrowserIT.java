@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.HeadlessBrowser;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
@@ -14,7 +15,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,8 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -34,9 +32,6 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** Somebody with a browser looks at every page of the sample web application and uses it. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class SampleWebappBrowserIT {
-    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
-    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
-
     @TempDir
     static Path files;
 
@@ -45,21 +40,13 @@ class SampleWebappBrowserIT {
 
     @BeforeAll
     static void startServerAndBrowser() throws IOException {
-        SELENIUM.setLevel(Level.SEVERE);
         server = SampleServer.start();
         LoggingPreferences console = new LoggingPreferences();
         console.enable(LogType.BROWSER, Level.ALL);
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(Program.CHROMIUM.path().toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
-        options.addArguments("--disable-background-networking", "--window-size=1200,900", "--lang=en");
-        options.setCapability("goog:loggingPrefs", console);
-        browser = new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
-                        .usingAnyFreePort()
-                        .build(),
-                options);
+        browser = HeadlessBrowser.start(options -> {
+            options.addArguments("--window-size=1200,900");
+            options.setCapability("goog:loggingPrefs", console);
+        });
     }
 
     @AfterAll

@@ -4,6 +4,7 @@ import static io.penstock.testing.Patience.PATIENCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.Penstock;
+import io.penstock.testing.HeadlessBrowser;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import io.penstock.websocket.WebSockets;
@@ -17,23 +18,16 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
 import java.util.Base64;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A browser at a page over HTTPS: it loads, uploads, downloads, and speaks WebSocket over TLS. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
 class TlsBrowserIT {
     private static final int LARGE = 20_000_000;
-
-    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
-    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     @TempDir
     static Path folder;
@@ -64,7 +58,6 @@ class TlsBrowserIT {
 
     @BeforeAll
     static void start() throws Exception {
-        SELENIUM.setLevel(Level.SEVERE);
         Path certificate = new TestAuthority(folder).server();
         server = Penstock.builder()
                 .host("127.0.0.1")
@@ -76,18 +69,10 @@ class TlsBrowserIT {
                 .context("/", context -> context.servlet("page", new PageServlet(), "/page", "/large")
                         .initializer(WebSockets.endpoints(EchoEndpoint.class)))
                 .start();
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(Program.CHROMIUM.path().toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
-        options.addArguments("--disable-background-networking", "--lang=en");
-        // The key of the server is trusted, and no other: the authority is none that the browser knows.
-        options.addArguments("--ignore-certificate-errors-spki-list=" + keyDigest(certificate));
-        browser = new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
-                        .usingAnyFreePort()
-                        .build(),
-                options);
+        String key = keyDigest(certificate);
+        browser = HeadlessBrowser.start(options ->
+                // The key of the server is trusted, and no other: the authority is none that the browser knows.
+                options.addArguments("--ignore-certificate-errors-spki-list=" + key));
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         browser.get("https://localhost:" + server.port() + "/page");
     }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.amazon.corretto.crypto.provider.AmazonCorrettoCryptoProvider;
+import io.penstock.testing.AnyCertificate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -64,7 +65,7 @@ class TlsProviderIT {
         try (JarProcess process = JarProcess.ofCopy(jar, arguments())) {
             int port = JarProcess.port(process.startLine());
             SSLContext context = SSLContext.getInstance(version);
-            context.init(null, new TrustManager[] {new HttpsIT.Trusting()}, null);
+            context.init(null, new TrustManager[] {new AnyCertificate()}, null);
             HttpsURLConnection connection = (HttpsURLConnection) URI.create("https://localhost:" + port + "/hello.txt")
                     .toURL()
                     .openConnection();

@@ -5,27 +5,21 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.Penstock;
+import io.penstock.testing.HeadlessBrowser;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.chrome.ChromeDriverService;
-import org.openqa.selenium.chrome.ChromeOptions;
 
 /** A browser's own WebSocket speaks with endpoints: what it hears is written down by its script. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class BrowserIT {
-    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
-    private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
-
     private static Penstock server;
     private static ChromeDriver browser;
 
@@ -40,7 +34,6 @@ class BrowserIT {
 
     @BeforeAll
     static void startServerAndBrowser() throws Exception {
-        SELENIUM.setLevel(Level.SEVERE);
         server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
@@ -49,16 +42,7 @@ class BrowserIT {
                         .initializer(WebSockets.endpoints(
                                 TalkEndpoint.class, BoundedEndpoint.class, FloodEndpoint.class, RoomyEndpoint.class)))
                 .start();
-        ChromeOptions options = new ChromeOptions();
-        options.setBinary(Program.CHROMIUM.path().toFile());
-        options.addArguments("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage");
-        options.addArguments("--disable-background-networking", "--lang=en");
-        browser = new ChromeDriver(
-                new ChromeDriverService.Builder()
-                        .usingDriverExecutable(Program.CHROMEDRIVER.path().toFile())
-                        .usingAnyFreePort()
-                        .build(),
-                options);
+        browser = HeadlessBrowser.start(options -> {});
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         browser.get("http://127.0.0.1:" + server.port() + "/page");
     }
