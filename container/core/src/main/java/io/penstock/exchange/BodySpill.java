@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class BodySpill {
     private final Spool spool;
     private final RequestPipe.Inlet pipe;
-    private final Runnable attention;
+    private final Runnable again;
+    private final Runnable ended;
 
     // While true, the spool thread owns the batch and may append; otherwise the reactor.
     private volatile boolean writing;
@@ -38,12 +39,14 @@ public final class BodySpill {
 
     /**
      * @param pipe has no reader while it spills
-     * @param attention calls the reactor: a write has ended, or one that was not accepted may be tried again; any thread
+     * @param again calls the reactor: a write that was not accepted may be tried again; any thread
+     * @param ended calls the reactor: a write has ended, and the memory of its bytes is free; any thread
      */
-    public BodySpill(Spool spool, RequestPipe.Inlet pipe, Runnable attention) {
+    public BodySpill(Spool spool, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
         this.spool = spool;
         this.pipe = pipe;
-        this.attention = attention;
+        this.again = again;
+        this.ended = ended;
     }
 
     /**
@@ -68,7 +71,7 @@ public final class BodySpill {
             case YES -> accepted += count; // written() goes on
             case BUSY -> {
                 writing = false;
-                spool.whenRoom(attention);
+                spool.whenRoom(again);
             }
             case OVER_LIMIT, CLOSED -> {
                 releaseBatch();
@@ -83,7 +86,7 @@ public final class BodySpill {
         failure = why;
         releaseBatch();
         writing = false;
-        attention.run();
+        ended.run();
     }
 
     /** Bytes that are on disk, or on their way there. */

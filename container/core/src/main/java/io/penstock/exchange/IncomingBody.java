@@ -42,6 +42,9 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         /** The reactor is to go on with the body: there may be room again, or its reader waits for the client. Any thread. */
         void wantAttention();
 
+        /** A write to disk has ended, and the memory of its bytes is free: as {@link #wantAttention}. Any thread. */
+        void written();
+
         /** Memory is short, and this body holds the most of it: calls {@link IncomingBody#toDisk}. Thread: the reactor. */
         void spillForOthers();
     }
@@ -112,7 +115,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.pipe =
                 new RequestPipe(server.pool(), bounds(server.pipeBounds(), mode, length), new Reader(owner, observer));
         this.inlet = pipe.inlet();
-        this.disk = new BodySpill(server.spool(), inlet, owner::wantAttention);
+        this.disk = new BodySpill(server.spool(), inlet, owner::wantAttention, owner::written);
         this.owner = owner;
         this.decoder = decoder;
         this.length = length;

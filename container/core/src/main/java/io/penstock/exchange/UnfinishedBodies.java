@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * When the server's budget is used up, the largest body goes to disk first. Otherwise bodies that all wait for memory to become complete
  * would wait for ever.
  *
- * <p>Thread: its reactor, but for {@link #starving}. Each body is in the list of its size, so it is found, added and removed in constant
+ * <p>Thread: its reactor, but for {@link #starving} and {@link #freed}. Each body is in the list of its size, so it is found, added and removed in constant
  * time.
  */
 public final class UnfinishedBodies {
@@ -155,6 +155,20 @@ public final class UnfinishedBodies {
         starvingNow = starving.size();
         if (!starving.isEmpty()) {
             awaitRoom();
+        }
+    }
+
+    /**
+     * A body has been written to disk and its memory is free. If that was too little, since bytes that were read meanwhile had used up
+     * the pool's reserve, the next body goes to disk: nobody would be called otherwise. Any thread.
+     */
+    public void freed() {
+        if (pool.isAwaited()) {
+            reactor.execute(() -> {
+                if (pool.isAwaited()) {
+                    relieve();
+                }
+            });
         }
     }
 

@@ -280,6 +280,12 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     @Override
+    public void written() {
+        connection.wantAttention();
+        unfinished.freed();
+    }
+
+    @Override
     public void spillForOthers() {
         IncomingBody largest = Objects.requireNonNull(body);
         link.contain(() -> {

@@ -107,6 +107,12 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     /** Never called: a streaming body does not go to disk. */
     @Override
+    public void written() {
+        throw new IllegalStateException("The input of an upgraded connection does not go to disk");
+    }
+
+    /** Never called, likewise. */
+    @Override
     public void spillForOthers() {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
     }

@@ -145,6 +145,11 @@ public final class SegmentPool {
         }
     }
 
+    /** Whether an action waits for room: then there is none, or there was none until a moment ago. */
+    public boolean isAwaited() {
+        return whole.isAwaited();
+    }
+
     /** The segments of one size. */
     private static final class Shelf {
         final int size;
@@ -236,6 +241,12 @@ public final class SegmentPool {
                 }
                 waiting.add(action);
                 return true;
+            }
+        }
+
+        boolean isAwaited() {
+            synchronized (lock) {
+                return !waiting.isEmpty();
             }
         }
 
