@@ -23,6 +23,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLParameters;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * platform's classes, too, by the JVM's histogram of what is alive. The clients of these connections are here: their engines are dropped, and
  * what their sockets take is counted apart.
  */
+@Tag("alone")
 final class IdleTlsConnectionsAreSmallTest {
     private static final long MOST_BESIDE_THE_ENGINE = 2048;
     private static final int COUNT = 200;

@@ -18,12 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Clients that keep their connections and ask for nothing cost little: what serves a request is made for it, and goes with it. Counts the
  * bytes of this house's own classes only, by the JVM's histogram of what is alive: the clients are here, too, and are not of them.
  */
+@Tag("alone")
 final class IdleConnectionsAreSmallTest {
     /** They take 328; the smallest stage that outlives its request is more than what is left. */
     private static final long MOST_BYTES = 332;
