@@ -1,5 +1,6 @@
 package io.penstock.context;
 
+import io.penstock.limits.Compression;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param resources its files; closed with the context
  * @param classLoader of the application
  * @param temporary its temporary directory; null to make one that exists while the context runs
+ * @param compression of its responses
  * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
  */
@@ -36,6 +38,7 @@ public record ContextSettings(
         WelcomeFiles welcomeFiles,
         MimeTypes mimeTypes,
         SecuritySettings security,
+        Compression compression,
         @Nullable List<String> orderedLibs,
         @Nullable JspConfigDescriptor jsp) {
 
@@ -84,6 +87,7 @@ public record ContextSettings(
         private WelcomeFiles welcomeFiles = WelcomeFiles.defaults();
         private MimeTypes mimeTypes = MimeTypes.defaults();
         private SecuritySettings security = SecuritySettings.NONE;
+        private Compression compression = Compression.OFF;
         private @Nullable List<String> orderedLibs;
         private @Nullable JspConfigDescriptor jsp;
 
@@ -162,6 +166,11 @@ public record ContextSettings(
             return this;
         }
 
+        public Builder compression(Compression settings) {
+            compression = settings;
+            return this;
+        }
+
         public Builder orderedLibs(@Nullable List<String> names) {
             orderedLibs = names;
             return this;
@@ -188,6 +197,7 @@ public record ContextSettings(
                     welcomeFiles,
                     mimeTypes,
                     security,
+                    compression,
                     orderedLibs,
                     jsp);
         }

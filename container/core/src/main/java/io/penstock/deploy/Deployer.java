@@ -195,7 +195,7 @@ public final class Deployer {
                 ApplicationEnvironment.open(services.environments(), merged, loader, partial.source, contextPath, name);
         partial.owns(environment.names());
         Resources resources = partial.owns(Resources.of(files.root(), merged.order()));
-        ContextSettings.Builder settings = settings(contextPath)
+        ContextSettings.Builder settings = settings(contextPath, configured)
                 .classLoader(loader)
                 .temporary(work)
                 .resources(resources)
@@ -230,7 +230,7 @@ public final class Deployer {
             PartialDeployment partial)
             throws DeploymentException, IOException {
         Resources resources = partial.owns(Resources.of(files.root(), List.of()));
-        ContextSettings settings = settings(contextPath)
+        ContextSettings settings = settings(contextPath, configured)
                 .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
@@ -248,8 +248,9 @@ public final class Deployer {
         PartialDeployment partial = new PartialDeployment("context " + definition.contextPath());
         try {
             OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), "context"));
+            ApplicationSettings configured = services.settings().apply(definition.contextPath());
             ContextSettings.Builder settings =
-                    settings(definition.contextPath()).temporary(temporary.path());
+                    settings(definition.contextPath(), configured).temporary(temporary.path());
             if (definition.resources() != null) {
                 if (!Files.isDirectory(definition.resources())) {
                     throw new DeploymentException(definition.resources() + ": no such folder");
@@ -262,7 +263,7 @@ public final class Deployer {
             if (definition.sessionMinutes() != null) {
                 settings.sessions(SessionSettings.defaults().withTimeout(definition.sessionMinutes()));
             }
-            SettingsOverrides.apply(services.settings().apply(definition.contextPath()), settings);
+            SettingsOverrides.apply(configured, settings);
             settings.errorPages(definition.errorPages());
             settings.security(definition.security());
             Set<String> declared = definition.servlets().stream()
@@ -322,12 +323,15 @@ public final class Deployer {
         }
     }
 
-    private ContextSettings.Builder settings(String contextPath) throws DeploymentException {
+    private ContextSettings.Builder settings(String contextPath, ApplicationSettings configured)
+            throws DeploymentException {
         boolean root = contextPath.equals("/") || contextPath.isEmpty();
         if (!root && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
             throw new DeploymentException("context path must be / or /name, not '" + contextPath + "'");
         }
-        return ContextSettings.builder(contextPath).encodings(services.encodings());
+        return ContextSettings.builder(contextPath)
+                .encodings(services.encodings())
+                .compression(configured.compression());
     }
 
     /** @param declared names of the servlets that the application declares itself */
@@ -350,7 +354,8 @@ public final class Deployer {
                 settings.welcomeFiles(),
                 context::isMapped,
                 services.smallFiles(),
-                settings.encodings().files());
+                settings.encodings().files(),
+                settings.compression());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);

@@ -4,6 +4,7 @@ import io.penstock.context.PrivateFolders;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
+import io.penstock.limits.Compression;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import jakarta.servlet.DispatcherType;
@@ -38,6 +39,7 @@ public final class DefaultServlet extends HttpServlet {
     private final transient Resources resources;
     private final transient Directories directories;
     private final transient SmallFiles smallFiles;
+    private final transient Negotiation negotiation;
     private final transient @Nullable Charset encoding;
     private final transient InstantSource clock;
     private final transient RateLimitedLog warnings = new RateLimitedLog(Clock.SYSTEM, BETWEEN_WARNINGS);
@@ -46,14 +48,16 @@ public final class DefaultServlet extends HttpServlet {
     /**
      * @param servlets tells whether the application has mapped a servlet to a path within the context
      * @param encoding the charset of all text files; if null, HTML names its own, and other text is UTF-8
+     * @param compression whether compressed siblings of files are sent
      */
     public DefaultServlet(
             Resources resources,
             WelcomeFiles welcomeFiles,
             Predicate<String> servlets,
             SmallFiles smallFiles,
-            @Nullable Charset encoding) {
-        this(resources, welcomeFiles, servlets, smallFiles, encoding, InstantSource.system());
+            @Nullable Charset encoding,
+            Compression compression) {
+        this(resources, welcomeFiles, servlets, smallFiles, encoding, compression, InstantSource.system());
     }
 
     /** @param clock tells how long ago a file was changed */
@@ -63,10 +67,12 @@ public final class DefaultServlet extends HttpServlet {
             Predicate<String> servlets,
             SmallFiles smallFiles,
             @Nullable Charset encoding,
+            Compression compression,
             InstantSource clock) {
         this.resources = resources;
         this.directories = new Directories(resources, welcomeFiles, servlets);
         this.smallFiles = smallFiles;
+        this.negotiation = new Negotiation(new Siblings(resources, Clock.SYSTEM), compression);
         this.encoding = encoding;
         this.clock = clock;
     }
@@ -139,9 +145,15 @@ public final class DefaultServlet extends HttpServlet {
 
     private void answerFile(HttpServletRequest request, HttpServletResponse response, Resource file)
             throws IOException {
-        FileAnswer answer =
-                new FileAnswer(request, response, file, Objects.requireNonNull(type), smallFiles, clock.instant());
-        if (ServedPath.isIncluded(request)) {
+        boolean included = ServedPath.isIncluded(request);
+        FileAnswer answer = new FileAnswer(
+                request,
+                response,
+                included ? Representation.plain(file) : negotiation.choose(request, response, file),
+                Objects.requireNonNull(type),
+                smallFiles,
+                clock.instant());
+        if (included) {
             answer.include();
             return;
         }

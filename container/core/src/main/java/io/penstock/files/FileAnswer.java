@@ -3,6 +3,7 @@ package io.penstock.files;
 import io.penstock.context.Resource;
 import io.penstock.http.ByteRange;
 import io.penstock.http.ByteRanges;
+import io.penstock.http.ContentCoding;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.HttpDate;
@@ -37,6 +38,8 @@ final class FileAnswer {
     private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final Resource file;
+    private final Resource sent;
+    private final @Nullable ContentCoding coding;
     private final FileType type;
     private final SmallFiles smallFiles;
     private final Instant now;
@@ -44,13 +47,15 @@ final class FileAnswer {
     FileAnswer(
             HttpServletRequest request,
             HttpServletResponse response,
-            Resource file,
+            Representation representation,
             FileType type,
             SmallFiles smallFiles,
             Instant now) {
         this.request = request;
         this.response = response;
-        this.file = file;
+        this.file = representation.file();
+        this.sent = representation.sent();
+        this.coding = representation.coding();
         this.type = type;
         this.smallFiles = smallFiles;
         this.now = now;
@@ -74,13 +79,13 @@ final class FileAnswer {
             return;
         }
         if (!isConditional()) {
-            sendRange(FileContent.all(file));
+            sendRange(FileContent.all(sent));
             return;
         }
-        Validators current = FileValidators.of(file, now);
+        Validators current = FileValidators.of(sent, coding, now);
         Fields conditions = conditions();
         response.setHeader("ETag", String.valueOf(current.tag()));
-        response.setHeader("Last-Modified", HttpDate.format(file.modified()));
+        response.setHeader("Last-Modified", HttpDate.format(sent.modified()));
         switch (Preconditions.evaluate(request.getMethod(), conditions, current)) {
             case NOT_MODIFIED -> sendNotModified();
             case FAILED -> response.sendError(HttpServletResponse.SC_PRECONDITION_FAILED);
@@ -97,27 +102,43 @@ final class FileAnswer {
     private void sendRanges(Fields conditions, Validators current) throws IOException {
         response.setHeader("Accept-Ranges", "bytes");
         boolean applies = !isHead() && Preconditions.rangeApplies(conditions, current);
-        ByteRanges wanted = ByteRanges.parse(applies ? request.getHeader("Range") : null, file.size());
+        ByteRanges wanted = ByteRanges.parse(applies ? request.getHeader("Range") : null, sent.size());
         switch (wanted.outcome()) {
-            case WHOLE -> sendRange(FileContent.all(file));
+            case WHOLE -> sendWhole();
             case UNSATISFIABLE -> {
-                response.setHeader("Content-Range", "bytes */" + file.size());
+                response.setHeader("Content-Range", "bytes */" + sent.size());
                 response.sendError(HttpServletResponse.SC_REQUESTED_RANGE_NOT_SATISFIABLE);
             }
             case PARTIAL -> {
-                response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
-                sendPartial(wanted.ranges());
+                if (coding != null && wanted.ranges().size() > 1) {
+                    sendWhole(); // a coding of the message would be that of all its parts together
+                } else {
+                    sendPartial(wanted.ranges());
+                }
             }
         }
     }
 
+    private void sendWhole() throws IOException {
+        declareCoding();
+        sendRange(FileContent.all(sent));
+    }
+
+    private void declareCoding() {
+        if (coding != null) {
+            response.setHeader("Content-Encoding", coding.token());
+        }
+    }
+
     private void sendPartial(List<ByteRange> ranges) throws IOException {
+        response.setStatus(HttpServletResponse.SC_PARTIAL_CONTENT);
+        declareCoding();
         if (ranges.size() == 1) {
-            response.setHeader("Content-Range", ranges.get(0).contentRange(file.size()));
+            response.setHeader("Content-Range", ranges.get(0).contentRange(sent.size()));
             sendRange(ranges.get(0));
             return;
         }
-        MultipartRanges parts = new MultipartRanges(file, ranges, response.getContentType());
+        MultipartRanges parts = new MultipartRanges(sent, ranges, response.getContentType());
         response.setContentType(parts.contentType());
         response.setContentLengthLong(parts.length());
         parts.write(response.getOutputStream());
@@ -128,7 +149,7 @@ final class FileAnswer {
             response.setContentLengthLong(range.length());
         } else if (isRegion(range.length())) {
             // Opened before the head is filled: if the file cannot be opened, the response is an error.
-            FileChannel channel = FileChannel.open(file.file(), StandardOpenOption.READ);
+            FileChannel channel = FileChannel.open(sent.file(), StandardOpenOption.READ);
             ((FileTransfer) response).sendFile(channel, range.first(), range.length());
         } else {
             response.setContentLengthLong(range.length());
@@ -137,16 +158,16 @@ final class FileAnswer {
     }
 
     private void copy(ByteRange range, OutputStream stream) throws IOException {
-        if (file.size() <= SMALL) {
-            stream.write(smallFiles.read(file, now), (int) range.first(), (int) range.length());
+        if (sent.size() <= SMALL) {
+            stream.write(smallFiles.read(sent, now), (int) range.first(), (int) range.length());
         } else {
-            FileContent.copy(file, range, stream);
+            FileContent.copy(sent, range, stream);
         }
     }
 
     private boolean isRegion(long length) {
         return length > SMALL
-                && file.kind() == Resource.Kind.FILE
+                && sent.kind() == Resource.Kind.FILE
                 && response instanceof FileTransfer transfer
                 && transfer.canSendFile();
     }

@@ -1,12 +1,14 @@
 package io.penstock.files;
 
 import io.penstock.context.Resource;
+import io.penstock.http.ContentCoding;
 import io.penstock.http.EntityTag;
 import io.penstock.http.EntityTag.Strength;
 import io.penstock.http.Validators;
 import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** The validators of a file: its time, and a tag made of time and size (RFC 9110 section 8.8). */
 final class FileValidators {
@@ -15,10 +17,14 @@ final class FileValidators {
 
     private FileValidators() {}
 
-    static Validators of(Resource file, Instant now) {
+    /** @param coding of the bytes in the file, if they represent another one; else null */
+    static Validators of(Resource file, @Nullable ContentCoding coding, Instant now) {
         Instant modified = file.modified();
         Strength strength = isSettled(file, now) ? Strength.STRONG : Strength.WEAK;
         String opaque = Long.toHexString(Saturated.millis(modified)) + '-' + Long.toHexString(file.size());
+        if (coding != null) {
+            opaque += '-' + coding.token(); // that of the file without a coding may have the same time and size
+        }
         return new Validators(new EntityTag(strength, opaque), modified);
     }
 

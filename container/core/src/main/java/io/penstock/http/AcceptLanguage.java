@@ -4,15 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight, equals in order of appearance. */
 public final class AcceptLanguage {
     /** More ranges than any browser sends; further ones are ignored. */
     private static final int MOST_RANGES = 64;
-
-    private static final Pattern WEIGHT = Pattern.compile("[qQ]=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     private record Weighted(Locale locale, int thousandths) {}
 
@@ -40,16 +37,10 @@ public final class AcceptLanguage {
     private static @Nullable Weighted range(String text) {
         int semicolon = text.indexOf(';');
         String tag = (semicolon < 0 ? text : text.substring(0, semicolon)).strip();
-        int weight = semicolon < 0 ? 1000 : weight(text.substring(semicolon + 1).strip());
+        int weight = semicolon < 0
+                ? QualityValue.MOST
+                : QualityValue.thousandths(text.substring(semicolon + 1).strip());
         Locale locale = Locale.forLanguageTag(tag);
         return weight <= 0 || locale.getLanguage().isEmpty() ? null : new Weighted(locale, weight);
-    }
-
-    /** {@code q=} and a qvalue in thousandths, or -1 (RFC 9110 section 12.4.2). */
-    private static int weight(String text) {
-        if (!WEIGHT.matcher(text).matches()) {
-            return -1;
-        }
-        return (int) Math.round(Double.parseDouble(text.substring(2)) * 1000);
     }
 }

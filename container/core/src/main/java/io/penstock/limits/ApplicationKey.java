@@ -74,6 +74,16 @@ public enum ApplicationKey {
             return NameList.parse(text);
         }
     },
+    COMPRESSION("compression", TEXT, "`off` or `precompressed`, in place of `compression`") {
+        @Override
+        Object parse(String text) {
+            return switch (text) {
+                case "off" -> CompressionMode.OFF;
+                case "precompressed" -> CompressionMode.PRECOMPRESSED;
+                default -> throw new IllegalArgumentException("'" + text + "' is neither off nor precompressed");
+            };
+        }
+    },
     OVERRIDE_WEB_XML(
             "override-web-xml",
             TEXT,

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileEncoding of its text files
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
+ * @param compression of its responses
  * @param overrideDescriptor a descriptor that is merged over the application's own
  * @param unpackedLimit the most bytes of its unpacked archive; 0 for no limit
  * @param migrateJavax whether its archive is converted if it was made for {@code javax.servlet}
@@ -30,6 +31,7 @@ public record ApplicationSettings(
         @Nullable Given<Charset> fileEncoding,
         List<Given<String>> excludedInitializers,
         List<Given<String>> excludedScans,
+        Compression compression,
         @Nullable Given<Path> overrideDescriptor,
         long unpackedLimit,
         Switch migrateJavax,
@@ -66,10 +68,17 @@ public record ApplicationSettings(
                         own,
                         ApplicationKey.EXCLUDE_INITIALIZERS),
                 names(all.excludedScans(), server.setting(Key.EXCLUDE_SCAN).origin(), own, ApplicationKey.EXCLUDE_SCAN),
+                compression(server, own),
                 given(own, ApplicationKey.OVERRIDE_WEB_XML, Path.class),
                 all.unpacked(),
                 migrate == null ? all.migrateJavax() : migrate.value(),
                 all.migratedFolder());
+    }
+
+    private static Compression compression(Configuration server, List<ApplicationSetting> own) {
+        Compression all = Compression.of(server);
+        Given<CompressionMode> mode = given(own, ApplicationKey.COMPRESSION, CompressionMode.class);
+        return mode == null ? all : all.with(mode.value());
     }
 
     private static <T> @Nullable Given<T> given(List<ApplicationSetting> own, ApplicationKey key, Class<T> type) {

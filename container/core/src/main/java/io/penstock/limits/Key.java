@@ -720,6 +720,22 @@ public enum Key {
             "small files (up to 16K each) cached in memory, all together; 0 caches none",
             effect("begun anew", Counter.FILE_CACHE_CLEARED)),
 
+    COMPRESSION(
+            "compression",
+            TEXT,
+            "",
+            fixed("off"),
+            "what is sent compressed to clients that accept it: `off` nothing; `precompressed` files with a compressed sibling, such as "
+                    + "`app.js.br`, `app.js.zst` or `app.js.gz` beside `app.js`. An application may have its own setting",
+            Consequence.NONE),
+    COMPRESSION_EXCLUDED_AGENTS(
+            "compression-excluded-agents",
+            TEXT,
+            "",
+            fixed("none"),
+            "parts of the `User-Agent` of clients that get nothing compressed, separated by commas",
+            Consequence.NONE),
+
     MAX_SESSIONS(
             "max-sessions",
             NUMBER,

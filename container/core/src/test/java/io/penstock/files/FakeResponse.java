@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** A response that keeps what it is told. */
@@ -137,6 +138,21 @@ final class FakeResponse extends HttpServletResponseWrapper implements FileTrans
     @Override
     public void setHeader(String name, String value) {
         fields.set(name, value);
+    }
+
+    @Override
+    public void addHeader(String name, String value) {
+        fields.add(name, value);
+    }
+
+    @Override
+    public String getHeader(String name) {
+        return fields.first(name);
+    }
+
+    @Override
+    public Collection<String> getHeaders(String name) {
+        return fields.all(name);
     }
 
     @Override

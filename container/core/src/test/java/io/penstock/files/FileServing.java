@@ -2,6 +2,7 @@ package io.penstock.files;
 
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
+import io.penstock.limits.Compression;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -31,6 +32,7 @@ final class FileServing implements AutoCloseable {
     private final Path root;
     final SmallFiles smallFiles = new SmallFiles(1 << 20);
     private Resources resources;
+    private Compression compression = Compression.OFF;
     private Instant now = MODIFIED.plusSeconds(3600);
 
     FileServing(Path root) {
@@ -42,10 +44,19 @@ final class FileServing implements AutoCloseable {
     }
 
     FileServing file(String path, byte[] content) throws IOException {
+        return file(path, content, MODIFIED);
+    }
+
+    FileServing file(String path, byte[] content, Instant modified) throws IOException {
         Path file = root.resolve(path);
         Files.createDirectories(file.getParent());
         Files.write(file, content);
-        Files.setLastModifiedTime(file, FileTime.from(MODIFIED));
+        Files.setLastModifiedTime(file, FileTime.from(modified));
+        return this;
+    }
+
+    FileServing compression(Compression rules) {
+        compression = rules;
         return this;
     }
 
@@ -70,6 +81,7 @@ final class FileServing implements AutoCloseable {
                 mapped::contains,
                 smallFiles,
                 null,
+                compression,
                 InstantSource.fixed(now));
         servlet.init(new Config());
         servlet.service(request, (ServletResponse) response);
@@ -111,6 +123,7 @@ final class FileServing implements AutoCloseable {
         return switch (path.substring(path.lastIndexOf('.') + 1)) {
             case "html" -> "text/html";
             case "txt" -> "text/plain";
+            case "js" -> "text/javascript";
             case "png" -> "image/png";
             default -> null;
         };

@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.limits.AccessLogging;
 import io.penstock.limits.Admin;
+import io.penstock.limits.Compression;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
@@ -343,6 +344,7 @@ public final class WireConfig {
                 ServerConfig.defaults().parameters(),
                 LoginLimits.defaults(),
                 FileLimits.defaults(),
+                Compression.OFF,
                 ServerConfig.defaults().sessions(),
                 ServerConfig.defaults().encodings(),
                 ServerConfig.defaults().redirects(),

@@ -1,0 +1,20 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.http.ContentCoding;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is sent for a file (RFC 9110 section 3.2).
+ *
+ * @param file the file as the client has asked for it; its name decides on the media type
+ * @param sent the file itself, or a compressed sibling
+ * @param coding that of the sibling; null for the file itself
+ */
+record Representation(
+        Resource file, Resource sent, @Nullable ContentCoding coding) {
+
+    static Representation plain(Resource file) {
+        return new Representation(file, file, null);
+    }
+}

@@ -1,0 +1,73 @@
+package io.penstock.files;
+
+import io.penstock.context.Resource;
+import io.penstock.context.Resources;
+import io.penstock.http.ContentCoding;
+import io.penstock.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compressed siblings of files: {@code app.js.br} beside {@code app.js}. The system is asked once a second for the siblings that a file
+ * has, since most files have none. Their size and time are never cached.
+ *
+ * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
+ */
+final class Siblings {
+    private static final long VALID_NANOS = 1_000_000_000;
+    private static final int MAX_ENTRIES = 4096;
+
+    private record Entry(List<ContentCoding> codings, long until) {}
+
+    private final Resources resources;
+    private final Clock clock;
+    private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+
+    Siblings(Resources resources, Clock clock) {
+        this.resources = resources;
+        this.clock = clock;
+    }
+
+    /** The codings of a file's siblings, the preferred first. They need not be up to date. */
+    List<ContentCoding> of(Resource file) {
+        Entry known = entries.get(file.path());
+        if (known != null && clock.nanos() - known.until() < 0) {
+            return known.codings();
+        }
+        List<ContentCoding> found = new ArrayList<>();
+        for (ContentCoding coding : ContentCoding.values()) {
+            if (lookUp(file, coding) != null) {
+                found.add(coding);
+            }
+        }
+        if (entries.size() >= MAX_ENTRIES) {
+            entries.clear();
+        }
+        List<ContentCoding> codings = List.copyOf(found);
+        entries.put(file.path(), new Entry(codings, clock.nanos() + VALID_NANOS));
+        return codings;
+    }
+
+    /** The sibling of that coding; null if there is none, or if it is older than the file, so that it may be that of a former version. */
+    @Nullable
+    Resource find(Resource file, ContentCoding coding) {
+        Resource sibling = lookUp(file, coding);
+        return sibling != null && !sibling.modified().isBefore(file.modified()) ? sibling : null;
+    }
+
+    /** A sibling is a file of the same folder or jar. */
+    private @Nullable Resource lookUp(Resource file, ContentCoding coding) {
+        Resource found = resources.find(file.path() + suffix(coding));
+        return found != null && found.kind() == file.kind() ? found : null;
+    }
+
+    private static String suffix(ContentCoding coding) {
+        return switch (coding) {
+            case BROTLI -> ".br";
+            case ZSTANDARD -> ".zst";
+            case GZIP -> ".gz";
+        };
+    }
+}

@@ -1,0 +1,94 @@
+package io.penstock.http;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content codings that a client accepts, from {@code Accept-Encoding} (RFC 9110 section 12.5.3).
+ *
+ * <p>A client that does not send the field gets no coding, although it would accept any. Malformed members are skipped. If a coding is
+ * named twice, the first counts.
+ */
+public final class AcceptEncoding {
+    /** More members than any client sends; further ones are ignored. */
+    private static final int MOST_MEMBERS = 64;
+
+    private static final int NOT_NAMED = -1;
+    private static final AcceptEncoding NOTHING = new AcceptEncoding();
+
+    private final Map<ContentCoding, Integer> weights = new EnumMap<>(ContentCoding.class);
+    private int identity = NOT_NAMED;
+    private int any = NOT_NAMED;
+
+    private AcceptEncoding() {}
+
+    /** @param fieldValues of all lines of the field */
+    public static AcceptEncoding parse(List<String> fieldValues) {
+        if (fieldValues.isEmpty()) {
+            return NOTHING;
+        }
+        AcceptEncoding accepted = new AcceptEncoding();
+        int members = 0;
+        for (String value : fieldValues) {
+            int start = 0;
+            while (start < value.length() && members < MOST_MEMBERS) {
+                int comma = value.indexOf(',', start);
+                int end = comma < 0 ? value.length() : comma;
+                accepted.add(value.substring(start, end).strip());
+                members++;
+                start = end + 1;
+            }
+        }
+        return accepted;
+    }
+
+    private void add(String member) {
+        int semicolon = member.indexOf(';');
+        String name = semicolon < 0 ? member : member.substring(0, semicolon).stripTrailing();
+        int weight = semicolon < 0
+                ? QualityValue.MOST
+                : QualityValue.thousandths(member.substring(semicolon + 1).strip());
+        if (weight < 0) {
+            return;
+        }
+        if (name.equals("*")) {
+            any = any == NOT_NAMED ? weight : any;
+        } else if (name.equalsIgnoreCase("identity")) {
+            identity = identity == NOT_NAMED ? weight : identity;
+        } else {
+            for (ContentCoding coding : ContentCoding.values()) {
+                if (isNamed(coding, name)) {
+                    weights.putIfAbsent(coding, weight);
+                }
+            }
+        }
+    }
+
+    /** {@code x-gzip} is another name of gzip (RFC 9110 section 8.4.1.3). */
+    private static boolean isNamed(ContentCoding coding, String name) {
+        return name.equalsIgnoreCase(coding.token()) || coding == ContentCoding.GZIP && name.equalsIgnoreCase("x-gzip");
+    }
+
+    private int weight(ContentCoding coding) {
+        return weights.getOrDefault(coding, any);
+    }
+
+    /**
+     * The coding with the highest weight, of several the first one that is offered. Null if none is acceptable, or if the client names
+     * {@code identity} with a higher weight.
+     */
+    public @Nullable ContentCoding best(Collection<ContentCoding> offered) {
+        ContentCoding best = null;
+        int weight = 0;
+        for (ContentCoding coding : offered) {
+            if (weight(coding) > weight) {
+                best = coding;
+                weight = weight(coding);
+            }
+        }
+        return identity > weight ? null : best;
+    }
+}

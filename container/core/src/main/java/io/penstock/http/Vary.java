@@ -1,0 +1,20 @@
+package io.penstock.http;
+
+import java.util.Collection;
+
+/** The field {@code Vary} (RFC 9110 section 12.5.5). */
+public final class Vary {
+    private Vary() {}
+
+    /** Whether lines of the field name {@code field}, or all of them by an asterisk. */
+    public static boolean covers(Collection<String> lines, String field) {
+        for (String line : lines) {
+            for (String name : line.split(",")) {
+                if (name.strip().equalsIgnoreCase(field) || name.strip().equals("*")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}
