@@ -13,6 +13,7 @@ public enum Program {
     CHROMIUM("chromium", "chromium"),
     CURL("curl", "curl"),
     GIT("git", "git"),
+    HAPROXY("haproxy", "haproxy"),
     NGINX("nginx", "nginx"),
     OPENSSL("openssl", "openssl"),
     PROMETHEUS("prometheus", "prometheus"),

@@ -8,11 +8,12 @@ import java.util.Optional;
  *
  * @param connection the connection's name, unique within the server's life
  * @param number the number of the request on its connection, from 1
+ * @param remote the client's address; if a trusted proxy has sent the request, that of the proxy's client
  * @param method as sent
  * @param target as sent and undecoded, with the query, which may contain secrets
  * @param protocol such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
- * @param secure whether it has come over TLS
+ * @param secure whether it has come over TLS, or, by the word of a trusted proxy, to the proxy
  */
 public record Request(
         String connection,

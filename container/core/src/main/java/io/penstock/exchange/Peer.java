@@ -8,30 +8,38 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of an exchange, with the values that an application may see.
+ * The client of an exchange and its connection, with the values that an application may see. If a trusted proxy has sent the request, the client is
+ * that of the proxy.
  *
  * <p>A Unix domain socket has neither IP addresses nor ports: the texts are empty there, and the ports -1.
  *
  * @param connectionId unique within the server's life
- * @param secure whether the transport is encrypted
- * @param tls null if this connection has no TLS of its own
+ * @param secure whether the client has used an encrypted transport
+ * @param tls null if the client has no TLS with this server: of a proxy's connection applications learn nothing
+ * @param encrypted whether the connection itself is encrypted
  */
 public record Peer(
         String connectionId,
         SocketAddress remote,
         SocketAddress local,
         boolean secure,
-        @Nullable TlsSession tls) {
+        @Nullable TlsSession tls,
+        boolean encrypted) {
 
     /** A connection without TLS of its own. */
     public Peer(String connectionId, SocketAddress remote, SocketAddress local, boolean secure) {
-        this(connectionId, remote, local, secure, null);
+        this(connectionId, remote, local, secure, null, secure);
     }
 
     /** The peer of a link, secure if the link encrypts. */
     public static Peer of(String connectionId, Link link) {
         TlsSession tls = link.tls();
-        return new Peer(connectionId, link.remote(), link.local(), tls != null, tls);
+        return new Peer(connectionId, link.remote(), link.local(), tls != null, tls, tls != null);
+    }
+
+    /** The client for which a proxy has sent the request over this connection. */
+    Peer proxyFor(SocketAddress client, boolean usedTls) {
+        return new Peer(connectionId, client, local, usedTls, null, encrypted);
     }
 
     /** The client's IP address; null if it has none. */
@@ -39,14 +47,15 @@ public record Peer(
         return remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 
-    /** The client's IP address in digits; empty if it has none. */
+    /** The client's IP address in digits; empty if it has none. A proxy may give another identifier in place of the address. */
     public String remoteAddress() {
         return digits(remote);
     }
 
-    /** The client's port; -1 if it has none. */
+    /** The client's port; -1 if it has none, or if its proxy does not tell it. */
     public int remotePort() {
-        return port(remote);
+        int port = port(remote);
+        return port == 0 ? -1 : port;
     }
 
     /** The server's IP address of this connection, in digits; empty if it has none. */

@@ -13,6 +13,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.Reactor;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +124,7 @@ public final class RequestReport implements RequestObserver {
      * @param connection the connection's number
      * @param number the number of the request on its connection, from 1
      * @param head null if the request line could not be parsed
+     * @param forwarded the client, if a trusted proxy has sent the request; null for the peer of the link
      * @param began when its first byte was read, by the reactor's clock
      */
     public static RequestObserver begin(
@@ -132,21 +134,25 @@ public final class RequestReport implements RequestObserver {
             long connection,
             long number,
             @Nullable RequestHead head,
+            @Nullable Peer forwarded,
             long began) {
         return server.followsNow()
-                ? new RequestReport(server, link.reactor(), out, request(connection, number, link, head), began)
+                ? new RequestReport(
+                        server, link.reactor(), out, request(connection, number, link, head, forwarded), began)
                 : RequestObserver.NONE;
     }
 
-    private static Request request(long connection, long number, Link link, @Nullable RequestHead head) {
+    private static Request request(
+            long connection, long number, Link link, @Nullable RequestHead head, @Nullable Peer forwarded) {
         String id = Arrival.connectionId(connection);
-        boolean secure = link.tls() != null;
+        SocketAddress remote = forwarded == null ? link.remote() : forwarded.remote();
+        boolean secure = forwarded == null ? link.tls() != null : forwarded.secure();
         return head == null
-                ? new Request(id, number, link.remote(), "", "", "", name -> Optional.empty(), secure)
+                ? new Request(id, number, remote, "", "", "", name -> Optional.empty(), secure)
                 : new Request(
                         id,
                         number,
-                        link.remote(),
+                        remote,
                         head.method(),
                         head.target().raw(),
                         head.version().text(),

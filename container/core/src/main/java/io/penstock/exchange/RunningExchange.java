@@ -73,8 +73,8 @@ public abstract class RunningExchange
     private final Connection connection;
     private final ServerResources server;
     private final RequestHead head;
-    private final Object route;
-    private final SpoolHistory history;
+    private final Admission.Admitted admitted;
+    private final @Nullable Peer forwarded;
     private final @Nullable IncomingBody incoming;
     private final RequestObserver observer;
     private final Continuations continuations;
@@ -101,12 +101,14 @@ public abstract class RunningExchange
     private volatile boolean over;
 
     /**
+     * @param forwarded the client, if a trusted proxy has sent the request; null for the peer of the connection
      * @param incoming takes the body; null if the request has none
      * @param headHeld bytes of the budget of heads that the exchange takes over
      */
     protected RunningExchange(
             Connection connection,
             RequestHead head,
+            @Nullable Peer forwarded,
             Admission.Admitted admitted,
             @Nullable IncomingBody incoming,
             int headHeld,
@@ -114,8 +116,8 @@ public abstract class RunningExchange
         this.connection = connection;
         this.server = connection.server();
         this.head = head;
-        this.route = admitted.route();
-        this.history = admitted.history();
+        this.admitted = admitted;
+        this.forwarded = forwarded;
         this.incoming = incoming;
         this.headHeld = headHeld;
         this.observer = observer;
@@ -171,7 +173,7 @@ public abstract class RunningExchange
 
     @Override
     public final SpoolHistory history() {
-        return history;
+        return admitted.history();
     }
 
     /** The body, as far as it has arrived and has not been read. */
@@ -223,7 +225,7 @@ public abstract class RunningExchange
 
     @Override
     public final boolean isSpooling() {
-        return history.isExpected();
+        return admitted.history().isExpected();
     }
 
     @Override
@@ -451,17 +453,17 @@ public abstract class RunningExchange
 
     @Override
     public final Peer peer() {
-        return connection.peer();
+        return forwarded == null ? connection.peer() : forwarded;
     }
 
     @Override
     public final @Nullable TlsSession tls() {
-        return connection.tls();
+        return forwarded == null ? connection.tls() : forwarded.tls();
     }
 
     @Override
     public final Object route() {
-        return route;
+        return admitted.route();
     }
 
     @Override

@@ -52,6 +52,11 @@ public final class FieldSyntax {
         return c == '\t' || (c >= ' ' && c != 127 && c <= 255);
     }
 
+    /** White space around values and elements (RFC 9110 section 5.6.3). */
+    static boolean isBlank(int c) {
+        return c == ' ' || c == '\t';
+    }
+
     public static boolean isValue(CharSequence text) {
         for (int i = 0; i < text.length(); i++) {
             if (!isValueChar(text.charAt(i))) {

@@ -18,9 +18,16 @@ public record RequestHead(
         this(method, target, version, fields, DecidingFields.of(fields));
     }
 
+    /** The same request, as it was sent to this host and port. */
+    public RequestHead sentTo(String authority) {
+        RequestTarget there = new RequestTarget(
+                target.form(), target.raw(), target.scheme(), authority, target.path(), target.query());
+        return new RequestHead(method, there, version, fields, deciding);
+    }
+
     /**
-     * The host and the port for which the request was sent: those of an absolute target, else Host (RFC 9112 section 3.2.2). Null if an HTTP/1.0
-     * client names none.
+     * The host and the port for which the request was sent: those of an absolute target, else Host (RFC 9112 section 3.2.2); or those that
+     * a trusted proxy names. Null if an HTTP/1.0 client names none.
      */
     public @Nullable String authority() {
         String named = target.authority();

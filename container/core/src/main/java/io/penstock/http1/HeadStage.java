@@ -4,7 +4,9 @@ import io.penstock.events.CloseCause;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Expectation;
+import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http.BodyFraming;
@@ -40,6 +42,7 @@ final class HeadStage {
     private final ServerResources server;
     private final Admission admission;
     private final boolean onlyHostsOfHandshake;
+    private final @Nullable ForwardedRequests proxies; // null unless a trusted proxy is at the other end
     private final RequestHeadParser parser;
 
     private long began;
@@ -52,11 +55,13 @@ final class HeadStage {
     private RequestObserver observer = RequestObserver.NONE;
     private boolean answerHasBody;
     private boolean last;
+    private ForwardedRequests.@Nullable Forwarded forwarded;
 
     HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
         this.admission = rules.admission();
         this.onlyHostsOfHandshake = rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE;
+        this.proxies = rules.forwarded();
         this.parser = new RequestHeadParser(server.config().messages());
     }
 
@@ -78,6 +83,7 @@ final class HeadStage {
     void end() {
         assert held == 0 && !parser.isInside() : "the stage still has a part of its head";
         observer = RequestObserver.NONE;
+        forwarded = null;
     }
 
     /** Whether a part of the head has arrived, and the rest has not. */
@@ -107,12 +113,32 @@ final class HeadStage {
         }
         in.deadline().in(server.config().timeouts().keepAlive());
         number = in.countRequest();
-        observer = in.connection().observe(number, head, began);
         answerHasBody = !Framing.isHead(head);
         last = !ConnectionOptions.persists(head);
+        if (proxies == null) {
+            observer = in.connection().observe(number, head, null, began);
+        } else {
+            askProxy(in, head, proxies);
+        }
         admit(in, head, source);
         release(); // no effect if a request has taken the bytes over
         return true;
+    }
+
+    /** Finds out for which client a trusted proxy has sent the request. */
+    private void askProxy(RequestReader in, RequestHead head, ForwardedRequests reader) throws Violation {
+        Peer client = null;
+        try {
+            forwarded = reader.read(head, in.connection().peer());
+            client = client();
+        } finally {
+            observer = in.connection().observe(number, head, client, began); // of a malformed one, too
+        }
+    }
+
+    /** The client for which a proxy has sent the request; null if it came without one. */
+    private @Nullable Peer client() {
+        return forwarded == null ? null : forwarded.client();
     }
 
     /**
@@ -148,13 +174,14 @@ final class HeadStage {
 
     // ---- admission
 
-    private void admit(RequestReader in, RequestHead head, ByteBuffer source) throws IOException, Violation {
+    private void admit(RequestReader in, RequestHead sent, ByteBuffer source) throws IOException, Violation {
+        RequestHead head = forwarded == null ? sent : forwarded.head();
         if (head.target().form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
         }
         BodyFraming framing = BodyFraming.of(head);
         boolean waits = Expectation.isContinue(head) && !source.hasRemaining();
-        if (onlyHostsOfHandshake && isMisdirected(in, head)) {
+        if (onlyHostsOfHandshake && isMisdirected(in, sent)) {
             misdirected(in, head, framing);
             return;
         }
@@ -233,7 +260,8 @@ final class HeadStage {
 
     private Http1Exchange exchange(
             RequestReader in, RequestHead head, Admission.Admitted admitted, @Nullable IncomingBody incoming) {
-        Http1Exchange made = new Http1Exchange(in.connection(), number, head, admitted, incoming, held, observer);
+        Http1Exchange made =
+                new Http1Exchange(in.connection(), number, head, client(), admitted, incoming, held, observer);
         held = 0;
         return made;
     }
@@ -243,7 +271,7 @@ final class HeadStage {
     /** The observer of the refused request. Perhaps not even its request line could be parsed. */
     RequestObserver refusedObserver(RequestReader in) {
         return observer == RequestObserver.NONE
-                ? in.connection().observe(in.requests() + 1, parser.unfinished(), began)
+                ? in.connection().observe(in.requests() + 1, parser.unfinished(), null, began)
                 : observer;
     }
 

@@ -387,8 +387,9 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     }
 
     @Override
-    public RequestObserver observe(long requestNumber, @Nullable RequestHead head, long began) {
-        return RequestReport.begin(server(), link, writer.pipe(), number, requestNumber, head, began);
+    public RequestObserver observe(
+            long requestNumber, @Nullable RequestHead head, @Nullable Peer forwarded, long began) {
+        return RequestReport.begin(server(), link, writer.pipe(), number, requestNumber, head, forwarded, began);
     }
 
     // ---- worker

@@ -5,6 +5,7 @@ import io.penstock.exchange.Causes;
 import io.penstock.exchange.Continuations;
 import io.penstock.exchange.Expectation;
 import io.penstock.exchange.IncomingBody;
+import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ResponseSink;
 import io.penstock.exchange.RunningExchange;
@@ -91,11 +92,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             Connection connection,
             long number,
             RequestHead head,
+            @Nullable Peer forwarded,
             Admitted admitted,
             @Nullable IncomingBody incoming,
             int headHeld,
             RequestObserver observer) {
-        super(connection, head, admitted, incoming, headHeld, observer);
+        super(connection, head, forwarded, admitted, incoming, headHeld, observer);
         this.connection = connection;
         this.number = number;
         this.response = new Http1Response(connection, this, head, observer);

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Conversation;
+import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.reactor.Link;
@@ -25,6 +26,10 @@ public final class Http1Protocol implements Protocol {
     private final HeadWriter heads;
     private final Map<Reactor, ReactorParts> parts = new ConcurrentHashMap<>();
 
+    // For the connections of trusted proxies; null if no proxy is trusted.
+    private final @Nullable ForwardedRequests forwarded;
+    private final Map<Reactor, ReactorParts> partsForProxies = new ConcurrentHashMap<>();
+
     /** In plain text. */
     public Http1Protocol(ServerResources server) {
         this(server, new HeadRules(server.admission(), HeadRules.Hosts.ANY), null);
@@ -34,6 +39,7 @@ public final class Http1Protocol implements Protocol {
         this.server = server;
         this.rules = rules;
         this.heads = new HeadWriter(server.pool(), strictTransportSecurity);
+        this.forwarded = ForwardedRequests.of(server.config().proxies());
     }
 
     /** @param admission decides on the requests, in place of the server's */
@@ -66,12 +72,21 @@ public final class Http1Protocol implements Protocol {
 
     @Override
     public Conversation open(Link link, Arrival arrival) {
-        ReactorParts shared = parts.computeIfAbsent(link.reactor(), reactor -> parts(reactor, arrival));
-        return new Http1Connection(shared, link, arrival);
+        return new Http1Connection(parts(link, arrival), link, arrival);
     }
 
-    private ReactorParts parts(Reactor reactor, Arrival first) {
-        return new ReactorParts(server, heads, new HeadStages(server, rules, reactor), first.unfinished());
+    /** The address of a client is compared with those of trusted proxies once for each connection. */
+    private ReactorParts parts(Link link, Arrival arrival) {
+        ForwardedRequests reader = forwarded;
+        if (reader != null && reader.comeFrom(link.remote())) {
+            HeadRules believing = rules.forProxies(reader);
+            return partsForProxies.computeIfAbsent(link.reactor(), reactor -> parts(reactor, believing, arrival));
+        }
+        return parts.computeIfAbsent(link.reactor(), reactor -> parts(reactor, rules, arrival));
+    }
+
+    private ReactorParts parts(Reactor reactor, HeadRules ofHeads, Arrival first) {
+        return new ReactorParts(server, heads, new HeadStages(server, ofHeads, reactor), first.unfinished());
     }
 
     @Override

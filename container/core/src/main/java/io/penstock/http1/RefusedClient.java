@@ -44,7 +44,7 @@ final class RefusedClient implements LinkHandler {
             }
         };
         this.observer = RequestReport.begin(
-                server, link, out, number, 1, null, link.reactor().now()); // its request is not read
+                server, link, out, number, 1, null, null, link.reactor().now()); // its request is not read
         link.signal(ANSWER); // this reactor: it answers as soon as the link knows its handler
     }
 

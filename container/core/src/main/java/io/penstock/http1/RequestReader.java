@@ -8,6 +8,7 @@ import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.IncomingBody;
 import io.penstock.exchange.MemoryWait;
+import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
@@ -99,9 +100,10 @@ final class RequestReader extends Deadline {
          *
          * @param number the number of the request on its connection, from 1
          * @param head null if the request line could not be parsed
+         * @param forwarded the client, if a trusted proxy has sent the request; null for the peer of the connection
          * @param began when its first byte was read, by the reactor's clock
          */
-        RequestObserver observe(long number, @Nullable RequestHead head, long began);
+        RequestObserver observe(long number, @Nullable RequestHead head, @Nullable Peer forwarded, long began);
     }
 
     /** The most reads of one turn. A client that sends a large body fast must not keep the reactor from the others. */
@@ -736,7 +738,7 @@ final class RequestReader extends Deadline {
             return arriving.observer();
         }
         return judged == null
-                ? connection.observe(requests + 1, null, link().reactor().now())
+                ? connection.observe(requests + 1, null, null, link().reactor().now())
                 : judged.refusedObserver(this);
     }
 

@@ -55,14 +55,14 @@ final class Check {
     }
 
     /**
-     * The constant with this name, written in small letters.
+     * The constant with this name, written in small letters, with hyphens.
      *
      * @throws BadValueException listing all constants, if there is none of that name
      */
     static <E extends Enum<E>> E choice(Key key, String word, Class<E> choices) {
         List<String> words = new ArrayList<>();
         for (E choice : choices.getEnumConstants()) {
-            String ofChoice = choice.name().toLowerCase(Locale.ROOT);
+            String ofChoice = choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
             if (ofChoice.equals(word)) {
                 return choice;
             }

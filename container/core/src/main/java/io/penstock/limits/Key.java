@@ -62,6 +62,23 @@ public enum Key {
                     + "client, and refuses the new one if there is none",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
+    TRUSTED_PROXIES(
+            "trusted-proxies",
+            TEXT,
+            "",
+            fixed("none"),
+            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, 2001:db8::/32`. What their fields say about "
+                    + "a client counts: its address, and the scheme, the host and the port that it has used. `none` believes no field",
+            Consequence.NONE),
+    FORWARDED_FIELDS(
+            "forwarded-fields",
+            TEXT,
+            "",
+            fixed("x-forwarded"),
+            "the fields by which `trusted-proxies` say that: `x-forwarded` (`X-Forwarded-For`, `-Proto`, `-Host`, `-Port`) or `forwarded` (RFC "
+                    + "7239). The other family is ignored",
+            Consequence.NONE),
+
     TLS_CERT(
             "tls-cert",
             TEXT,

@@ -95,7 +95,7 @@ public final class FakeExchange implements Exchange {
 
     /** The exchange comes by a connection with TLS. */
     public FakeExchange over(TlsSession tls) {
-        peer = new Peer(peer.connectionId(), peer.remote(), peer.local(), true, tls);
+        peer = new Peer(peer.connectionId(), peer.remote(), peer.local(), true, tls, true);
         return this;
     }
 

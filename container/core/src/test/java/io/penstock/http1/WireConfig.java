@@ -19,6 +19,7 @@ import io.penstock.limits.Threads;
 import io.penstock.limits.Timeouts;
 import io.penstock.limits.Tls;
 import io.penstock.limits.TlsLimits;
+import io.penstock.limits.TrustedProxies;
 import io.penstock.limits.Webapps;
 import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
@@ -36,6 +37,7 @@ public final class WireConfig {
     private Timeouts timeouts = Timeouts.defaults();
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
+    private TrustedProxies proxies = TrustedProxies.defaults();
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
 
@@ -336,6 +338,7 @@ public final class WireConfig {
                 ServerConfig.defaults().acme(),
                 Tls.defaults(),
                 ServerConfig.defaults().https(),
+                proxies,
                 threads,
                 pipes,
                 tls,

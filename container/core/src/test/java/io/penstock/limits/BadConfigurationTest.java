@@ -65,6 +65,10 @@ class BadConfigurationTest {
             tls-trust           | a.pem         | tls-trust needs tls-client-auth, want or need
             tls-protocols       | TLSv1.3,SSLv3 | tls-protocols can have TLSv1.3 and TLSv1.2, not 'SSLv3'; older versions are not safe
             tls-reload-interval | 10            | tls-reload-interval: '10' is not a time such as 500ms, 20s, 5m or 1h
+            trusted-proxies     | proxy.example | trusted-proxies has a wrong network: 'proxy.example' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
+            trusted-proxies     | ::1, 10.0.0.1/8 | trusted-proxies has a wrong network: '10.0.0.1/8' has an address with more than its first bits
+            trusted-proxies     | 10.0.0.0/33   | trusted-proxies has a wrong network: '10.0.0.0/33' must have 0 to 32 bits
+            forwarded-fields    | rfc7239       | forwarded-fields must be x-forwarded or forwarded, not 'rfc7239'
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {
         Key named = Key.named(key).orElseThrow();

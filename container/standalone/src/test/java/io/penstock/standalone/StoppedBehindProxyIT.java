@@ -51,7 +51,7 @@ class StoppedBehindProxyIT {
         Files.writeString(folder.resolve("large.bin"), "large".repeat(100_000));
         try (JarProcess staying = JarProcess.run(arguments(options));
                 JarProcess leaving = JarProcess.run(arguments(options));
-                NginxProcess proxy = NginxProcess.start(
+                ProxyProcess proxy = ProxyProcess.nginx(
                         JarProcess.port(staying.startLine()), JarProcess.port(leaving.startLine()))) {
             List<Thread> users = startUsers(proxy.port());
             awaitServed(500);

@@ -10,17 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * nginx as a proxy in front of servers of this machine, with connections to them that it keeps. What has failed before a response it
- * tries once more, at another server, if its method is idempotent.
+ * A proxy in front of servers of this machine.
  *
  * <p>Owns: the process and its folder, which {@link #close} ends and removes.
  */
-final class NginxProcess implements AutoCloseable {
-    private static final String CONFIGURATION = """
+final class ProxyProcess implements AutoCloseable {
+    private static final String NGINX = """
             daemon off;
             master_process off;
             pid nginx.pid;
@@ -32,6 +32,11 @@ final class NginxProcess implements AutoCloseable {
                 fastcgi_temp_path fastcgi;
                 uwsgi_temp_path uwsgi;
                 scgi_temp_path scgi;
+            %s
+            }
+            """;
+
+    private static final String SERVERS = """
                 upstream servers {
             %s
                     keepalive 16;
@@ -46,41 +51,70 @@ final class NginxProcess implements AutoCloseable {
                         proxy_next_upstream_tries 2;
                     }
                 }
-            }
+            """;
+
+    private static final String HAPROXY = """
+            defaults
+                timeout connect 60s
+                timeout client 60s
+                timeout server 60s
             """;
 
     private final Process process;
     private final Path folder;
     private final int port;
 
-    private NginxProcess(Process process, Path folder, int port) {
+    private ProxyProcess(Process process, Path folder, int port) {
         this.process = process;
         this.folder = folder;
         this.port = port;
     }
 
-    static NginxProcess start(int... servers) throws IOException {
-        Path folder = Files.createTempDirectory("penstock-nginx");
-        int port = freePort();
+    /**
+     * nginx before several servers, with connections to them that it keeps. A request that has failed before a response is tried once more, at
+     * another server, if its method is idempotent.
+     */
+    static ProxyProcess nginx(int... servers) throws IOException {
         StringBuilder upstream = new StringBuilder();
         for (int server : servers) {
             upstream.append("        server 127.0.0.1:").append(server).append(";\n");
         }
-        Path configuration = Files.writeString(folder.resolve("nginx.conf"), CONFIGURATION.formatted(upstream, port));
-        Process process = new ProcessBuilder(
-                        Program.NGINX.path().toString(),
-                        "-p",
-                        folder.toString(),
-                        "-c",
-                        configuration.toString(),
-                        "-e",
-                        "error.log")
+        return nginx(port -> SERVERS.formatted(upstream, port));
+    }
+
+    /** @param http makes the contents of the block {@code http} for the port on which nginx listens */
+    static ProxyProcess nginx(IntFunction<String> http) throws IOException {
+        Path folder = Files.createTempDirectory("penstock-nginx");
+        int port = freePort();
+        Path configuration = Files.writeString(folder.resolve("nginx.conf"), NGINX.formatted(http.apply(port)));
+        return start(
+                folder,
+                port,
+                Program.NGINX.path().toString(),
+                "-p",
+                folder.toString(),
+                "-c",
+                configuration.toString(),
+                "-e",
+                "error.log");
+    }
+
+    /** @param parts makes the parts of the configuration behind its defaults for the port on which HAProxy listens */
+    static ProxyProcess haproxy(IntFunction<String> parts) throws IOException {
+        Path folder = Files.createTempDirectory("penstock-haproxy");
+        int port = freePort();
+        Path configuration = Files.writeString(folder.resolve("haproxy.cfg"), HAPROXY + parts.apply(port));
+        return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
+    }
+
+    private static ProxyProcess start(Path folder, int port, String... command) throws IOException {
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("output.log").toFile())
                 .start();
-        NginxProcess nginx = new NginxProcess(process, folder, port);
-        Awaitility.await().until(nginx::answers);
-        return nginx;
+        ProxyProcess proxy = new ProxyProcess(process, folder, port);
+        Awaitility.await().until(proxy::answers);
+        return proxy;
     }
 
     private static int freePort() throws IOException {
@@ -91,7 +125,7 @@ final class NginxProcess implements AutoCloseable {
 
     private boolean answers() {
         if (!process.isAlive()) {
-            throw new IllegalStateException("nginx has ended: " + log());
+            throw new IllegalStateException("the proxy has ended: " + log());
         }
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return socket.isConnected();
@@ -104,7 +138,7 @@ final class NginxProcess implements AutoCloseable {
         return port;
     }
 
-    /** What nginx has to say. */
+    /** What the proxy has written. */
     String log() {
         StringBuilder log = new StringBuilder();
         for (String name : List.of("output.log", "error.log")) {

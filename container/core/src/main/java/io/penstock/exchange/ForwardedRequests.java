@@ -1,0 +1,77 @@
+package io.penstock.exchange;
+
+import io.penstock.http.ForwardedField;
+import io.penstock.http.ForwardedNode;
+import io.penstock.http.Forwarding;
+import io.penstock.http.RequestHead;
+import io.penstock.http.Violation;
+import io.penstock.http.XForwardedFields;
+import io.penstock.limits.TrustedProxies;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out for which client a trusted proxy has sent a request, and how the client has addressed it.
+ *
+ * <p>Thread: any. Immutable.
+ */
+public final class ForwardedRequests {
+    private final TrustedProxies proxies;
+    private final Forwarding.Reader reader;
+
+    private ForwardedRequests(TrustedProxies proxies) {
+        this.proxies = proxies;
+        this.reader = switch (proxies.fields()) {
+            case X_FORWARDED -> XForwardedFields::read;
+            case FORWARDED -> ForwardedField::read;
+        };
+    }
+
+    /** Null if no proxy is trusted. */
+    public static @Nullable ForwardedRequests of(TrustedProxies proxies) {
+        return proxies.isOn() ? new ForwardedRequests(proxies) : null;
+    }
+
+    /** Whether the peer of a connection is a trusted proxy. */
+    public boolean comeFrom(SocketAddress peer) {
+        return peer instanceof InetSocketAddress inet && inet.getAddress() != null && proxies.trust(inet.getAddress());
+    }
+
+    /**
+     * A request that came from a trusted proxy.
+     *
+     * @param head as it was sent to the proxy; as it came if the proxy says nothing about its host
+     * @param client for which the proxy has sent it
+     */
+    public record Forwarded(RequestHead head, Peer client) {}
+
+    /**
+     * Reads what a trusted proxy says; null if it says nothing, so that the request is its own.
+     *
+     * @param proxy the peer of the connection
+     * @throws Violation 400 if a field is malformed that counts
+     */
+    public @Nullable Forwarded read(RequestHead head, Peer proxy) throws Violation {
+        Forwarding said = reader.read(head.fields(), proxies::trust);
+        if (said == null) {
+            return null;
+        }
+        ForwardedNode client = said.client();
+        Forwarding.Scheme scheme = said.scheme();
+        String authority = said.authority(head.authority());
+        return new Forwarded(
+                authority == null ? head : head.sentTo(authority),
+                proxy.proxyFor(
+                        client == null ? proxy.remote() : address(client),
+                        scheme == null ? proxy.secure() : scheme == Forwarding.Scheme.HTTPS));
+    }
+
+    private static SocketAddress address(ForwardedNode client) {
+        InetAddress address = client.address();
+        return address == null
+                ? InetSocketAddress.createUnresolved(client.name(), client.port())
+                : new InetSocketAddress(address, client.port());
+    }
+}

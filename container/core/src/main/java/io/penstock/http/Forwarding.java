@@ -1,0 +1,67 @@
+package io.penstock.http;
+
+import java.net.InetAddress;
+import java.util.Locale;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What proxies say about a request that a trusted one of them has sent.
+ *
+ * @param client null if they say nothing about it
+ * @param scheme null if they say nothing about it
+ * @param host with a port or without; null if they say nothing about it
+ * @param port that the client has used; 0 if they say nothing about it, or only with the host
+ */
+public record Forwarding(
+        @Nullable ForwardedNode client,
+        @Nullable Scheme scheme,
+        @Nullable String host,
+        int port) {
+
+    /** The scheme that a client has used. */
+    public enum Scheme {
+        HTTP,
+        HTTPS;
+
+        /** @throws Violation 400 for another scheme. Some proxies give the schemes of WebSocket (RFC 6455 section 3) for requests that begin it */
+        static Scheme read(String text) throws Violation {
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "http", "ws" -> HTTP;
+                case "https", "wss" -> HTTPS;
+                default -> throw new Violation(400, "improper scheme by a proxy");
+            };
+        }
+    }
+
+    /** Reads one family of fields. */
+    @FunctionalInterface
+    public interface Reader {
+
+        /**
+         * Reads the fields of a request that comes from a trusted proxy.
+         *
+         * @return null if the request has no such field
+         * @throws Violation 400 if a field that counts is malformed
+         */
+        @Nullable
+        Forwarding read(Fields fields, Predicate<InetAddress> trusted) throws Violation;
+    }
+
+    /** A host with an optional port. */
+    static String host(String text) throws Violation {
+        if (!TargetSyntax.isAuthority(text)) {
+            throw new Violation(400, "improper host by a proxy");
+        }
+        return text;
+    }
+
+    /** Host and port that the client has used, where a proxy names one of them; null if none does. */
+    public @Nullable String authority(@Nullable String sent) {
+        String named = host == null ? sent : host;
+        if (port == 0 || named == null || named.isEmpty()) {
+            return host;
+        }
+        return named.substring(0, RequestHead.endOfHost(named)) + ':' + port;
+    }
+}

@@ -1,0 +1,45 @@
+package io.penstock.http;
+
+import java.net.InetAddress;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code X-Forwarded-For}, {@code X-Forwarded-Proto}, {@code X-Forwarded-Host} and {@code X-Forwarded-Port}, which no document
+ * standardizes. Each is a list, to which proxies append: the last value is that of the nearest proxy. Addresses before that of the client are not
+ * looked at, for the client may have sent them.
+ *
+ * <p>Thread: any.
+ */
+public final class XForwardedFields {
+
+    private XForwardedFields() {}
+
+    /** As {@link Forwarding.Reader} says. */
+    public static @Nullable Forwarding read(Fields fields, Predicate<InetAddress> trusted) throws Violation {
+        ForwardedNode client = client(new ListFromEnd(fields, "X-Forwarded-For"), trusted);
+        String scheme = new ListFromEnd(fields, "X-Forwarded-Proto").next();
+        String host = new ListFromEnd(fields, "X-Forwarded-Host").next();
+        String port = new ListFromEnd(fields, "X-Forwarded-Port").next();
+        if (client == null && scheme == null && host == null && port == null) {
+            return null;
+        }
+        return new Forwarding(
+                client,
+                scheme == null ? null : Forwarding.Scheme.read(scheme),
+                host == null ? null : Forwarding.host(host),
+                port == null ? 0 : ForwardedNode.portNumber(port));
+    }
+
+    /** The last address that is not a trusted proxy's; the first of all if there is none. */
+    private static @Nullable ForwardedNode client(ListFromEnd nodes, Predicate<InetAddress> trusted) throws Violation {
+        ForwardedNode client = null;
+        for (String node = nodes.next(); node != null; node = nodes.next()) {
+            client = ForwardedNode.readPlain(node);
+            if (!client.isTrusted(trusted)) {
+                return client;
+            }
+        }
+        return client;
+    }
+}

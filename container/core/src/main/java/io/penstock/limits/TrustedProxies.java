@@ -1,0 +1,58 @@
+package io.penstock.limits;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The proxies that may tell the server about their clients.
+ *
+ * @param networks of these proxies; empty if no proxy is trusted
+ * @param fields by which they tell it
+ */
+public record TrustedProxies(List<Network> networks, ForwardedFields fields) {
+
+    /** A family of fields. The other one is not looked at. */
+    public enum ForwardedFields {
+        /** {@code X-Forwarded-For}, {@code -Proto}, {@code -Host} and {@code -Port}. */
+        X_FORWARDED,
+        /** {@code Forwarded} (RFC 7239). */
+        FORWARDED
+    }
+
+    public TrustedProxies {
+        networks = List.copyOf(networks);
+    }
+
+    static TrustedProxies of(Configuration given) {
+        List<Network> networks = new ArrayList<>();
+        for (String name : NameList.parse(given.text(Key.TRUSTED_PROXIES))) {
+            try {
+                networks.add(Network.parse(name));
+            } catch (IllegalArgumentException e) {
+                throw new BadValueException(Key.TRUSTED_PROXIES, "has a wrong network: " + e.getMessage(), e);
+            }
+        }
+        return new TrustedProxies(
+                networks, Check.choice(Key.FORWARDED_FIELDS, given.text(Key.FORWARDED_FIELDS), ForwardedFields.class));
+    }
+
+    public static TrustedProxies defaults() {
+        return of(Configuration.defaults());
+    }
+
+    /** Whether any proxy is trusted. */
+    public boolean isOn() {
+        return !networks.isEmpty();
+    }
+
+    /** Whether this address is that of a trusted proxy. */
+    public boolean trust(InetAddress address) {
+        for (Network network : networks) {
+            if (network.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,281 @@
+package io.penstock.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.IpLiteral;
+import io.penstock.limits.Network;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A request passes foreign hops, which send any lines, and then trusted ones, which do as documented. Then the client is the last foreign hop, and
+ * scheme and host are those of the last trusted hop that names them: whatever the foreign hops have sent, nothing of it counts. The worst that they
+ * bring about is that their own request is refused, and only by text that breaks the grammar.
+ */
+class ForgedProxyFieldsTest {
+    private static final int REQUESTS = 200_000;
+    private static final String FOREIGN_HOST = "evil.example";
+
+    private static final Network V4 = Network.parse("10.0.0.0/8");
+    private static final Network V6 = Network.parse("2001:db8::/32");
+    private static final Predicate<InetAddress> TRUSTED = address -> V4.contains(address) || V6.contains(address);
+
+    private final long seed = Long.getLong("penstock.proxies.seed", System.nanoTime());
+    private final Random random = new Random(seed);
+
+    /** What the server must find. */
+    private static final class Truth {
+        private String client = "";
+        private int port;
+        private Forwarding.@Nullable Scheme scheme;
+        private @Nullable String host;
+        private int publicPort;
+    }
+
+    private boolean chance(int of) {
+        return random.nextInt(of) == 0;
+    }
+
+    private String one(String... choices) {
+        return choices[random.nextInt(choices.length)];
+    }
+
+    private String octet() {
+        return Integer.toString(random.nextInt(256));
+    }
+
+    /** Of an address outside of the trusted networks. */
+    private String foreign() {
+        return chance(2)
+                ? "192.0." + octet() + "." + octet()
+                : one(
+                        "2001:db9::" + Integer.toHexString(random.nextInt(65536)),
+                        "fd00::1",
+                        "::ffff:192.0.2." + octet());
+    }
+
+    private String trusted() {
+        return chance(2)
+                ? "10." + octet() + "." + octet() + "." + octet()
+                : one("2001:db8::" + Integer.toHexString(random.nextInt(65536)), "::ffff:10.0.0." + octet());
+    }
+
+    private static String digits(String literal) {
+        InetAddress address = IpLiteral.read(literal);
+        assertNotNull(address, literal);
+        return address.getHostAddress();
+    }
+
+    // ---- X-Forwarded-*
+
+    @Test
+    void nothingThatForeignHopsSendInXForwardedCounts() {
+        for (int i = 0; i < REQUESTS; i++) {
+            Truth truth = new Truth();
+            List<String[]> lines = new ArrayList<>();
+            for (int left = random.nextInt(4); left > 0; left--) {
+                lines.add(new String[] {
+                    one(
+                            "X-Forwarded-For",
+                            "X-Forwarded-Proto",
+                            "X-Forwarded-Host",
+                            "X-Forwarded-Port",
+                            "x-forwarded-for"),
+                    one(
+                            foreign(),
+                            trusted(),
+                            foreign() + ", " + trusted(),
+                            "unknown",
+                            "_hidden",
+                            FOREIGN_HOST,
+                            "ftp",
+                            "https, ",
+                            "",
+                            ",",
+                            "1",
+                            garbage())
+                });
+            }
+            int hops = 1 + random.nextInt(3);
+            String last = peer(truth);
+            for (int hop = 0; hop < hops; hop++) {
+                append(lines, "X-Forwarded-For", last);
+                if (hop == 0 || chance(3)) {
+                    tell(lines, truth);
+                }
+                last = trusted();
+            }
+            check(lines, truth, XForwardedFields::read, false);
+        }
+    }
+
+    /** The last foreign hop, as the first trusted one writes it. */
+    private String peer(Truth truth) {
+        if (chance(6)) {
+            truth.client = "unknown";
+            return "unknown";
+        }
+        String literal = foreign();
+        truth.client = digits(literal);
+        if (chance(2)) {
+            return literal;
+        }
+        truth.port = 1 + random.nextInt(65535);
+        return (literal.indexOf(':') < 0 ? literal : "[" + literal + "]") + ":" + truth.port;
+    }
+
+    /** A trusted hop says how it was asked, in place of all that was said before. */
+    private void tell(List<String[]> lines, Truth truth) {
+        truth.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
+        truth.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
+        truth.publicPort = 1 + random.nextInt(65535);
+        lines.removeIf(line -> !line[0].equalsIgnoreCase("X-Forwarded-For"));
+        lines.add(new String[] {"X-Forwarded-Proto", truth.scheme.name()});
+        lines.add(new String[] {"X-Forwarded-Host", truth.host});
+        lines.add(new String[] {"X-Forwarded-Port", Integer.toString(truth.publicPort)});
+    }
+
+    /** As a line of its own, or behind the last one of that name. */
+    private void append(List<String[]> lines, String name, String value) {
+        if (!chance(3)) {
+            for (int i = lines.size() - 1; i >= 0; i--) {
+                if (lines.get(i)[0].equalsIgnoreCase(name)) {
+                    lines.get(i)[1] += one(", ", ",", " , ") + value;
+                    return;
+                }
+            }
+        }
+        lines.add(new String[] {name, value});
+    }
+
+    // ---- Forwarded
+
+    @Test
+    void nothingThatForeignHopsSendInForwardedCounts() {
+        int refused = 0;
+        for (int i = 0; i < REQUESTS; i++) {
+            Truth truth = new Truth();
+            List<String[]> lines = new ArrayList<>();
+            boolean proper = chance(2);
+            for (int left = random.nextInt(4); left > 0; left--) {
+                append(
+                        lines,
+                        "Forwarded",
+                        proper ? forged() : one(forged(), garbage(), "for=\"", "for=6.6.6.6;x=\"", "\\\"", "\","));
+            }
+            int hops = 1 + random.nextInt(3);
+            String last = node(truth);
+            for (int hop = 0; hop < hops; hop++) {
+                append(lines, "Forwarded", element(last, hop == 0, truth));
+                last = quoted(trusted());
+            }
+            refused += check(lines, truth, ForwardedField::read, !proper) ? 0 : 1;
+        }
+        assertTrue(refused < REQUESTS / 2, () -> "seed " + seed);
+    }
+
+    /** The last foreign hop, as the first trusted one writes it. */
+    private String node(Truth truth) {
+        if (chance(6)) {
+            truth.client = one("unknown", "_hidden", "_a.b-c_1");
+            return chance(2) ? truth.client : '"' + truth.client + '"';
+        }
+        String literal = foreign();
+        truth.client = digits(literal);
+        if (chance(2)) {
+            return quoted(literal);
+        }
+        truth.port = 1 + random.nextInt(65535);
+        String quoted = quoted(literal);
+        return '"' + quoted.replace("\"", "") + ':' + truth.port + '"';
+    }
+
+    private String quoted(String literal) {
+        if (literal.indexOf(':') >= 0) {
+            return "\"[" + literal + "]\"";
+        }
+        return chance(3) ? '"' + literal + '"' : literal;
+    }
+
+    private String element(String node, boolean first, Truth truth) {
+        List<String> pairs = new ArrayList<>();
+        pairs.add(one("for=", "For=", "FOR=") + node);
+        if (first || chance(3)) {
+            truth.scheme = chance(2) ? Forwarding.Scheme.HTTP : Forwarding.Scheme.HTTPS;
+            pairs.add("proto=" + truth.scheme);
+            truth.host = one("site.example", "site.example:8080", "[2001:db8::1]:1");
+            pairs.add("host=" + (chance(2) && truth.host.indexOf(':') < 0 ? truth.host : '"' + truth.host + '"'));
+        }
+        if (chance(3)) {
+            pairs.add("by=" + one("_me", quoted(trusted())));
+        }
+        if (chance(4)) {
+            pairs.add(one("secret=\"a,b;c=d\\\"\"", "x=1", "ext=\"\""));
+        }
+        List<String> mixed = new ArrayList<>();
+        while (!pairs.isEmpty()) {
+            mixed.add(pairs.remove(random.nextInt(pairs.size())));
+        }
+        return String.join(";", mixed);
+    }
+
+    /** Well formed. */
+    private String forged() {
+        return one(
+                "for=" + quoted(foreign()),
+                "for=" + quoted(trusted()) + ";proto=https;host=" + FOREIGN_HOST,
+                "proto=https",
+                "host=" + FOREIGN_HOST,
+                "for=unknown, for=_x;by=\"[::1]:1\"",
+                "x=\"\\\"\"",
+                "x=\", for=10.0.0.1\"",
+                ";",
+                "",
+                ",",
+                "for=whatever;proto=ftp;host=\"a b\"");
+    }
+
+    private String garbage() {
+        String characters = "for=\",;:[]\\ 1.\ta\u00e9";
+        StringBuilder text = new StringBuilder();
+        for (int left = random.nextInt(12); left > 0; left--) {
+            text.append(characters.charAt(random.nextInt(characters.length())));
+        }
+        return text.toString();
+    }
+
+    // ---- both
+
+    /** Returns whether the request is not refused. */
+    private boolean check(List<String[]> lines, Truth truth, Forwarding.Reader reader, boolean mayBeRefused) {
+        FieldList fields = new FieldList();
+        StringBuilder shown = new StringBuilder("seed " + seed);
+        for (String[] line : lines) {
+            fields.add(line[0], line[1].strip());
+            shown.append('\n').append(line[0]).append(": ").append(line[1]);
+        }
+        Forwarding said;
+        try {
+            said = reader.read(fields, TRUSTED);
+        } catch (Violation refused) {
+            assertTrue(mayBeRefused, () -> refused + " " + shown);
+            assertEquals(400, refused.status());
+            return false;
+        }
+        assertNotNull(said, shown::toString);
+        ForwardedNode client = said.client();
+        assertNotNull(client, shown::toString);
+        assertEquals(truth.client + "#" + truth.port, client.name() + "#" + client.port(), shown::toString);
+        assertEquals(truth.scheme, said.scheme(), shown::toString);
+        assertEquals(truth.host, said.host(), shown::toString);
+        assertEquals(truth.publicPort, said.port(), shown::toString);
+        return true;
+    }
+}
