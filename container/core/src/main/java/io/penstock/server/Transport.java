@@ -46,6 +46,9 @@ import org.slf4j.LoggerFactory;
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
+    /** A deployment is one job; what it resumes is another. */
+    private static final int FOR_DEPLOYMENTS = 2;
+
     /** The time for idle workers to end, once the server waits for no busy worker any more. */
     private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
@@ -189,15 +192,17 @@ public final class Transport {
         }
     }
 
-    /** Starts the workers, before connections are accepted. {@link #start} does so if this was not called. */
+    /** Starts as many workers as deployments need, before connections are accepted. */
     public void startWorkers() {
-        workers.start();
+        workers.start(FOR_DEPLOYMENTS);
     }
 
+    /** Accepts connections, and starts the other workers: to start dozens takes milliseconds, for which the first client need not wait. */
     public void start() {
-        workers.start();
+        startWorkers();
         reactors.start();
         acceptor.start();
+        workers.start();
     }
 
     /** The addresses that the server listens on, in the order of its listeners, with the ports that the system has chosen. */

@@ -111,7 +111,12 @@ public final class Workers {
 
     /** Starts the workers that do not run yet. */
     public void start() {
-        for (Worker worker : present()) {
+        start(count());
+    }
+
+    /** Starts those of the first places that do not run yet. */
+    public void start(int first) {
+        for (Worker worker : present().subList(0, Math.min(first, count()))) {
             if (worker.getState() == Thread.State.NEW) {
                 worker.start();
             }

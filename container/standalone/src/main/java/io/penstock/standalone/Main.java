@@ -13,6 +13,7 @@ public final class Main {
 
     public static void main(String[] args) {
         LogProvider.install();
+        ClassesAhead.SERVER.load();
         JulBridge.install();
         System.exit(new Command(System.getenv(), terminal(System.out), terminal(System.err), null).execute(args));
     }

@@ -17,6 +17,7 @@ import io.penstock.realm.Realm;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.URLConnection;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -41,6 +42,9 @@ record Serving(Configuration configuration, List<Application> applications, Prin
 
     /** @throws OperatorException if the server cannot start */
     void run(Meanwhile meanwhile) {
+        if (applications.stream().anyMatch(Serving::isWebApplication)) {
+            ClassesAhead.APPLICATION.load();
+        }
         // The platform keeps jars open that it has once read by a URL, also those of applications that have gone.
         URLConnection.setDefaultUseCaches("jar", false);
         Naming naming = naming();
@@ -57,6 +61,11 @@ record Serving(Configuration configuration, List<Application> applications, Prin
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // whoever interrupts wants the end
         }
+    }
+
+    private static boolean isWebApplication(Application application) {
+        return !Files.isDirectory(application.content())
+                || Files.isDirectory(application.content().resolve("WEB-INF"));
     }
 
     /** Tries what {@link #run} would begin with, without listening; returns a line for each problem. */

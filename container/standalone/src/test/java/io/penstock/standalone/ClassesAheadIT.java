@@ -1,0 +1,136 @@
+package io.penstock.standalone;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.JarFile;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The lists of {@link ClassesAhead} are those of a start. {@code -Dpenstock.docs=write} writes them; the jar of the next build has them.
+ */
+class ClassesAheadIT {
+    private static final String SAMPLE =
+            System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
+    private static final Path LISTS = Path.of("src/main/resources/io/penstock/standalone");
+
+    /** Loaded from our jar, or from the platform where its own archive lacks the class. What the JVM makes has a slash in its name. */
+    private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
+
+    /** Other names of the platform may be different in the next Java. */
+    private static final Pattern LASTING = Pattern.compile(
+            "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
+
+    private static final Pattern PLATFORM = Pattern.compile("javax?\\..*");
+
+    @TempDir
+    Path folder;
+
+    /** What a start and its first answer load, without {@link ClassesAhead}, which needs two processors. */
+    private Set<String> loaded(String content, String path) throws Exception {
+        Path log = folder.resolve("classes.log");
+        Map<String, String> environment =
+                Map.of("JDK_JAVA_OPTIONS", "-XX:ActiveProcessorCount=1 -Xlog:class+load:file=" + log);
+        try (JarProcess jar = JarProcess.run(environment, "0", content)) {
+            URI uri = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + path);
+            HttpRequest request = HttpRequest.newBuilder(uri).build();
+            assertEquals(
+                    200,
+                    HttpClient.newHttpClient()
+                            .send(request, HttpResponse.BodyHandlers.discarding())
+                            .statusCode());
+        }
+        Set<String> names = new LinkedHashSet<>();
+        for (String line : Files.readAllLines(log)) {
+            Matcher loaded = LOADED.matcher(line);
+            if (loaded.matches() && LASTING.matcher(loaded.group(1)).matches()) {
+                names.add(loaded.group(1));
+            }
+        }
+        return names;
+    }
+
+    private Set<String> ofFolder() throws Exception {
+        Path site = Files.createDirectory(folder.resolve("site"));
+        Files.writeString(site.resolve("hello.txt"), "Hello");
+        return loaded(site.toString(), "/hello.txt");
+    }
+
+    /** Nine of ten names of the jar are in both: what threads load differs from start to start, and the platform's from Java to Java. */
+    private static void compare(ClassesAhead kind, Set<String> loaded) throws IOException {
+        Path file = LISTS.resolve(kind.list());
+        if ("write".equals(System.getProperty("penstock.docs"))) {
+            Files.writeString(file, String.join("\n", loaded) + "\n");
+        }
+        List<String> listed = Files.readAllLines(file);
+        assertFew(kind + " lacks", loaded, listed);
+        assertFew(kind + " has in vain", listed, loaded);
+    }
+
+    private static void assertFew(String what, Iterable<String> all, Collection<String> others) {
+        List<String> ours = new ArrayList<>();
+        all.forEach(name -> {
+            if (!PLATFORM.matcher(name).matches()) {
+                ours.add(name);
+            }
+        });
+        List<String> missing =
+                ours.stream().filter(name -> !others.contains(name)).toList();
+        assertTrue(missing.size() * 10 <= ours.size(), () -> what + " " + missing);
+    }
+
+    @Test
+    void theListOfTheServer() throws Exception {
+        compare(ClassesAhead.SERVER, ofFolder());
+    }
+
+    @Test
+    void theListOfAnApplication() throws Exception {
+        Set<String> more = loaded(SAMPLE, "/");
+        more.removeAll(ofFolder());
+        compare(ClassesAhead.APPLICATION, more);
+    }
+
+    /** A name that is no longer one would only cost time. */
+    @Test
+    void allNamesOfTheJarAreInIt() throws Exception {
+        try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
+            for (ClassesAhead kind : ClassesAhead.values()) {
+                for (String name : Files.readAllLines(LISTS.resolve(kind.list()))) {
+                    assertTrue(
+                            PLATFORM.matcher(name).matches() || jar.getEntry(name.replace('.', '/') + ".class") != null,
+                            () -> kind + ": " + name + " is not in the jar; write the list again");
+                }
+            }
+        }
+    }
+
+    /** What the first client needs is there although no client has come. */
+    @Test
+    void aStartLoadsThem() throws Exception {
+        Path log = folder.resolve("ahead.log");
+        Map<String, String> environment =
+                Map.of("JDK_JAVA_OPTIONS", "-XX:ActiveProcessorCount=2 -Xlog:class+load:file=" + log);
+        try (JarProcess jar = JarProcess.run(environment, "0", SAMPLE)) {
+            JarProcess.port(jar.startLine());
+            await().until(() -> Files.readString(log).contains("] io.penstock.http1.RequestReader source: "));
+        }
+    }
+}
