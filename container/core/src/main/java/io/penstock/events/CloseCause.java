@@ -15,6 +15,8 @@ public enum CloseCause {
     REQUEST_CLOSE("the request asked for it: `Connection: close`, or HTTP/1.0 without `keep-alive`"),
     /** The client reset the connection, or a write to it failed: the client or its network is gone. */
     CLIENT_RESET("the client reset it, or a write to the client failed"),
+    /** The header of the PROXY protocol was missing or malformed, or came from an address that is not trusted. The detail has the reason. */
+    PROXY_HEADER("the PROXY header was missing or malformed, or its sender is not trusted"),
     /** The handshake before the first request failed, for example without a common protocol. The detail has the reason. */
     HANDSHAKE_FAILED("the handshake before the first request failed"),
     /** A record of TLS was invalid, or the client asked for what is refused, such as a second handshake. The detail has the reason. */
@@ -30,6 +32,8 @@ public enum CloseCause {
 
     // ---- time
 
+    /** No header of the PROXY protocol was complete within {@code proxy-header-timeout}. */
+    PROXY_HEADER_TIMEOUT("no PROXY header was complete in time"),
     /** The handshake was not complete within {@code handshake-timeout}. */
     HANDSHAKE_TIMEOUT("the handshake was not complete in time"),
     /** No request head was complete within {@code head-timeout}. */

@@ -18,6 +18,7 @@ public final class Causes {
 
     public static CloseCause of(Key bound) {
         return switch (bound) {
+            case PROXY_HEADER_TIMEOUT -> CloseCause.PROXY_HEADER_TIMEOUT;
             case HANDSHAKE_TIMEOUT -> CloseCause.HANDSHAKE_TIMEOUT;
             case HEAD_TIMEOUT -> CloseCause.HEAD_TIMEOUT;
             case KEEP_ALIVE_TIMEOUT -> CloseCause.KEEP_ALIVE_TIMEOUT;

@@ -45,6 +45,10 @@ public enum Counter {
     CHUNK_EXTENSION_TOO_LONG("chunk-extension-too-long", "chunk extensions beyond their limit"),
     TRAILERS_TOO_LARGE("trailers-too-large", "request bodies whose trailer lines were beyond their limit"),
     BODY_TOO_LARGE("body-too-large", "request bodies beyond their limit"),
+    PROXY_HEADERS_REFUSED(
+            "proxy-headers-refused",
+            "connections closed because their PROXY header was missing or malformed, or its sender not trusted"),
+    PROXY_HEADER_TIMEOUTS("proxy-header-timeouts", "connections whose PROXY header was not complete in time"),
     HANDSHAKE_TIMEOUTS("handshake-timeouts", "connections whose handshake was not complete in time"),
     HEAD_TIMEOUTS("head-timeouts", "requests whose head was not complete in time"),
     BODY_STALLS("body-stalls", "request bodies that stopped arriving"),

@@ -78,6 +78,14 @@ public enum Key {
             "the fields by which `trusted-proxies` say that: `x-forwarded` (`X-Forwarded-For`, `-Proto`, `-Host`, `-Port`) or `forwarded` (RFC "
                     + "7239). The other family is ignored",
             Consequence.NONE),
+    PROXY_PROTOCOL(
+            "proxy-protocol",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on` expects a PROXY header, version 1 or 2, before anything else on each connection to `port` and `redirect-port`, and accepts "
+                    + "connections from `trusted-proxies` only. The addresses in it count as those of the connection",
+            effect("no proper header: closed", Counter.PROXY_HEADERS_REFUSED)),
 
     TLS_CERT(
             "tls-cert",
@@ -889,19 +897,26 @@ public enum Key {
                     + "count, and initializers do not get their classes; written as `exclude-initializers`",
             Consequence.NONE),
 
+    PROXY_HEADER_TIMEOUT(
+            "proxy-header-timeout",
+            DURATION,
+            "time",
+            fixed("5s"),
+            "from accept to the end of the PROXY header; then `handshake-timeout` or `head-timeout` begins",
+            effect("closed", Counter.PROXY_HEADER_TIMEOUTS)),
     HANDSHAKE_TIMEOUT(
             "handshake-timeout",
             DURATION,
             "time",
             fixed("10s"),
-            "from accept to the end of the TLS handshake; then `head-timeout` begins for the first request",
+            "from accept, or from the end of the PROXY header, to the end of the TLS handshake; then `head-timeout` begins for the first request",
             effect("closed", Counter.HANDSHAKE_TIMEOUTS)),
     HEAD_TIMEOUT(
             "head-timeout",
             DURATION,
             "time",
             fixed("20s"),
-            "from the first byte of a request head, or from accept or the end of the TLS handshake, to its end",
+            "from the first byte of a request head, or from accept, the end of the PROXY header or the end of the TLS handshake, to its end",
             refusal(408, Counter.HEAD_TIMEOUTS)),
     BODY_STALL_TIMEOUT(
             "body-stall-timeout",

@@ -1,6 +1,7 @@
 package io.penstock.limits;
 
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,8 +10,10 @@ import java.util.List;
  *
  * @param networks of these proxies; empty if no proxy is trusted
  * @param fields by which they tell it
+ * @param protocol whether each connection begins with a header of the PROXY protocol
+ * @param headerTimeout from accept to the end of that header; then closed
  */
-public record TrustedProxies(List<Network> networks, ForwardedFields fields) {
+public record TrustedProxies(List<Network> networks, ForwardedFields fields, Switch protocol, Duration headerTimeout) {
 
     /** A family of fields. The other one is not looked at. */
     public enum ForwardedFields {
@@ -22,6 +25,10 @@ public record TrustedProxies(List<Network> networks, ForwardedFields fields) {
 
     public TrustedProxies {
         networks = List.copyOf(networks);
+        if (protocol == Switch.ON && networks.isEmpty()) {
+            throw new BadValueException(Key.PROXY_PROTOCOL, "needs " + Key.TRUSTED_PROXIES.id());
+        }
+        Check.positive(Key.PROXY_HEADER_TIMEOUT, headerTimeout);
     }
 
     static TrustedProxies of(Configuration given) {
@@ -34,7 +41,10 @@ public record TrustedProxies(List<Network> networks, ForwardedFields fields) {
             }
         }
         return new TrustedProxies(
-                networks, Check.choice(Key.FORWARDED_FIELDS, given.text(Key.FORWARDED_FIELDS), ForwardedFields.class));
+                networks,
+                Check.choice(Key.FORWARDED_FIELDS, given.text(Key.FORWARDED_FIELDS), ForwardedFields.class),
+                Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class),
+                given.duration(Key.PROXY_HEADER_TIMEOUT));
     }
 
     public static TrustedProxies defaults() {

@@ -1,5 +1,6 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.Key;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,12 @@ public interface LinkLayer {
      * socket as it would close an idle connection. The layer alone reads and writes the socket meanwhile.
      */
     interface Opening extends LinkHandler {
+
+        /**
+         * The layer waits for the client until this bound passes, from now on. Then the socket is closed. A layer that does not call this has {@code
+         * handshake-timeout}.
+         */
+        void awaits(Key bound);
 
         /** The names of the protocols that may be spoken (ALPN, RFC 7301), the preferred first. */
         List<String> protocols();

@@ -25,6 +25,7 @@ import io.penstock.limits.CrossContext;
 import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Switch;
 import io.penstock.limits.TextEncodings;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.memory.MemoryWatch;
@@ -210,8 +211,15 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
-    /** Over TLS if there are certificates; then perhaps with one in plain text that redirects. */
     private List<Listener> configured(HttpsRedirect redirect) {
+        List<Listener> direct = direct(redirect);
+        return config.proxies().protocol() == Switch.ON
+                ? direct.stream().map(Listener::behindProxies).toList()
+                : direct;
+    }
+
+    /** Over TLS if there are certificates; then perhaps with one in plain text that redirects. */
+    private List<Listener> direct(HttpsRedirect redirect) {
         ServerCertificates found = certificates;
         if (found == null) {
             return List.of(Listener.of(config.listen()));

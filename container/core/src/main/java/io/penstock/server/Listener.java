@@ -5,6 +5,7 @@ import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.http1.Http1Protocol;
 import io.penstock.limits.Listen;
+import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.tls.TlsEngines;
 import io.penstock.tls.TlsLayer;
@@ -51,6 +52,11 @@ public record Listener(SocketAddress address, LayerMaker layer, List<Function<Se
                 address,
                 (server, tls) -> new TlsLayer(engines, tls, server, Http1Protocol.answerWithoutTls()),
                 List.of(Http1Protocol::overTls));
+    }
+
+    /** The same, for proxies that begin each connection with a PROXY header. */
+    Listener behindProxies() {
+        return new Listener(address, (server, tls) -> new ProxyLayer(layer.make(server, tls), server), protocols);
     }
 
     /** The configured listener in plain text. */

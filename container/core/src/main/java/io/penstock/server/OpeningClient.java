@@ -1,7 +1,7 @@
 package io.penstock.server;
 
-import io.penstock.events.CloseCause;
 import io.penstock.exchange.Arrival;
+import io.penstock.exchange.Causes;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
@@ -16,14 +16,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected client until the layer of its listener has opened: during the handshake, if the layer encrypts. A layer without a handshake
- * opens at once.
+ * A connected client until the layer of its listener has opened: during the handshake, if the layer encrypts, and before the header of a proxy
+ * has come. A layer that waits for nothing opens at once.
  *
  * <p>Thread: the reactor.
  *
  * <pre>
  *   OPENING --the layer agrees--> (the handler of the protocol)
- *      +--handshake-timeout, or the client leaves--> (closed)
+ *      +--the layer has waited too long, or the client leaves--> (closed)
  * </pre>
  */
 abstract class OpeningClient implements LinkLayer.Opening {
@@ -32,6 +32,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
     private final Link socket;
     private final Arrival arrival;
     private final Deadline deadline;
+    private Key awaited = Key.HANDSHAKE_TIMEOUT;
     private boolean agreed;
 
     OpeningClient(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {
@@ -53,10 +54,11 @@ abstract class OpeningClient implements LinkLayer.Opening {
         try {
             LinkHandler handler = choice.layer().open(socket, this);
             if (!agreed) {
-                deadline.in(server.config().timeouts().handshake());
+                awaits(awaited);
             }
             return handler;
         } catch (IOException | RuntimeException | Error e) {
+            deadline.remove();
             tellClosed(ConnectionClosed.of(e)); // no handler exists that could report the close
             throw e;
         }
@@ -77,10 +79,19 @@ abstract class OpeningClient implements LinkLayer.Opening {
         return begin(link, choice.named(protocol), arrival);
     }
 
+    @Override
+    public final void awaits(Key bound) {
+        awaited = bound;
+        deadline.in(
+                bound == Key.PROXY_HEADER_TIMEOUT
+                        ? server.config().proxies().headerTimeout()
+                        : server.config().timeouts().handshake());
+    }
+
     private void timedOut() {
-        server.reached(Key.HANDSHAKE_TIMEOUT);
-        server.events().timedOut(arrival.connectionId(), Key.HANDSHAKE_TIMEOUT.id());
-        socket.close(new ConnectionClosed(CloseCause.HANDSHAKE_TIMEOUT));
+        server.reached(awaited);
+        server.events().timedOut(arrival.connectionId(), awaited.id());
+        socket.close(new ConnectionClosed(Causes.of(awaited)));
     }
 
     @Override

@@ -1,13 +1,12 @@
 package io.penstock.tls;
 
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.ForwardingLink;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.LinkLayer;
-import io.penstock.reactor.Reactor;
 import io.penstock.reactor.TlsSession;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Objects;
@@ -21,8 +20,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #isFlushed} and what {@link Link} says any. Owns, by its parts, the engine and all buffers of the connection; at rest it has no
  * buffer.
  */
-final class TlsLink implements Link, LinkHandler {
-    private final Link socket;
+final class TlsLink extends ForwardingLink implements LinkHandler {
     private final TlsBuffers buffers;
 
     // Becomes the conversation when the two ends have agreed.
@@ -37,7 +35,7 @@ final class TlsLink implements Link, LinkHandler {
     private @Nullable Runnable whenRoom; // set while it waits for memory
 
     TlsLink(Link socket, LinkLayer.Opening opening, TlsLayer layer) {
-        this.socket = socket;
+        super(socket);
         this.buffers = layer.buffers();
         this.conversation = opening;
         this.handshake = new Handshake(this, socket, layer, opening);
@@ -75,11 +73,11 @@ final class TlsLink implements Link, LinkHandler {
 
     /** The handshake has gone on. If it is complete, the first bytes of the conversation may have come with its last. */
     void afterStep() throws IOException {
-        if (handshake == null && socket.isOpen()) {
+        if (handshake == null && lower().isOpen()) {
             if (wantsReadable) {
                 conversation.onReadable();
             }
-            if (socket.isOpen() && !isFlushed()) {
+            if (lower().isOpen() && !isFlushed()) {
                 conversation.onWritable();
             }
         }
@@ -88,7 +86,7 @@ final class TlsLink implements Link, LinkHandler {
     /** The engine may have got something to say by what was read. */
     private void sayWords() throws IOException {
         RecordReader in = reader;
-        if (in != null && in.takeWords() && socket.isOpen()) {
+        if (in != null && in.takeWords() && lower().isOpen()) {
             conversation.onWritable(); // it has the token, or knows who has
         }
     }
@@ -137,7 +135,7 @@ final class TlsLink implements Link, LinkHandler {
     }
 
     private void roomAgain() {
-        socket.contain(() -> {
+        lower().contain(() -> {
             whenRoom = null;
             setInterest();
             onReadable();
@@ -147,7 +145,7 @@ final class TlsLink implements Link, LinkHandler {
 
     private void setInterest() {
         RecordReader in = reader;
-        socket.wantReadable(wantsReadable && whenRoom == null && (in == null || !in.hasEnded()));
+        lower().wantReadable(wantsReadable && whenRoom == null && (in == null || !in.hasEnded()));
     }
 
     // ---- in
@@ -173,7 +171,7 @@ final class TlsLink implements Link, LinkHandler {
             setInterest();
         }
         if ((wantsReadable && in.hasMore()) || in.hasWords()) {
-            socket.readAgain();
+            lower().readAgain();
         }
         return come;
     }
@@ -184,13 +182,8 @@ final class TlsLink implements Link, LinkHandler {
         setInterest();
         RecordReader in = reader;
         if (wanted && in != null && in.hasMore()) {
-            socket.readAgain();
+            lower().readAgain();
         }
-    }
-
-    @Override
-    public void readAgain() {
-        socket.readAgain();
     }
 
     // ---- out
@@ -225,11 +218,6 @@ final class TlsLink implements Link, LinkHandler {
     }
 
     @Override
-    public void wantWritable(boolean wanted) {
-        socket.wantWritable(wanted);
-    }
-
-    @Override
     public void shutdownOutput() {
         out().endOutput();
     }
@@ -239,51 +227,14 @@ final class TlsLink implements Link, LinkHandler {
     @Override
     public void close(ConnectionClosed cause) {
         RecordWriter out = writer;
-        if (out != null && socket.isOpen()) {
+        if (out != null && lower().isOpen()) {
             out.lastWord(cause);
         }
-        socket.close(cause);
-    }
-
-    @Override
-    public void reset(ConnectionClosed cause) {
-        socket.reset(cause);
-    }
-
-    // ---- the socket's
-
-    @Override
-    public void contain(Part part) {
-        socket.contain(part);
-    }
-
-    @Override
-    public void signal(int bit) {
-        socket.signal(bit);
-    }
-
-    @Override
-    public boolean isOpen() {
-        return socket.isOpen();
-    }
-
-    @Override
-    public SocketAddress remote() {
-        return socket.remote();
-    }
-
-    @Override
-    public SocketAddress local() {
-        return socket.local();
+        lower().close(cause);
     }
 
     @Override
     public TlsSession tls() {
         return Objects.requireNonNull(session);
-    }
-
-    @Override
-    public Reactor reactor() {
-        return socket.reactor();
     }
 }

@@ -80,6 +80,7 @@ public final class PackageArrows {
             row(4, "http1").without(SOCKETS, SERVLETS),
             row(4, "http2").without(SOCKETS, SERVLETS),
             row(4, "tls").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping"),
+            row(4, "proxy").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping"),
             row(4, "session").without(SOCKETS, REQUESTS).withoutOurs("exchange", "http"),
             row(5, "context").without(SOCKETS),
             row(6, "request").without(SOCKETS),

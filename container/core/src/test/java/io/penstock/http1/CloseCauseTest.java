@@ -15,8 +15,12 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
+import io.penstock.limits.Network;
+import io.penstock.limits.Switch;
+import io.penstock.limits.TrustedProxies;
 import io.penstock.metrics.Closes;
 import io.penstock.pipe.ForwardingFile;
+import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.server.ConnectionAcceptor;
@@ -166,6 +170,8 @@ final class CloseCauseTest {
                     client.answer();
                     client.reset();
                 });
+            case PROXY_HEADER ->
+                behindProxy(cause, "it does not begin with PROXY", (server, client) -> client.send("PUT /"));
             case HANDSHAKE_FAILED -> handshake();
             case TLS_FAILED ->
                 overTls(cause, "a second handshake", (server, client) -> {
@@ -189,6 +195,8 @@ final class CloseCauseTest {
                         cause,
                         "body-limit",
                         (server, client) -> client.send(POST));
+            case PROXY_HEADER_TIMEOUT ->
+                behindProxy(cause, "", (server, client) -> server.passUntilTimeout(LONGER, cause.id()));
             case HANDSHAKE_TIMEOUT ->
                 play(
                         server(new WireConfig().overTls().timeByHand().handshakeTimeout(SHORT), new Site()),
@@ -400,6 +408,28 @@ final class CloseCauseTest {
                 RawClient client = server.connectWithReceiveBuffer(4096)) {
             client.send(GET);
             meanwhile.happens(server);
+            assertClosed(client, cause, detail);
+        }
+    }
+
+    /** The client is a proxy, and connects to the second listener. */
+    private void behindProxy(CloseCause cause, String detail, Play play) throws Exception {
+        TrustedProxies proxies = new TrustedProxies(
+                List.of(Network.parse("127.0.0.1")),
+                TrustedProxies.ForwardedFields.X_FORWARDED,
+                Switch.ON,
+                Duration.ofMillis(SHORT));
+        WireConfig config = new WireConfig().overSockets().timeByHand().proxies(proxies);
+        try (WireServer server = new WireServer(
+                        config,
+                        new Site(),
+                        events,
+                        layer -> List.of(
+                                WireServer.listenerOver(layer),
+                                WireServer.listenerOver(
+                                        (resources, tls) -> new ProxyLayer(LinkLayer.NONE, resources))));
+                RawClient client = server.connectWithoutLayer(1)) {
+            play.with(server, client);
             assertClosed(client, cause, detail);
         }
     }

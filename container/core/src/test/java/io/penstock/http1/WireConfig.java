@@ -56,6 +56,12 @@ public final class WireConfig {
         return clock;
     }
 
+    /** What this server may hear of proxies. */
+    public WireConfig proxies(TrustedProxies trusted) {
+        proxies = trusted;
+        return this;
+    }
+
     /** All connections are links over links. */
     public WireConfig overRecords() {
         layer = RawClient.Layer.RECORDS;

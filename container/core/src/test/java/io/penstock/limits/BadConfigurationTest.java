@@ -68,6 +68,9 @@ class BadConfigurationTest {
             trusted-proxies     | proxy.example | trusted-proxies has a wrong network: 'proxy.example' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
             trusted-proxies     | ::1, 10.0.0.1/8 | trusted-proxies has a wrong network: '10.0.0.1/8' has an address with more than its first bits
             trusted-proxies     | 10.0.0.0/33   | trusted-proxies has a wrong network: '10.0.0.0/33' must have 0 to 32 bits
+            proxy-protocol      | on            | proxy-protocol needs trusted-proxies
+            proxy-protocol      | v2            | proxy-protocol must be on or off, not 'v2'
+            proxy-header-timeout | 0s           | proxy-header-timeout must be longer than zero
             forwarded-fields    | rfc7239       | forwarded-fields must be x-forwarded or forwarded, not 'rfc7239'
             """)
     void aBadValueIsReportedWithItsOrigin(String key, String value, String message) throws IOException {

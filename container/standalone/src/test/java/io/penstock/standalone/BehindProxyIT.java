@@ -25,6 +25,8 @@ import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The server behind real proxies, with the lines that {@code docs/production.md} shows. The proxies end TLS and have the address 127.0.0.1, which
@@ -80,14 +82,15 @@ class BehindProxyIT {
                         .basicLogin("staff"));
     }
 
-    /** The first block of the document in that language, with the port of the server in place of 8080. */
+    /** The block of the document in that language that has this text, with the port of the server in place of its own. */
     private static String documented(String language, String with, Penstock server) throws IOException {
         Matcher blocks =
                 Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
         while (blocks.find()) {
             if (blocks.group(1).contains(with)) {
-                assertTrue(blocks.group(1).contains("127.0.0.1:8080"), blocks.group(1));
-                return blocks.group(1).replace("127.0.0.1:8080", "127.0.0.1:" + server.port());
+                Matcher address = Pattern.compile("127\\.0\\.0\\.1:(8080|8443)").matcher(blocks.group(1));
+                assertTrue(address.find(), blocks.group(1));
+                return address.replaceAll("127.0.0.1:" + server.port());
             }
         }
         throw new AssertionError("no block with " + with);
@@ -184,6 +187,27 @@ class BehindProxyIT {
                     """.formatted(port, together, backend))) {
                 assertSeesTheClient(proxy);
             }
+        }
+        assertLogged(log);
+    }
+
+    /** HAProxy passes bytes on, and the server ends TLS. */
+    @ParameterizedTest
+    @ValueSource(strings = {"send-proxy-v2", "send-proxy"})
+    @NeedsProgram(Program.HAPROXY)
+    void haproxyWithProxyHeaders(String version) throws Exception {
+        Path log = folder.resolve(version + "-access.log");
+        try (Penstock server = server(log)
+                .set("proxy-protocol", "on")
+                .set("tls-self-signed", "on")
+                .start()) {
+            String listen = documented("haproxy", "send-proxy-v2", server).replace("send-proxy-v2", version);
+            assertTrue(listen.contains("bind :443\n"), listen);
+            try (ProxyProcess proxy =
+                    ProxyProcess.haproxy(port -> listen.replace("bind :443\n", "bind 127.0.0.1:" + port + "\n"))) {
+                assertSeesTheClient(proxy);
+            }
+            assertEquals(0, server.counters().get("proxy-headers-refused"));
         }
         assertLogged(log);
     }

@@ -1,0 +1,186 @@
+package io.penstock.proxy;
+
+import io.penstock.limits.IpLiteral;
+import io.penstock.proxy.ProxyHeader.Malformed;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the header of the PROXY protocol, version 1 or 2 (its specification by HAProxy, sections 2.1 and 2.2), which may come in pieces. The first
+ * byte that cannot belong to a header is an error.
+ *
+ * <p>Of version 2 addresses of IPv4 and IPv6 over TCP are read. Others that the specification has, such as those of Unix domain sockets, are
+ * skipped as it says. So are the further values (TLV).
+ *
+ * <p>Thread: one.
+ *
+ * <pre>
+ *   (first byte) --P--> TEXT --CR LF--> (header)
+ *        +--CR--> SIGNATURE --16 bytes--> ADDRESSES --their length--> VALUES --the length of the header--> (header)
+ * </pre>
+ */
+final class HeaderReader {
+    /** Of version 1, with its line end. */
+    static final int MOST_TEXT = 107;
+
+    /** Of version 2, without its first 16 bytes. */
+    static final int MOST_BINARY = 16 * 1024;
+
+    private static final byte[] TEXT = "PROXY ".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] SIGNATURE = {'\r', '\n', '\r', '\n', 0, '\r', '\n', 'Q', 'U', 'I', 'T', '\n'};
+    private static final int FIXED = 16;
+    private static final int IPV4 = 12;
+    private static final int IPV6 = 36;
+    private static final String UNKNOWN = "UNKNOWN";
+
+    private final byte[] bytes = new byte[MOST_TEXT];
+    private int size;
+
+    // Of version 2, once its first 16 bytes have come.
+    private int addresses; // bytes of addresses that are read
+    private int skipped; // bytes behind them that are left to skip
+
+    /** Whether a part of a header has come. */
+    boolean isInside() {
+        return size > 0;
+    }
+
+    /**
+     * Takes the bytes of the header, and none behind it. Returns null if it is not complete.
+     *
+     * @throws Malformed if it is none
+     */
+    @Nullable
+    ProxyHeader read(ByteBuffer in) throws Malformed {
+        while (in.hasRemaining()) {
+            if (hasAddresses()) {
+                int count = Math.min(skipped, in.remaining());
+                in.position(in.position() + count);
+                skipped -= count;
+            } else {
+                bytes[size++] = in.get();
+                if (bytes[0] != TEXT[0]) {
+                    binary();
+                } else if (text()) {
+                    return ofText();
+                }
+            }
+            if (hasAddresses() && skipped == 0) {
+                return ofBinary();
+            }
+        }
+        return null;
+    }
+
+    /** Whether this is version 2, and nothing or only bytes to skip are left. */
+    private boolean hasAddresses() {
+        return size >= FIXED && bytes[0] != TEXT[0] && size == FIXED + addresses;
+    }
+
+    // ---- version 1
+
+    /** A byte of a line has come. Returns whether it was the last. */
+    private boolean text() throws Malformed {
+        int last = size - 1;
+        if (last < TEXT.length) {
+            require(bytes[last] == TEXT[last], "it does not begin with PROXY");
+            return false;
+        }
+        boolean afterReturn = bytes[last - 1] == '\r';
+        boolean ends = bytes[last] == '\n';
+        require(afterReturn == ends, "its line does not end with CR LF");
+        require(ends || size < MOST_TEXT, "its line is too long");
+        return ends;
+    }
+
+    private ProxyHeader ofText() throws Malformed {
+        String line = new String(bytes, TEXT.length, size - TEXT.length - 2, StandardCharsets.ISO_8859_1);
+        if (line.equals(UNKNOWN) || line.startsWith(UNKNOWN + " ")) {
+            return ProxyHeader.LOCAL; // receivers must ignore the rest of the line
+        }
+        String[] words = line.split(" ", -1);
+        require(words.length == 5, "its line has not six words");
+        boolean ipv6 = words[0].equals("TCP6");
+        require(ipv6 || words[0].equals("TCP4"), "its protocol is none of TCP4, TCP6 and UNKNOWN");
+        return new ProxyHeader(
+                new InetSocketAddress(address(words[1], ipv6), port(words[3])),
+                new InetSocketAddress(address(words[2], ipv6), port(words[4])));
+    }
+
+    private static InetAddress address(String text, boolean ipv6) throws Malformed {
+        InetAddress address = text.indexOf(':') >= 0 == ipv6 ? IpLiteral.read(text) : null;
+        if (address == null) {
+            throw new Malformed("it has an address that is none");
+        }
+        return address;
+    }
+
+    private static int port(String text) throws Malformed {
+        boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
+        require(digits && (text.equals("0") || text.charAt(0) != '0'), "it has a port that is none");
+        int port = Integer.parseInt(text);
+        require(port <= 65535, "it has a port that is none");
+        return port;
+    }
+
+    // ---- version 2
+
+    /** A byte has come. */
+    private void binary() throws Malformed {
+        int last = size - 1;
+        if (last < SIGNATURE.length) {
+            require(bytes[last] == SIGNATURE[last], "it begins with neither PROXY nor the signature of version 2");
+        } else if (size == FIXED) {
+            begin();
+        }
+    }
+
+    /** The first 16 bytes have come. */
+    private void begin() throws Malformed {
+        int version = bytes[12] >> 4 & 0xF;
+        int command = bytes[12] & 0xF;
+        int family = bytes[13] >> 4 & 0xF;
+        int transport = bytes[13] & 0xF;
+        int length = (bytes[14] & 0xFF) << 8 | bytes[15] & 0xFF;
+        require(version == 2, "its version is not 2");
+        require(command <= 1, "its command is neither LOCAL nor PROXY");
+        require(length <= MOST_BINARY, "it is too long");
+        if (command == 0) {
+            skipped = length; // receivers must ignore family and addresses
+            return;
+        }
+        boolean none = family == 0 && transport == 0;
+        boolean some = family >= 1 && family <= 3 && (transport == 1 || transport == 2);
+        require(none || some, "its kind of addresses does not exist");
+        if (transport == 1 && family <= 2) {
+            addresses = family == 1 ? IPV4 : IPV6;
+            require(length >= addresses, "it is shorter than its addresses");
+        }
+        skipped = length - addresses;
+    }
+
+    private ProxyHeader ofBinary() {
+        if (addresses == 0) {
+            return ProxyHeader.LOCAL;
+        }
+        int octets = addresses == IPV4 ? 4 : 16;
+        int ports = FIXED + 2 * octets;
+        return new ProxyHeader(endpoint(FIXED, octets, ports), endpoint(FIXED + octets, octets, ports + 2));
+    }
+
+    private InetSocketAddress endpoint(int from, int octets, int port) {
+        return new InetSocketAddress(
+                IpLiteral.address(Arrays.copyOfRange(bytes, from, from + octets)),
+                (bytes[port] & 0xFF) << 8 | bytes[port + 1] & 0xFF);
+    }
+
+    private static void require(boolean condition, String reason) throws Malformed {
+        if (!condition) {
+            throw new Malformed(reason);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package io.penstock.proxy;
+
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.ServerResources;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Key;
+import io.penstock.limits.TrustedProxies;
+import io.penstock.reactor.ConnectionClosed;
+import io.penstock.reactor.Link;
+import io.penstock.reactor.LinkHandler;
+import io.penstock.reactor.LinkLayer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/**
+ * The PROXY protocol on all connections of a listener, under another layer, such as TLS. Only trusted proxies may connect.
+ *
+ * <p>Thread: the reactors.
+ */
+public final class ProxyLayer implements LinkLayer {
+    private final LinkLayer upper;
+    private final ServerResources server;
+    private final TrustedProxies proxies;
+
+    /** @param upper opens when the header has come */
+    public ProxyLayer(LinkLayer upper, ServerResources server) {
+        this.upper = upper;
+        this.server = server;
+        this.proxies = server.config().proxies();
+    }
+
+    @Override
+    public LinkHandler open(Link socket, Opening opening) throws IOException {
+        if (!isTrusted(socket.remote())) {
+            throw refused("its address is not in " + Key.TRUSTED_PROXIES.id());
+        }
+        opening.awaits(Key.PROXY_HEADER_TIMEOUT);
+        return new ProxyLink(socket, opening, this);
+    }
+
+    private boolean isTrusted(SocketAddress peer) {
+        return peer instanceof InetSocketAddress inet && inet.getAddress() != null && proxies.trust(inet.getAddress());
+    }
+
+    LinkLayer upper() {
+        return upper;
+    }
+
+    /** Counts a connection that is closed because it has no proper header. */
+    ConnectionClosed refused(String detail) {
+        server.count(Counter.PROXY_HEADERS_REFUSED);
+        return new ConnectionClosed(CloseCause.PROXY_HEADER, detail);
+    }
+}
