@@ -33,6 +33,9 @@ final class Words {
         String bound = bound(key);
         return switch (key) {
             case MAX_CONNECTIONS -> bound + " connections were open";
+            case MAX_CONNECTIONS_ADDRESS -> "the address had " + bound + " connections";
+            case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> "clients of this address are kept out (" + key.id() + ")";
+            case REQUEST_RATE -> "the address had sent more than " + bound + " requests a second";
             case QUEUE -> "the queue was full (" + bound + ")";
             case QUEUE_AGE -> "waited " + bound + " for a worker";
             case OVERLOAD_AFTER -> "the workers had not kept up for " + bound;

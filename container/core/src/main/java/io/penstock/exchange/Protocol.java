@@ -1,5 +1,6 @@
 package io.penstock.exchange;
 
+import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
@@ -21,12 +22,14 @@ public interface Protocol {
     Conversation open(Link link, Arrival arrival);
 
     /**
-     * Makes the handler of a client whose connection exceeds the server's limit. The handler answers any request by a response that says
+     * Makes the handler of a client whose connection exceeds a limit of connections. The handler answers any request by a response that says
      * so, and closes the link. It is no conversation, and the connection is not counted among those of the server.
      *
      * <p>The handler must write or close nothing before this call has returned, since the link does not know its handler before. It begins
      * when the link next calls it. To be called at once, it uses {@link Link#signal}, or a task of {@link
      * io.penstock.reactor.Reactor#execute} that runs in {@link Link#contain}.
+     *
+     * @param limit has the status of the response
      */
-    LinkHandler refuse(Link link, Arrival arrival);
+    LinkHandler refuse(Link link, Arrival arrival, Key limit);
 }

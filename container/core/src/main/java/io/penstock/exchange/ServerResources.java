@@ -12,9 +12,11 @@ import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.PipeMemory;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
+import io.penstock.time.Clock;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The resources that all connections of one server share, whatever protocol they speak.
@@ -37,6 +39,7 @@ public final class ServerResources {
     private final Counters counters;
     private final Rounds rounds;
     private final ByteAccount headBudget;
+    private final @Nullable AddressGate addressGate;
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
 
@@ -50,6 +53,7 @@ public final class ServerResources {
             ExchangeHandler handler,
             ConnectionEvents events,
             Counters counters,
+            Clock clock,
             Rounds rounds) {
         this.config = config;
         this.pool = pool;
@@ -66,6 +70,7 @@ public final class ServerResources {
         this.counters = counters;
         this.rounds = rounds;
         this.headBudget = new ByteAccount(config.pipes().heads());
+        this.addressGate = AddressGate.of(config.addresses(), clock, () -> reached(Key.REQUEST_RATE_KEPT));
     }
 
     public ServerConfig config() {
@@ -118,6 +123,11 @@ public final class ServerResources {
     /** The bytes of large request heads, from the first byte of a head to the end of its request. */
     public ByteAccount headBudget() {
         return headBudget;
+    }
+
+    /** Decides by the addresses of clients; null if all are alike. */
+    public @Nullable AddressGate addressGate() {
+        return addressGate;
     }
 
     public Shutdown shutdown() {

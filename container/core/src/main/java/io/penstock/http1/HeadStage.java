@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
+import io.penstock.exchange.AddressGate;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.DispatchRule.Arrived;
 import io.penstock.exchange.Expectation;
@@ -40,6 +41,7 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
+    private final @Nullable AddressGate addresses;
     private final Admission admission;
     private final boolean onlyHostsOfHandshake;
     private final @Nullable ForwardedRequests proxies; // null unless a trusted proxy is at the other end
@@ -59,6 +61,7 @@ final class HeadStage {
 
     HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
+        this.addresses = rules.addresses();
         this.admission = rules.admission();
         this.onlyHostsOfHandshake = rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE;
         this.proxies = rules.forwarded();
@@ -185,6 +188,11 @@ final class HeadStage {
             misdirected(in, head, framing);
             return;
         }
+        AddressGate.Stopped stopped = stopped(in);
+        if (stopped != null) {
+            stop(in, head, framing, stopped);
+            return;
+        }
         Admission.Verdict verdict = admission.admit(head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(in, head, framing, refused);
@@ -207,6 +215,25 @@ final class HeadStage {
             IncomingBody incoming = body.incoming(admitted, framing, waits, observer);
             body.expect(exchange(in, head, admitted, incoming), incoming);
         }
+    }
+
+    /** What the client's address says against the request; null if nothing does. */
+    private AddressGate.@Nullable Stopped stopped(RequestReader in) {
+        AddressGate gate = addresses;
+        if (gate == null) {
+            return null;
+        }
+        Peer client = client();
+        return gate.stop((client == null ? in.connection().peer() : client).remoteIp());
+    }
+
+    private void stop(RequestReader in, RequestHead head, BodyFraming framing, AddressGate.Stopped stopped)
+            throws IOException {
+        Key limit = stopped.limit();
+        server.reached(limit);
+        CannedResponse answer = new CannedResponse(
+                limit.consequence().status(), stopped.fields(), ends(in, head, framing), answerHasBody);
+        in.connection().refuse(answer.observedBy(observer, limit.id()), limit.id());
     }
 
     private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)

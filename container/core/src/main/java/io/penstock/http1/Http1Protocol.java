@@ -6,6 +6,7 @@ import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
+import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.Reactor;
@@ -32,7 +33,7 @@ public final class Http1Protocol implements Protocol {
 
     /** In plain text. */
     public Http1Protocol(ServerResources server) {
-        this(server, new HeadRules(server.admission(), HeadRules.Hosts.ANY), null);
+        this(server, new HeadRules(server.addressGate(), server.admission(), HeadRules.Hosts.ANY), null);
     }
 
     private Http1Protocol(ServerResources server, HeadRules rules, @Nullable String strictTransportSecurity) {
@@ -42,16 +43,16 @@ public final class Http1Protocol implements Protocol {
         this.forwarded = ForwardedRequests.of(server.config().proxies());
     }
 
-    /** @param admission decides on the requests, in place of the server's */
+    /** @param admission decides on the requests, in place of the server's, and whatever address they come from */
     public static Http1Protocol plain(ServerResources server, Admission admission) {
-        return new Http1Protocol(server, new HeadRules(admission, HeadRules.Hosts.ANY), null);
+        return new Http1Protocol(server, new HeadRules(null, admission, HeadRules.Hosts.ANY), null);
     }
 
     /** Over TLS. */
     public static Http1Protocol overTls(ServerResources server) {
         return new Http1Protocol(
                 server,
-                new HeadRules(server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
+                new HeadRules(server.addressGate(), server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
                 server.config().https().strictTransportSecurity());
     }
 
@@ -90,7 +91,7 @@ public final class Http1Protocol implements Protocol {
     }
 
     @Override
-    public LinkHandler refuse(Link link, Arrival arrival) {
-        return new RefusedClient(server, heads, link, arrival.number());
+    public LinkHandler refuse(Link link, Arrival arrival, Key limit) {
+        return new RefusedClient(server, heads, link, arrival.number(), limit);
     }
 }

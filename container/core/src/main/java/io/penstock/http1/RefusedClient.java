@@ -6,6 +6,7 @@ import io.penstock.exchange.Deadline;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
+import io.penstock.http.FieldList;
 import io.penstock.limits.Key;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.reactor.ConnectionClosed;
@@ -14,7 +15,7 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * A client beyond the limit of connections. It gets a 503 at once, before its request is read, and some time to close the connection. A
+ * A client beyond a limit of connections. It gets the status of the limit at once, before its request is read, and some time to close the connection. A
  * close by the server with unread bytes would destroy the response on its way (RFC 9112 section 9.6).
  *
  * <p>Thread: the reactor.
@@ -26,16 +27,18 @@ final class RefusedClient implements LinkHandler {
     private final HeadWriter heads;
     private final Link link;
     private final long number;
+    private final Key limit;
     private final ResponsePipe out;
     private final Deadline deadline;
     private final RequestObserver observer;
     private final ConnectionClosed closing = new ConnectionClosed(CloseCause.MAX_CONNECTIONS);
 
-    RefusedClient(ServerResources server, HeadWriter heads, Link link, long number) {
+    RefusedClient(ServerResources server, HeadWriter heads, Link link, long number, Key limit) {
         this.server = server;
         this.heads = heads;
         this.link = link;
         this.number = number;
+        this.limit = limit;
         this.out = new ResponsePipe(server.pipeMemory());
         this.deadline = new Deadline(link) {
             @Override
@@ -50,9 +53,11 @@ final class RefusedClient implements LinkHandler {
 
     @Override
     public void onSignals(int bits) throws IOException {
-        CannedResponse answer = CannedResponse.busy(server.queue().secondsToEmpty(), closing, true)
-                .observedBy(observer, Key.MAX_CONNECTIONS.id());
-        server.events().refused(id(), answer.status(), Key.MAX_CONNECTIONS.id());
+        String wait = Integer.toString(server.queue().secondsToEmpty());
+        CannedResponse answer = new CannedResponse(
+                        limit.consequence().status(), new FieldList().add("Retry-After", wait), closing, true)
+                .observedBy(observer, limit.id());
+        server.events().refused(id(), answer.status(), limit.id());
         observer.responding(answer.status());
         out.append(heads.whole(answer));
         deadline.in(server.config().timeouts().linger());

@@ -6,6 +6,12 @@ public enum Counter {
     SENT_BYTES("sent-bytes", "bytes that clients' connections have taken, with heads and framing"),
     CONNECTIONS_REFUSED(
             "connections-refused", "connections answered 503, or closed at once, because too many were open"),
+    ADDRESSES_DENIED("addresses-denied", "requests answered 403 because of the address of their client"),
+    REQUESTS_TOO_MANY("requests-too-many", "requests answered 429 because their address had sent too many"),
+    REQUEST_RATES_FORGOTTEN("request-rates-forgotten", "addresses that were forgotten because others sent requests"),
+    CONNECTIONS_OF_ADDRESS_REFUSED(
+            "connections-of-address-refused",
+            "connections answered 429, or closed at once, because their address had too many"),
     CONNECTIONS_REPLACED(
             "connections-replaced",
             "connections closed while they waited for their clients, to make room for new ones"),

@@ -62,6 +62,14 @@ public enum Key {
                     + "client, and refuses the new one if there is none",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
+    MAX_CONNECTIONS_ADDRESS(
+            "max-connections-address",
+            NUMBER,
+            "connections",
+            fixed("0"),
+            "connections of one client address (for IPv6 its first 64 bits) open at one time; one more is answered and closed. Those of "
+                    + "`trusted-proxies` are not counted; 0 for no limit",
+            refusal(429, Counter.CONNECTIONS_OF_ADDRESS_REFUSED)),
     TRUSTED_PROXIES(
             "trusted-proxies",
             TEXT,
@@ -86,6 +94,43 @@ public enum Key {
             "`on` expects a PROXY header, version 1 or 2, before anything else on each connection to `port` and `redirect-port`, and accepts "
                     + "connections from `trusted-proxies` only. The addresses in it count as those of the connection",
             effect("no proper header: closed", Counter.PROXY_HEADERS_REFUSED)),
+    ALLOWED_ADDRESSES(
+            "allowed-addresses",
+            TEXT,
+            "",
+            fixed("all"),
+            "addresses and networks of the clients that may send requests, separated by commas. The client behind one of `trusted-proxies` "
+                    + "is meant; one whose address the proxy does not tell is none of them. `all` for everybody",
+            refusal(403, Counter.ADDRESSES_DENIED)),
+    DENIED_ADDRESSES(
+            "denied-addresses",
+            TEXT,
+            "",
+            fixed("none"),
+            "the same for the clients that may not, even if they are among `allowed-addresses`",
+            refusal(403, Counter.ADDRESSES_DENIED)),
+    REQUEST_RATE(
+            "request-rate",
+            NUMBER,
+            "requests",
+            fixed("0"),
+            "that one client address (for IPv6 its first 64 bits) may send a second. Answers tell in `Retry-After` how long to wait; 0 for no "
+                    + "limit",
+            refusal(429, Counter.REQUESTS_TOO_MANY)),
+    REQUEST_BURST(
+            "request-burst",
+            NUMBER,
+            "requests",
+            fixed("100"),
+            "that an address may send at one time before `request-rate` counts: a page and all that it needs",
+            Consequence.NONE),
+    REQUEST_RATE_KEPT(
+            "request-rate-kept",
+            NUMBER,
+            "entries",
+            fixed("10000"),
+            "addresses whose requests are remembered at one time; the one whose last request is the oldest is forgotten first",
+            effect("the oldest is forgotten", Counter.REQUEST_RATES_FORGOTTEN)),
 
     TLS_CERT(
             "tls-cert",

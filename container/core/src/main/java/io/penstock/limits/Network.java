@@ -1,6 +1,8 @@
 package io.penstock.limits;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The addresses with a common prefix (RFC 4632 section 3.1, RFC 4291 section 2.3), or one address.
@@ -47,6 +49,33 @@ public final class Network {
             throw new IllegalArgumentException("'" + text + "' has an address with more than its first bits");
         }
         return network;
+    }
+
+    /**
+     * The networks that a key names.
+     *
+     * @throws BadValueException if one of them is none
+     */
+    static List<Network> list(Configuration given, Key key) {
+        List<Network> networks = new ArrayList<>();
+        for (String name : NameList.parse(given.text(key))) {
+            try {
+                networks.add(parse(name));
+            } catch (IllegalArgumentException e) {
+                throw new BadValueException(key, "has a wrong network: " + e.getMessage(), e);
+            }
+        }
+        return List.copyOf(networks);
+    }
+
+    /** Whether one of the networks has this address. */
+    public static boolean anyHas(List<Network> networks, InetAddress address) {
+        for (int i = 0; i < networks.size(); i++) {
+            if (networks.get(i).contains(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The number; -1 if the text is none. */

@@ -2,7 +2,6 @@ package io.penstock.limits;
 
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -32,16 +31,8 @@ public record TrustedProxies(List<Network> networks, ForwardedFields fields, Swi
     }
 
     static TrustedProxies of(Configuration given) {
-        List<Network> networks = new ArrayList<>();
-        for (String name : NameList.parse(given.text(Key.TRUSTED_PROXIES))) {
-            try {
-                networks.add(Network.parse(name));
-            } catch (IllegalArgumentException e) {
-                throw new BadValueException(Key.TRUSTED_PROXIES, "has a wrong network: " + e.getMessage(), e);
-            }
-        }
         return new TrustedProxies(
-                networks,
+                Network.list(given, Key.TRUSTED_PROXIES),
                 Check.choice(Key.FORWARDED_FIELDS, given.text(Key.FORWARDED_FIELDS), ForwardedFields.class),
                 Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class),
                 given.duration(Key.PROXY_HEADER_TIMEOUT));
@@ -58,11 +49,6 @@ public record TrustedProxies(List<Network> networks, ForwardedFields fields, Swi
 
     /** Whether this address is that of a trusted proxy. */
     public boolean trust(InetAddress address) {
-        for (Network network : networks) {
-            if (network.contains(address)) {
-                return true;
-            }
-        }
-        return false;
+        return Network.anyHas(networks, address);
     }
 }

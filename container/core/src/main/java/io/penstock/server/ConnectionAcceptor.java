@@ -16,15 +16,17 @@ import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import io.penstock.tls.TlsResources;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
- * unaccepted, as configured.
+ * unaccepted, as configured; beyond {@code max-connections-address} it is refused.
  *
  * <p>Thread: the acceptor's. Any: {@link #open()}, {@link #refused()}, and the methods behind the line "for a connection that waits to
  * replace another". A connection never changes its reactor.
@@ -32,6 +34,8 @@ import org.slf4j.LoggerFactory;
 public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+
+    private static final Runnable NOTHING = ConnectionsOfAddresses.NOTHING;
 
     /** The most clients that are refused at one time, on all reactors together. */
     public static final int MOST_REFUSED = 64;
@@ -45,9 +49,9 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
 
         /** Refuses a client, with an answer. Thread: the reactor. */
-        LinkHandler refuse(Link socket, ProtocolChoice choice) throws IOException {
+        LinkHandler refuse(Link socket, ProtocolChoice choice, Key limit) throws IOException {
             refused.add(socket);
-            return new OpeningRefusal(server, choice, socket, unfinished).open();
+            return new OpeningRefusal(server, choice, socket, unfinished, limit).open();
         }
     }
 
@@ -58,6 +62,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final OpenConnections open;
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // and those that wait to replace one
     private final Runnable closed; // shared by all open connections
+    private final @Nullable ConnectionsOfAddresses ofAddresses;
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 
@@ -67,6 +72,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         this.limits = server.config().listen();
         this.open = new OpenConnections(limits.maxConnections());
         this.closed = open::leave;
+        this.ofAddresses = ConnectionsOfAddresses.of(
+                server.config().addresses(), server.config().proxies());
         List<Reactors.Member> members = reactors.members();
         int mostEach = Math.max(1, MOST_REFUSED / 2 / members.size());
         this.places = members.stream()
@@ -119,36 +126,63 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private void accept(SocketChannel channel, ProtocolChoice choice) {
         next = (next + 1) % places.size();
         Place place = places.get(next);
-        boolean admitted = open.tryEnter();
-        if (!admitted && !refused.tryEnter()) {
+        ConnectionsOfAddresses counted = ofAddresses;
+        Runnable leaves = counted == null ? NOTHING : counted.tryEnter(remote(channel));
+        if (leaves == null) {
+            server.reached(Key.MAX_CONNECTIONS_ADDRESS);
+            refuse(channel, choice, place, Key.MAX_CONNECTIONS_ADDRESS);
+        } else if (open.tryEnter()) {
+            adopt(channel, place, socket -> place.open(socket, choice), then(closed, leaves));
+        } else if (limits.policy() == ConnectionsPolicy.REPLACE && refused.tryEnter()) {
+            Replacement replacement = new Replacement(this, place, choice);
+            adopt(channel, place, replacement::open, then(replacement::closed, leaves));
+        } else {
+            leaves.run();
             tooMany();
-            close(channel, new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
-            return;
+            refuse(channel, choice, place, Key.MAX_CONNECTIONS);
         }
+    }
+
+    /** Null if the client has already gone, which its reactor will notice. */
+    private static @Nullable SocketAddress remote(SocketChannel channel) {
         try {
-            if (admitted) {
-                place.reactor().adopt(channel, socket -> place.open(socket, choice), closed);
-            } else {
-                adoptWithoutPlace(channel, choice, place);
-            }
+            return channel.getRemoteAddress();
+        } catch (IOException e) {
+            LOG.debug("A client has gone before it was accepted: {}", e.toString());
+            return null;
+        }
+    }
+
+    private static Runnable then(Runnable first, Runnable second) {
+        return second == NOTHING
+                ? first
+                : () -> {
+                    first.run();
+                    second.run();
+                };
+    }
+
+    /** Answers the client that it is one too many, or closes its connection if many are being answered. */
+    private void refuse(SocketChannel channel, ProtocolChoice choice, Place place, Key limit) {
+        if (refused.tryEnter()) {
+            adopt(channel, place, socket -> place.refuse(socket, choice, limit), refused::leave);
+        } else {
+            place.reactor().closeUnopened(channel, new ConnectionClosed(CloseCause.MAX_CONNECTIONS));
+        }
+    }
+
+    /** @param left runs when the connection has closed */
+    private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable left) {
+        try {
+            place.reactor().adopt(channel, opener, left);
         } catch (OutOfMemoryError e) { // the reactor has not got the connection
-            (admitted ? open : refused).leave();
+            left.run();
             throw e;
         }
     }
 
     private void close(SocketChannel channel, Throwable cause) {
         places.get(next).reactor().closeUnopened(channel, cause);
-    }
-
-    private void adoptWithoutPlace(SocketChannel channel, ProtocolChoice choice, Place place) {
-        if (limits.policy() == ConnectionsPolicy.REPLACE) {
-            Replacement replacement = new Replacement(this, place, choice);
-            place.reactor().adopt(channel, replacement::open, replacement::closed);
-        } else {
-            tooMany();
-            place.reactor().adopt(channel, socket -> place.refuse(socket, choice), refused::leave);
-        }
     }
 
     // ---- for a connection that waits to replace another

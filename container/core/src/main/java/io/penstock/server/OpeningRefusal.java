@@ -4,18 +4,22 @@ import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client beyond the limit of connections. When its layer has opened, it gets a refusal in its protocol. It is no conversation. */
+/** A client beyond a limit of connections. When its layer has opened, it gets a refusal in its protocol. It is no conversation. */
 final class OpeningRefusal extends OpeningClient {
 
-    OpeningRefusal(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {
+    private final Key limit;
+
+    OpeningRefusal(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished, Key limit) {
         super(server, choice, socket, unfinished);
+        this.limit = limit;
     }
 
     @Override
     LinkHandler begin(Link link, Protocol protocol, Arrival connection) {
-        return protocol.refuse(link, connection);
+        return protocol.refuse(link, connection, limit);
     }
 }

@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
+import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
@@ -61,7 +62,7 @@ final class Replacement {
         }
         state = State.REFUSED;
         acceptor.tooMany();
-        return place.refuse(socket, choice);
+        return place.refuse(socket, choice, Key.MAX_CONNECTIONS);
     }
 
     /** Its channel is closed. */

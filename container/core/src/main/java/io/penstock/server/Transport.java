@@ -150,7 +150,7 @@ public final class Transport {
                     clock);
             this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
             this.server = new ServerResources(
-                    config, pool, spool, queue, scheduler, admission, handler, events, counters, rounds);
+                    config, pool, spool, queue, scheduler, admission, handler, events, counters, clock, rounds);
             this.tls = new TlsResources(config.tlsLimits(), counters, prefix, rounds);
             made = new Reactors(config, pool, clock, events, counters, prefix, rounds);
             this.reactors = made;

@@ -4,6 +4,7 @@ import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
+import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
@@ -34,7 +35,7 @@ public final class EchoProtocol implements Protocol {
 
     /** Says nothing, but ends: the protocol has no words for it. */
     @Override
-    public LinkHandler refuse(Link link, Arrival arrival) {
+    public LinkHandler refuse(Link link, Arrival arrival, Key limit) {
         EchoConversation last = new EchoConversation(server, link, arrival);
         link.reactor().execute(() -> link.contain(last::finish)); // as soon as the link knows its handler
         return new LinkHandler() {

@@ -9,6 +9,7 @@ import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
+import io.penstock.time.Clock;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
@@ -47,6 +48,7 @@ public final class TestResources implements AutoCloseable {
                 site,
                 new RecordedEvents(),
                 counters,
+                Clock.SYSTEM,
                 Rounds.unwatched());
     }
 

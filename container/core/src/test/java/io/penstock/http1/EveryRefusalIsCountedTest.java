@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.penstock.limits.AddressLimits;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Key;
+import io.penstock.limits.Network;
 import io.penstock.metrics.Refusals;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.Segment;
@@ -33,6 +35,8 @@ final class EveryRefusalIsCountedTest {
     private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String BLOCK = "GET /block HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String CHUNKED = "POST /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    private static final Network LOOPBACK = Network.parse("127.0.0.0/8");
+    private static final Network OTHERS = Network.parse("192.0.2.0/24");
     private static final int TIME = 100;
 
     /** More than one worker keeps in the queue when it does not keep up. */
@@ -105,6 +109,10 @@ final class EveryRefusalIsCountedTest {
         WireConfig usual = new WireConfig().workers(1);
         return switch (key) {
             case MAX_CONNECTIONS -> usual.maxConnections(1, ConnectionsPolicy.REFUSE);
+            case MAX_CONNECTIONS_ADDRESS -> usual.addresses(new AddressLimits(List.of(), List.of(), 0, 1, 1, 1));
+            case ALLOWED_ADDRESSES -> usual.addresses(new AddressLimits(List.of(OTHERS), List.of(), 0, 1, 1, 0));
+            case DENIED_ADDRESSES -> usual.addresses(new AddressLimits(List.of(), List.of(LOOPBACK), 0, 1, 1, 0));
+            case REQUEST_RATE -> usual.timeByHand().addresses(new AddressLimits(List.of(), List.of(), 1, 1, 1, 0));
             case QUEUE -> usual.queue(1);
             case QUEUE_AGE -> usual.timeByHand().queueAge(TIME);
             case OVERLOAD_AFTER -> usual.timeByHand().overloadAfter(TIME);
@@ -123,9 +131,15 @@ final class EveryRefusalIsCountedTest {
     /** Returns the client that is refused. */
     private RawClient exceed(Key key, WireServer server) throws Exception {
         return switch (key) {
-            case MAX_CONNECTIONS -> {
+            case MAX_CONNECTIONS, MAX_CONNECTIONS_ADDRESS -> {
                 assertEquals(200, client(server, GET).answer().status());
                 yield client(server, "");
+            }
+            case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> client(server, GET);
+            case REQUEST_RATE -> {
+                RawClient fast = client(server, GET);
+                assertEquals(200, fast.answer().status());
+                yield fast.send(GET);
             }
             case QUEUE -> {
                 block(server);

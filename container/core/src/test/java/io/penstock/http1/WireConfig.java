@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.limits.AccessLogging;
+import io.penstock.limits.AddressLimits;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Compression;
 import io.penstock.limits.ConnectionsPolicy;
@@ -38,6 +39,7 @@ public final class WireConfig {
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
     private TrustedProxies proxies = TrustedProxies.defaults();
+    private AddressLimits addresses = AddressLimits.defaults();
     private Clock clock = Clock.SYSTEM;
     private RawClient.Layer layer = RawClient.Layer.usual();
 
@@ -49,6 +51,11 @@ public final class WireConfig {
     /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */
     public WireConfig timeByHand() {
         clock = new HandClock();
+        return this;
+    }
+
+    public WireConfig addresses(AddressLimits limits) {
+        addresses = limits;
         return this;
     }
 
@@ -345,6 +352,7 @@ public final class WireConfig {
                 Tls.defaults(),
                 ServerConfig.defaults().https(),
                 proxies,
+                addresses,
                 threads,
                 pipes,
                 tls,

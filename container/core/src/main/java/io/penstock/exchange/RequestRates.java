@@ -1,0 +1,65 @@
+package io.penstock.exchange;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.AddressKey;
+import io.penstock.time.Clock;
+import java.net.InetAddress;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Limits the requests of each client address: a number a second on average, and some at one time. For each address there is one figure, the
+ * time at which its requests so far would have come at that rate (the generic cell rate algorithm of ATM). When there are too many
+ * addresses, the one whose last request is the oldest is forgotten.
+ *
+ * <p>Thread: reactors; each call takes this object's lock for a moment.
+ */
+final class RequestRates {
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final long interval;
+    private final long tolerance;
+    private final int kept;
+    private final Clock clock;
+    private final Runnable forgotten;
+
+    /** The time at which an address has used up what it had, in the order of the last requests. */
+    @GuardedBy("this")
+    private final Map<Long, Long> usedUp = new LinkedHashMap<>();
+
+    /**
+     * @param rate requests a second, at least 1
+     * @param burst requests at one time, at least 1
+     * @param kept how many addresses are remembered
+     * @param forgotten counts the addresses that are forgotten because there are too many
+     */
+    RequestRates(int rate, int burst, int kept, Clock clock, Runnable forgotten) {
+        this.interval = Math.max(1, SECOND / rate);
+        this.tolerance = interval * (burst - 1L);
+        this.kept = kept;
+        this.clock = clock;
+        this.forgotten = forgotten;
+    }
+
+    /** Counts a request; seconds, at least one, after which the next one may come if this one may not; 0 if it may. */
+    synchronized long secondsToWait(InetAddress client) {
+        Long key = AddressKey.of(client);
+        long now = clock.nanos();
+        Long before = usedUp.get(key);
+        long ahead = before == null ? 0 : Math.max(0, before - now);
+        if (ahead > tolerance) {
+            return (ahead - tolerance + SECOND - 1) / SECOND;
+        }
+        usedUp.remove(key); // it becomes the last one
+        usedUp.put(key, now + ahead + interval);
+        if (usedUp.size() > kept) {
+            Iterator<Long> oldest = usedUp.keySet().iterator();
+            oldest.next();
+            oldest.remove();
+            forgotten.run();
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,57 @@
+package io.penstock.limits;
+
+import java.util.List;
+
+/**
+ * Which clients may send requests, and how many.
+ *
+ * @param allowed networks of clients; empty for all
+ * @param denied networks of clients that may not, even if they are among the allowed
+ * @param rate requests of one address a second; 0 for no limit
+ * @param burst requests that one address may send at one time before {@code rate} counts
+ * @param kept addresses that are remembered at one time
+ * @param connections of one address open at one time; 0 for no limit
+ */
+public record AddressLimits(
+        List<Network> allowed, List<Network> denied, int rate, int burst, int kept, int connections) {
+    private static final String ALL = "all";
+
+    public AddressLimits {
+        allowed = List.copyOf(allowed);
+        denied = List.copyOf(denied);
+        Check.atLeast(Key.REQUEST_RATE, rate, 0);
+        Check.atLeast(Key.REQUEST_BURST, burst, 1);
+        Check.atLeast(Key.REQUEST_RATE_KEPT, kept, 1);
+        Check.atLeast(Key.MAX_CONNECTIONS_ADDRESS, connections, 0);
+    }
+
+    static AddressLimits of(Configuration given) {
+        return new AddressLimits(
+                allowed(given),
+                Network.list(given, Key.DENIED_ADDRESSES),
+                given.number(Key.REQUEST_RATE),
+                given.number(Key.REQUEST_BURST),
+                given.number(Key.REQUEST_RATE_KEPT),
+                given.number(Key.MAX_CONNECTIONS_ADDRESS));
+    }
+
+    private static List<Network> allowed(Configuration given) {
+        if (given.text(Key.ALLOWED_ADDRESSES).strip().equals(ALL)) {
+            return List.of();
+        }
+        List<Network> networks = Network.list(given, Key.ALLOWED_ADDRESSES);
+        if (networks.isEmpty()) {
+            throw new BadValueException(Key.ALLOWED_ADDRESSES, "must name a network, or be " + ALL);
+        }
+        return networks;
+    }
+
+    public static AddressLimits defaults() {
+        return of(Configuration.defaults());
+    }
+
+    /** Whether any request may be refused. */
+    public boolean stopRequests() {
+        return !allowed.isEmpty() || !denied.isEmpty() || rate > 0;
+    }
+}

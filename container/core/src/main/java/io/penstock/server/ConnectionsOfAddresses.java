@@ -1,0 +1,61 @@
+package io.penstock.server;
+
+import io.penstock.limits.AddressKey;
+import io.penstock.limits.AddressLimits;
+import io.penstock.limits.TrustedProxies;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the open connections of each client address, up to a limit. Those of trusted proxies, and those without an IP address, are not
+ * counted. There are no more entries than open connections.
+ *
+ * <p>Thread: any. No call waits.
+ */
+final class ConnectionsOfAddresses {
+    /** Of a connection that is not counted. */
+    static final Runnable NOTHING = () -> {};
+
+    private final int most;
+    private final TrustedProxies proxies;
+    private final ConcurrentHashMap<Long, Integer> open = new ConcurrentHashMap<>();
+
+    private ConnectionsOfAddresses(int most, TrustedProxies proxies) {
+        this.most = most;
+        this.proxies = proxies;
+    }
+
+    /** Null if there is no limit. */
+    static @Nullable ConnectionsOfAddresses of(AddressLimits limits, TrustedProxies proxies) {
+        return limits.connections() == 0 ? null : new ConnectionsOfAddresses(limits.connections(), proxies);
+    }
+
+    /** Counts a connection, unless its address has as many as may be; returns what to do once when it closes, or null. */
+    @Nullable
+    Runnable tryEnter(@Nullable SocketAddress remote) {
+        InetAddress client = remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
+        if (client == null || proxies.trust(client)) {
+            return NOTHING;
+        }
+        Long key = AddressKey.of(client);
+        boolean[] entered = new boolean[1];
+        open.compute(key, (same, count) -> {
+            int before = count == null ? 0 : count;
+            entered[0] = before < most;
+            return entered[0] ? Integer.valueOf(before + 1) : count;
+        });
+        return entered[0] ? () -> leave(key) : null;
+    }
+
+    private void leave(Long key) {
+        open.computeIfPresent(key, (same, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** How many addresses have connections. */
+    int addresses() {
+        return open.size();
+    }
+}

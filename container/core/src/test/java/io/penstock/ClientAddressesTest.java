@@ -1,0 +1,122 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Who may send requests, and how many, over real sockets; each request comes from 127.0.0.1, which is a trusted proxy. */
+class ClientAddressesTest {
+    private static final String ANN = "X-Forwarded-For: 192.0.2.1";
+    private static final String BOB = "X-Forwarded-For: 2001:db8::2";
+
+    private static Penstock site(String... keysAndValues) throws StartException {
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("trusted-proxies", "127.0.0.1")
+                .context("/app", context -> context.servlet("who", new WhoServlet(), "/who"));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            builder.set(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return builder.start();
+    }
+
+    private static int status(Penstock server, String... lines) throws IOException {
+        return RawExchange.get(server, "/app/who", lines).status();
+    }
+
+    @Test
+    void theDeniedAreKeptOut() throws Exception {
+        try (Penstock server = site("denied-addresses", "192.0.2.0/24, 2001:db8:1::/48")) {
+            assertEquals(403, status(server, ANN));
+            assertEquals(403, status(server, "X-Forwarded-For: 2001:db8:1::9"));
+            assertEquals(200, status(server, BOB));
+            assertEquals(200, status(server), "the proxy itself");
+            assertEquals(200, status(server, "X-Forwarded-For: unknown"));
+            assertEquals(2, server.counters().get(Counter.ADDRESSES_DENIED.id()));
+            assertEquals(403, RawExchange.get(server, "/none", ANN).status(), "and do not learn what there is");
+        }
+    }
+
+    @Test
+    void onlyTheAllowedComeIn() throws Exception {
+        try (Penstock server =
+                site("allowed-addresses", "192.0.2.0/24, 2001:db8::/32", "denied-addresses", "192.0.2.9")) {
+            assertEquals(200, status(server, ANN));
+            assertEquals(200, status(server, BOB));
+            assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.9"));
+            assertEquals(403, status(server, "X-Forwarded-For: 198.51.100.1"));
+            assertEquals(403, status(server), "the proxy itself");
+            assertEquals(403, status(server, "X-Forwarded-For: unknown"));
+        }
+    }
+
+    /** A client that could add a field would otherwise choose its address. */
+    @Test
+    void aForgedFieldLetsNobodyIn() throws Exception {
+        try (Penstock server = site("allowed-addresses", "192.0.2.1")) {
+            assertEquals(403, status(server, "X-Forwarded-For: 192.0.2.1, 198.51.100.1"));
+        }
+        try (Penstock server = site("allowed-addresses", "192.0.2.1", "trusted-proxies", "10.0.0.1")) {
+            assertEquals(403, status(server, ANN));
+        }
+    }
+
+    @Test
+    void anAddressHasSoManyConnectionsAndGetsThemBack() throws Exception {
+        try (Penstock server = site("max-connections-address", "2", "trusted-proxies", "none")) {
+            List<Socket> open = new ArrayList<>();
+            try {
+                for (int i = 0; i < 2; i++) {
+                    open.add(new Socket("127.0.0.1", server.port()));
+                }
+                await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 2);
+                RawExchange refused = RawExchange.get(server, "/app/who");
+                assertEquals(429, refused.status());
+                assertEquals(1, refused.values("Retry-After").size());
+            } finally {
+                for (Socket socket : open) {
+                    socket.close();
+                }
+            }
+            await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 0);
+            assertEquals(200, status(server));
+            assertEquals(1, server.counters().get(Counter.CONNECTIONS_OF_ADDRESS_REFUSED.id()));
+        }
+    }
+
+    @Test
+    void connectionsOfATrustedProxyAreNotCounted() throws Exception {
+        try (Penstock server = site("max-connections-address", "1");
+                Socket open = new Socket("127.0.0.1", server.port())) {
+            await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);
+            assertEquals(200, status(server));
+            assertTrue(open.isConnected());
+        }
+    }
+
+    @Test
+    void tooManyRequestsOfAnAddressAreToldWhenToComeAgain() throws Exception {
+        try (Penstock server = site("request-rate", "1", "request-burst", "2")) {
+            assertEquals(200, status(server, ANN));
+            assertEquals(200, status(server, ANN));
+            RawExchange refused = RawExchange.get(server, "/app/who", ANN);
+            for (int i = 0; refused.status() == 200 && i < 1000; i++) { // a busy machine may have needed a second
+                refused = RawExchange.get(server, "/app/who", ANN);
+            }
+            assertEquals(429, refused.status());
+            assertEquals(List.of("1"), refused.values("Retry-After"));
+            assertEquals(200, status(server, BOB), "another address");
+            assertTrue(server.counters().get(Counter.REQUESTS_TOO_MANY.id()) > 0);
+        }
+    }
+}

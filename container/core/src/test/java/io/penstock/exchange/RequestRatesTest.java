@@ -1,0 +1,114 @@
+package io.penstock.exchange;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.time.HandClock;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class RequestRatesTest {
+    private final HandClock clock = new HandClock();
+    private final AtomicInteger forgotten = new AtomicInteger();
+
+    private RequestRates rates(int rate, int burst, int kept) {
+        return new RequestRates(rate, burst, kept, clock, forgotten::incrementAndGet);
+    }
+
+    private static InetAddress address(String literal) {
+        try {
+            return InetAddress.getByName(literal);
+        } catch (UnknownHostException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static final InetAddress ANN = address("192.0.2.1");
+    private static final InetAddress BOB = address("192.0.2.2");
+
+    @Test
+    void aBurstMayComeAndThenTheRateCounts() {
+        RequestRates rates = rates(4, 3, 10);
+        for (int i = 0; i < 3; i++) {
+            assertEquals(0, rates.secondsToWait(ANN));
+        }
+        assertEquals(1, rates.secondsToWait(ANN));
+        assertEquals(0, rates.secondsToWait(BOB));
+        clock.pass(Duration.ofMillis(249));
+        assertEquals(1, rates.secondsToWait(ANN));
+        clock.pass(Duration.ofMillis(1));
+        assertEquals(0, rates.secondsToWait(ANN));
+        assertEquals(1, rates.secondsToWait(ANN), "one for each quarter of a second");
+    }
+
+    @Test
+    void whoHasWaitedHasTheWholeBurstAgainAndNoMore() {
+        RequestRates rates = rates(1, 5, 10);
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 5; i++) {
+                assertEquals(0, rates.secondsToWait(ANN));
+            }
+            assertEquals(1, rates.secondsToWait(ANN));
+            clock.pass(Duration.ofHours(1));
+        }
+    }
+
+    @Test
+    void whoIsRefusedLosesNothingByIt() {
+        RequestRates rates = rates(1, 1, 10);
+        assertEquals(0, rates.secondsToWait(ANN));
+        for (int i = 0; i < 1000; i++) {
+            assertEquals(1, rates.secondsToWait(ANN));
+        }
+        clock.pass(Duration.ofSeconds(1));
+        assertEquals(0, rates.secondsToWait(ANN));
+    }
+
+    /** In no stretch of time more than the burst and the rate, whenever requests come. */
+    @Test
+    void neverMoreThanBurstAndRate() {
+        Random random = new Random(19);
+        int rate = 7;
+        int burst = 4;
+        RequestRates rates = rates(rate, burst, 10);
+        long accepted = 0;
+        long nanos = 0;
+        for (int i = 0; i < 100_000; i++) {
+            long step = random.nextInt(4) == 0 ? random.nextInt(300_000_000) : 0;
+            clock.pass(Duration.ofNanos(step));
+            nanos += step;
+            long wait = rates.secondsToWait(ANN);
+            if (wait == 0) {
+                accepted++;
+            }
+            long most = burst + nanos * rate / 1_000_000_000L;
+            assertEquals(true, accepted <= most, () -> "too many");
+        }
+        assertEquals(true, accepted > nanos / 1_000_000_000L * rate * 9 / 10, "and hardly fewer, since more have come");
+    }
+
+    @Test
+    void ofIpv6TheFirst64BitsCount() {
+        RequestRates rates = rates(1, 1, 10);
+        assertEquals(0, rates.secondsToWait(address("2001:db8::1")));
+        assertEquals(1, rates.secondsToWait(address("2001:db8::ffff:2")));
+        assertEquals(0, rates.secondsToWait(address("2001:db8:0:1::1")));
+    }
+
+    @Test
+    void theOneWithTheOldestRequestIsForgotten() {
+        RequestRates rates = rates(1, 2, 2);
+        assertEquals(0, rates.secondsToWait(ANN));
+        assertEquals(0, rates.secondsToWait(BOB));
+        assertEquals(0, rates.secondsToWait(ANN));
+        assertEquals(1, rates.secondsToWait(ANN));
+        assertEquals(0, rates.secondsToWait(address("192.0.2.3")));
+        assertEquals(1, forgotten.get());
+        assertEquals(1, rates.secondsToWait(ANN), "still remembered: its last request was not the oldest");
+        assertEquals(0, rates.secondsToWait(BOB));
+        assertEquals(0, rates.secondsToWait(BOB), "begins again");
+    }
+}
