@@ -90,13 +90,18 @@ public final class DefaultServlet extends HttpServlet {
             throws ServletException, IOException {
         String path = ServedPath.of(request);
         try {
-            Resource resource = find(request, path);
+            Resource handed = HandedFile.of(request);
+            Resource resource = handed == null ? find(request, path) : handed;
             if (resource == null) {
                 answerNothing(request, response, path);
             } else if (resource.kind() == Resource.Kind.DIRECTORY) {
                 answerDirectory(request, response, path);
             } else {
-                answerFile(request, response, resource);
+                boolean asItIs = handed != null || ServedPath.isIncluded(request);
+                answerFile(
+                        request,
+                        response,
+                        asItIs ? Representation.plain(resource) : negotiation.choose(request, response, resource));
             }
         } catch (NoSuchFileException goneMeanwhile) {
             answerNothing(request, response, path);
@@ -143,17 +148,11 @@ public final class DefaultServlet extends HttpServlet {
         }
     }
 
-    private void answerFile(HttpServletRequest request, HttpServletResponse response, Resource file)
+    private void answerFile(HttpServletRequest request, HttpServletResponse response, Representation file)
             throws IOException {
-        boolean included = ServedPath.isIncluded(request);
-        FileAnswer answer = new FileAnswer(
-                request,
-                response,
-                included ? Representation.plain(file) : negotiation.choose(request, response, file),
-                Objects.requireNonNull(type),
-                smallFiles,
-                clock.instant());
-        if (included) {
+        FileAnswer answer =
+                new FileAnswer(request, response, file, Objects.requireNonNull(type), smallFiles, clock.instant());
+        if (ServedPath.isIncluded(request)) {
             answer.include();
             return;
         }

@@ -1,0 +1,148 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A servlet checks who may have a file, and the server sends it: with conditions, ranges, and its type. */
+class HandedFileTest {
+    private static final String ATTRIBUTE = "io.penstock.file";
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private Penstock server;
+
+    /** Hands over the file of that name, by that kind of object, to who has the key. */
+    private final class Store extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            if (!"yes".equals(request.getParameter("key"))) {
+                response.sendError(HttpServletResponse.SC_FORBIDDEN);
+                return;
+            }
+            Path file = folder.resolve("store").resolve(request.getParameter("name"));
+            Object handed =
+                    switch (String.valueOf(request.getParameter("as"))) {
+                        case "file" -> file.toFile();
+                        case "text" -> file.toString();
+                        default -> file;
+                    };
+            request.setAttribute(ATTRIBUTE, handed);
+            response.setHeader("Content-Disposition", "attachment");
+            getServletContext().getNamedDispatcher("default").forward(request, response);
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        Path store = Files.createDirectory(folder.resolve("store"));
+        Files.writeString(store.resolve("small.txt"), "Hello, reader");
+        byte[] large = new byte[3_000_000];
+        new Random(1).nextBytes(large);
+        Files.write(store.resolve("large.bin"), large);
+        Files.createDirectory(store.resolve("inner"));
+        Path site = Files.createDirectory(folder.resolve("site"));
+        Files.writeString(site.resolve("index.html"), "the site");
+        server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .context("/app", context -> context.resources(site).servlet("store", new Store(), "/store"))
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    private HttpResponse<byte[]> ask(String method, String query, String... fields) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/app/store?" + query))
+                .method(method, HttpRequest.BodyPublishers.noBody());
+        if (fields.length > 0) {
+            request.headers(fields);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    private static String field(HttpResponse<?> answer, String name) {
+        return answer.headers().firstValue(name).orElse("");
+    }
+
+    @Test
+    void theFileIsTheResponse() throws Exception {
+        for (String as : List.of("path", "file")) {
+            HttpResponse<byte[]> answer = ask("GET", "key=yes&name=small.txt&as=" + as);
+            assertEquals(200, answer.statusCode());
+            assertEquals("Hello, reader", new String(answer.body()));
+            assertEquals("text/plain;charset=UTF-8", field(answer, "content-type"));
+            assertEquals("attachment", field(answer, "content-disposition"));
+        }
+        HttpResponse<byte[]> large = ask("GET", "key=yes&name=large.bin");
+        assertArrayEquals(Files.readAllBytes(folder.resolve("store/large.bin")), large.body());
+        HttpResponse<byte[]> head = ask("HEAD", "key=yes&name=large.bin");
+        assertEquals(0, head.body().length);
+        assertEquals("3000000", field(head, "content-length"));
+        assertArrayEquals(
+                "Hello, reader".getBytes(),
+                ask("POST", "key=yes&name=small.txt").body());
+    }
+
+    @Test
+    void rangesAndConditionsAreThoseOfAFile() throws Exception {
+        HttpResponse<byte[]> part = ask("GET", "key=yes&name=small.txt", "Range", "bytes=7-12");
+        assertEquals(206, part.statusCode());
+        assertEquals("reader", new String(part.body()));
+        HttpResponse<byte[]> again = ask("GET", "key=yes&name=small.txt", "If-None-Match", field(part, "etag"));
+        assertEquals(304, again.statusCode());
+        assertEquals(
+                403,
+                ask("GET", "name=small.txt", "If-None-Match", field(part, "etag"))
+                        .statusCode());
+    }
+
+    @Test
+    void whatIsNoFileIsNotFound() throws Exception {
+        assertEquals(404, ask("GET", "key=yes&name=none").statusCode());
+        assertEquals(404, ask("GET", "key=yes&name=inner").statusCode());
+    }
+
+    @Test
+    void anAttributeOfAnotherKindIsAnErrorOfTheApplication() throws Exception {
+        assertEquals(500, ask("GET", "key=yes&name=small.txt&as=text").statusCode());
+    }
+
+    /** Without a forward the attribute says nothing, and a client cannot set one. */
+    @Test
+    void nobodyElseGetsIt() throws Exception {
+        assertEquals(403, ask("GET", "name=small.txt").statusCode());
+        HttpResponse<String> site = client.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/app/?" + ATTRIBUTE + "="
+                                + folder.resolve("store/small.txt")))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        assertTrue(site.body().contains("the site"));
+    }
+}
