@@ -28,6 +28,7 @@ final class NothingLeft implements BeforeEachCallback, AfterEachCallback {
             Gauge.PIPE_BYTES,
             Gauge.HEAD_BYTES,
             Gauge.BODIES_STARVING,
+            Gauge.COMPRESSORS,
             Gauge.SPOOL_BYTES,
             Gauge.SPOOL_FILES_OPEN,
             Gauge.SPOOL_PENDING);

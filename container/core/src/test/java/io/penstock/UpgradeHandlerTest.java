@@ -1,6 +1,7 @@
 package io.penstock;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -40,6 +41,27 @@ class UpgradeHandlerTest extends UpgradeFixture {
             client.setSoLinger(true, 0);
             client.close();
             assertTold("destroy");
+        }
+    }
+
+    @Test
+    void compressionOfResponsesLeavesUpgradedConnectionsAlone() throws Exception {
+        Talk echo = connection -> {
+            byte[] all = connection.getInputStream().readNBytes(5_000);
+            connection.getOutputStream().write(all);
+        };
+        String text = "again".repeat(1_000);
+        try (Penstock server = builder(servlet(echo)).set("compression", "on").start();
+                Socket client = new Socket("127.0.0.1", server.port())) {
+            client.setSoTimeout((int) PATIENCE.toMillis());
+            send(client, "GET /talk HTTP/1.1\r\nAccept-Encoding: gzip\r\n" + ASKS + text);
+            String head = head(client);
+            assertTrue(head.startsWith("HTTP/1.1 101 Switching Protocols\r\n"), head);
+            assertFalse(head.contains("Content-Encoding"), head);
+            assertEquals(text, exactly(client, text.length()));
+            client.setSoLinger(true, 0);
+            client.close();
+            assertTold("init", "destroy");
         }
     }
 

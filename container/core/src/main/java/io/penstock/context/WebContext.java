@@ -2,6 +2,8 @@ package io.penstock.context;
 
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
+import io.penstock.limits.Compression;
+import io.penstock.limits.CompressionMode;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.MatchKind;
 import io.penstock.mapping.ServletMappings;
@@ -87,6 +89,10 @@ public final class WebContext implements ServletContext {
     private final SessionManager sessions;
     private final SessionTracking tracking;
     private final InFlight inFlight = new InFlight();
+
+    /** Null if responses are sent as they are. */
+    private final @Nullable Compression compression;
+
     private volatile Life life = Life.NEW;
     private volatile @Nullable String requestEncoding;
     private volatile @Nullable String responseEncoding;
@@ -116,6 +122,7 @@ public final class WebContext implements ServletContext {
         sessions.defaultMaxInactiveInterval(seconds(settings.sessions().timeoutMinutes()));
         sessions.allow(settings.sessions().values());
         tracking = new SessionTracking(window, settings.sessions().tracking());
+        compression = settings.compression().mode() == CompressionMode.ON ? settings.compression() : null;
         requestEncoding = settings.encodings().request();
         responseEncoding = settings.encodings().response();
     }
@@ -147,6 +154,11 @@ public final class WebContext implements ServletContext {
 
     public SessionManager sessions() {
         return sessions;
+    }
+
+    /** How responses are compressed; null if they are sent as they are. */
+    public @Nullable Compression compression() {
+        return compression;
     }
 
     /** Counts the requests in this context. */

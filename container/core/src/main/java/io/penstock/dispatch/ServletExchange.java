@@ -5,11 +5,15 @@ import io.penstock.context.InFlight;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ResponseSink;
 import io.penstock.http.Violation;
+import io.penstock.limits.Compression;
 import io.penstock.limits.Key;
 import io.penstock.limits.Redirects;
 import io.penstock.request.AsyncSupport;
 import io.penstock.request.Callbacks;
+import io.penstock.request.CompressingSink;
+import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import io.penstock.request.Guard;
 import io.penstock.request.HttpRequest;
@@ -73,8 +77,10 @@ final class ServletExchange implements AsyncState.Owner {
             int bufferSize,
             CountedLimits limits,
             Duration asyncTimeout,
-            Redirects redirects) {
-        ServletExchange made = new ServletExchange(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects);
+            Redirects redirects,
+            Compressors compressors) {
+        ServletExchange made =
+                new ServletExchange(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects, compressors);
         Exchange restored;
         try {
             restored = made.restored();
@@ -87,7 +93,7 @@ final class ServletExchange implements AsyncState.Owner {
             return made;
         }
         made.request.end();
-        return new ServletExchange(restored, route, visit, bufferSize, limits, asyncTimeout, redirects);
+        return new ServletExchange(restored, route, visit, bufferSize, limits, asyncTimeout, redirects, compressors);
     }
 
     private @Nullable Exchange restored() {
@@ -108,13 +114,23 @@ final class ServletExchange implements AsyncState.Owner {
             int bufferSize,
             CountedLimits limits,
             Duration asyncTimeout,
-            Redirects redirects) {
+            Redirects redirects,
+            Compressors compressors) {
         this.exchange = exchange;
         this.context = route.context();
         this.entered = new EnteredContexts(context, visit);
         this.async = new AsyncState(exchange, this, asyncTimeout);
+        Compression compression = context.compression();
+        ResponseSink sink =
+                compression == null ? exchange.response() : CompressingSink.of(exchange, compression, compressors);
         this.response = new ResponseState(
-                exchange, async, bufferSize, context.getResponseCharacterEncoding(), context::encodingFor, redirects);
+                exchange,
+                sink,
+                async,
+                bufferSize,
+                context.getResponseCharacterEncoding(),
+                context::encodingFor,
+                redirects);
         this.guard = route.guard();
         this.request = new RequestState(exchange, route.path(), response, async, limits, guard);
         this.original = new HttpRequest(request, route.view(exchange.head()));

@@ -9,6 +9,7 @@ import io.penstock.http.RequestTarget;
 import io.penstock.http.ResponseHead;
 import io.penstock.limits.Redirects;
 import io.penstock.mapping.MatchKind;
+import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import io.penstock.request.PathText;
 import io.penstock.request.Redirect;
@@ -28,6 +29,7 @@ public final class ServletHandler implements ExchangeHandler {
     private final CountedLimits limits;
     private final Duration asyncTimeout;
     private final Redirects redirects;
+    private final Compressors compressors;
 
     /**
      * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
@@ -35,14 +37,21 @@ public final class ServletHandler implements ExchangeHandler {
      * @param limits limits of parameters and parts
      * @param asyncTimeout of asynchronous requests for which the application sets none; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute
+     * @param compressors for the contexts whose responses are compressed
      */
     public ServletHandler(
-            ContextTable contexts, int bufferSize, CountedLimits limits, Duration asyncTimeout, Redirects redirects) {
+            ContextTable contexts,
+            int bufferSize,
+            CountedLimits limits,
+            Duration asyncTimeout,
+            Redirects redirects,
+            Compressors compressors) {
         this.contexts = contexts;
         this.bufferSize = bufferSize;
         this.limits = limits;
         this.asyncTimeout = asyncTimeout;
         this.redirects = redirects;
+        this.compressors = compressors;
     }
 
     @Override
@@ -74,7 +83,7 @@ public final class ServletHandler implements ExchangeHandler {
             }
             visit = route.context().inFlight().enter();
         }
-        ServletExchange.of(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects)
+        ServletExchange.of(exchange, route, visit, bufferSize, limits, asyncTimeout, redirects, compressors)
                 .begin();
     }
 

@@ -74,13 +74,14 @@ public enum ApplicationKey {
             return NameList.parse(text);
         }
     },
-    COMPRESSION("compression", TEXT, "`off` or `precompressed`, in place of `compression`") {
+    COMPRESSION("compression", TEXT, "`off`, `precompressed` or `on`, in place of `compression`") {
         @Override
         Object parse(String text) {
             return switch (text) {
                 case "off" -> CompressionMode.OFF;
                 case "precompressed" -> CompressionMode.PRECOMPRESSED;
-                default -> throw new IllegalArgumentException("'" + text + "' is neither off nor precompressed");
+                case "on" -> CompressionMode.ON;
+                default -> throw new IllegalArgumentException("'" + text + "' is none of off, precompressed and on");
             };
         }
     },

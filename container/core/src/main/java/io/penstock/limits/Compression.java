@@ -6,33 +6,76 @@ import java.util.List;
 /**
  * How the responses of an application are compressed.
  *
+ * @param minSize bytes of the smallest response of known length that is compressed
+ * @param types media types that are compressed, with {@code *} for any type, or for any characters of a subtype before its suffix
  * @param excludedAgents parts of the {@code User-Agent} of clients that get nothing compressed
+ * @param most responses that are compressed at one time
  */
-public record Compression(CompressionMode mode, List<String> excludedAgents) {
+public record Compression(
+        CompressionMode mode, long minSize, List<String> types, List<String> excludedAgents, int most) {
     private static final String NONE = "none";
 
     /** Nothing is compressed. */
-    public static final Compression OFF = new Compression(CompressionMode.OFF, List.of());
+    public static final Compression OFF = of(Configuration.defaults());
 
     public Compression {
+        types = List.copyOf(types);
         excludedAgents = List.copyOf(excludedAgents);
+        Check.atLeast(Key.COMPRESSION_MIN_SIZE, minSize, 0);
+        Check.atLeast(Key.COMPRESSORS, most, 1);
     }
 
     /** The configuration for all applications. */
     static Compression of(Configuration given) {
         return new Compression(
                 Check.choice(Key.COMPRESSION, given.text(Key.COMPRESSION), CompressionMode.class),
-                list(Key.COMPRESSION_EXCLUDED_AGENTS, given));
+                given.bytes(Key.COMPRESSION_MIN_SIZE),
+                types(given),
+                list(Key.COMPRESSION_EXCLUDED_AGENTS, given),
+                given.number(Key.COMPRESSORS));
     }
 
     /** The same for an application that has its own mode. */
     Compression with(CompressionMode own) {
-        return new Compression(own, excludedAgents);
+        return new Compression(own, minSize, types, excludedAgents, most);
+    }
+
+    /**
+     * Whether responses of a media type are compressed.
+     *
+     * @param essence in lower case, without parameters
+     */
+    public boolean compresses(String essence) {
+        for (String type : types) {
+            int any = type.indexOf('*');
+            if (any < 0 ? type.equals(essence) : matches(type, any, essence)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean matches(String type, int any, String essence) {
+        return essence.length() >= type.length()
+                && essence.startsWith(type.substring(0, any))
+                && essence.endsWith(type.substring(any + 1));
     }
 
     /** Whether a client with this {@code User-Agent} gets nothing compressed. */
     public boolean excludes(String agent) {
         return excludedAgents.stream().anyMatch(agent::contains);
+    }
+
+    private static List<String> types(Configuration given) {
+        List<String> types = list(Key.COMPRESSION_TYPES, given);
+        for (String type : types) {
+            if (!type.matches("[a-z0-9.+-]+/([a-z0-9.+-]+|\\*(\\+[a-z0-9.-]+)?)")) {
+                throw new BadValueException(
+                        Key.COMPRESSION_TYPES,
+                        "must have media types such as text/html, text/* or application/*+json, not '" + type + "'");
+            }
+        }
+        return types;
     }
 
     /** The texts between the commas; {@code none} for none. */

@@ -5,5 +5,7 @@ public enum CompressionMode {
     /** Nothing. */
     OFF,
     /** Files that have a compressed sibling. */
-    PRECOMPRESSED
+    PRECOMPRESSED,
+    /** The same, and other responses are compressed by the server. */
+    ON
 }

@@ -104,6 +104,7 @@ public enum Counter {
             "times that memory ran out for a thread of the server, or for an application in a request; each ended a "
                     + "connection or a task"),
     FILE_CACHE_CLEARED("file-cache-cleared", "times that the cache of small files was full and was cleared"),
+    COMPRESSORS_BUSY("compressors-busy", "responses that were sent as they are because too many were being compressed"),
     SAVED_REQUEST_TOO_LARGE(
             "saved-request-too-large",
             "requests answered 413 because they were too large to be kept until their user had logged in"),

@@ -72,6 +72,7 @@ public enum Gauge {
     ACME_FAILURES("acme-failures", "orders", "orders of a certificate that have failed since the last success"),
     SESSIONS("sessions", "sessions", "sessions, in use or not, of the application with the most sessions"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
+    COMPRESSORS("compressors", "responses", "responses that are being compressed"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),
     ADMIN_LISTENERS("admin-listeners", "pages", "pages that follow the flow board");
 
@@ -112,6 +113,7 @@ public enum Gauge {
             case SPOOL_PENDING -> Key.SPOOL_QUEUE;
             case SESSIONS -> Key.MAX_SESSIONS;
             case FILE_CACHE_BYTES -> Key.FILE_CACHE;
+            case COMPRESSORS -> Key.COMPRESSORS;
             case ACCESS_LOG_WAITING -> Key.ACCESS_LOG_RING;
             case ADMIN_LISTENERS -> Key.ADMIN_LISTENERS;
             default -> null;

@@ -796,7 +796,25 @@ public enum Key {
             "",
             fixed("off"),
             "what is sent compressed to clients that accept it: `off` nothing; `precompressed` files with a compressed sibling, such as "
-                    + "`app.js.br`, `app.js.zst` or `app.js.gz` beside `app.js`. An application may have its own setting",
+                    + "`app.js.br`, `app.js.zst` or `app.js.gz` beside `app.js`; `on` also all other responses, by gzip. An application may have "
+                    + "its own setting",
+            Consequence.NONE),
+    COMPRESSION_MIN_SIZE(
+            "compression-min-size",
+            BYTES,
+            "bytes",
+            fixed("1K"),
+            "size from which on a response of known length is compressed",
+            Consequence.NONE),
+    COMPRESSION_TYPES(
+            "compression-types",
+            TEXT,
+            "",
+            fixed(
+                    "text/*, application/json, application/*+json, application/xml, application/*+xml, application/javascript, "
+                            + "application/yaml, application/wasm, image/svg+xml, image/bmp, image/x-icon, font/ttf, font/otf, "
+                            + "application/vnd.ms-fontobject"),
+            "media types that are compressed, separated by commas, with `*` for any type or for any characters of the subtype before a suffix",
             Consequence.NONE),
     COMPRESSION_EXCLUDED_AGENTS(
             "compression-excluded-agents",
@@ -805,6 +823,13 @@ public enum Key {
             fixed("none"),
             "parts of the `User-Agent` of clients that get nothing compressed, separated by commas",
             Consequence.NONE),
+    COMPRESSORS(
+            "compressors",
+            NUMBER,
+            "responses",
+            derived("as many as `workers`", earlier -> Integer.toString(earlier.applyAsInt(WORKERS))),
+            "responses that are compressed at one time; each has 256 KB outside of the heap until its end. A further one is sent as it is",
+            effect("sent as it is", Counter.COMPRESSORS_BUSY)),
 
     MAX_SESSIONS(
             "max-sessions",

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResponseState implements ResponseBody.HeadSource {
     private final Exchange exchange;
-    private final ResponseSink sink;
     private final BodyState body = new BodyState();
     private final ResponseBuffer buffer;
     private final BodyOutputStream stream;
@@ -51,6 +50,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
+     * @param sink the way to the client
      * @param bufferSize the least number of bytes that are held back before the response is committed
      * @param contextCharset the context's {@code response-character-encoding}
      * @param charsetByLocale the context's {@code locale-encoding-mapping}
@@ -58,13 +58,13 @@ public final class ResponseState implements ResponseBody.HeadSource {
      */
     public ResponseState(
             Exchange exchange,
+            ResponseSink sink,
             AsyncSupport async,
             int bufferSize,
             @Nullable String contextCharset,
             Function<Locale, @Nullable String> charsetByLocale,
             Redirects redirects) {
         this.exchange = exchange;
-        sink = exchange.response();
         method = exchange.head().method();
         version = exchange.head().version();
         initialBufferSize = bufferSize;

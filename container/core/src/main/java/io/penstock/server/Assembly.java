@@ -32,6 +32,7 @@ import io.penstock.memory.MemoryWatch;
 import io.penstock.memory.Rounds;
 import io.penstock.reactor.ListenException;
 import io.penstock.realm.Realm;
+import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import io.penstock.security.Logins;
 import io.penstock.spool.SpoolUnavailableException;
@@ -71,6 +72,7 @@ public final class Assembly {
     private final boolean redirects;
     private final @Nullable ServerCertificates certificates;
     private final @Nullable CertificateOrders orders;
+    private final Compressors compressors;
     private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
     private final Applications applications;
@@ -123,7 +125,8 @@ public final class Assembly {
                 new ServletAdmission(contexts, config.messages().bodyBytes(), streamingPaths(config));
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
-        gaugeSources = new GaugeSources(contexts, smallFiles, observers);
+        compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
+        gaugeSources = new GaugeSources(contexts, smallFiles, compressors, observers);
         certificates = certificates(config);
         orders = certificates == null || !config.acme().isOn()
                 ? null
@@ -249,7 +252,8 @@ public final class Assembly {
                 config.pipes().segment(),
                 new CountedLimits(config.parameters(), counters),
                 config.service().async(),
-                config.redirects());
+                config.redirects(),
+                compressors);
         return new Transport(
                 config,
                 admission,
@@ -346,6 +350,11 @@ public final class Assembly {
     /** The contexts in service. */
     ContextTable contexts() {
         return contexts;
+    }
+
+    /** Those of all responses that the server compresses. */
+    Compressors compressors() {
+        return compressors;
     }
 
     SessionPlaces sessions() {

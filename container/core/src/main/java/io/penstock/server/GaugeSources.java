@@ -4,6 +4,7 @@ import io.penstock.certificates.ServerCertificates;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Gauge;
+import io.penstock.request.Compressors;
 import io.penstock.time.Saturated;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -19,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 public final class GaugeSources {
     private final ContextTable contexts;
     private final SmallFiles smallFiles;
+    private final Compressors compressors;
     private final Observers observers;
     private volatile IntSupplier followers = () -> 0;
     private volatile IntSupplier failedContexts = () -> 0;
     private volatile IntSupplier failedOrders = () -> 0;
     private volatile @Nullable ServerCertificates certificates;
 
-    GaugeSources(ContextTable contexts, SmallFiles smallFiles, Observers observers) {
+    GaugeSources(ContextTable contexts, SmallFiles smallFiles, Compressors compressors, Observers observers) {
         this.contexts = contexts;
         this.smallFiles = smallFiles;
+        this.compressors = compressors;
         this.observers = observers;
     }
 
@@ -35,6 +38,7 @@ public final class GaugeSources {
         return Map.of(
                 Gauge.SESSIONS, this::mostSessions,
                 Gauge.FILE_CACHE_BYTES, smallFiles::kept,
+                Gauge.COMPRESSORS, compressors::inUse,
                 Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting,
                 Gauge.ADMIN_LISTENERS, () -> followers.getAsInt(),
                 Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt(),

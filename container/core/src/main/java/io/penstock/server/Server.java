@@ -200,6 +200,7 @@ public final class Server {
         state = State.STOPPED;
         parts.observers().close();
         applications.stop();
+        parts.compressors().close();
         try {
             parts.sessions().close();
         } catch (IOException e) {

@@ -91,6 +91,7 @@ public final class Transport {
                 Gauge.SESSIONS, () -> 0,
                 Gauge.FILE_CACHE_BYTES, () -> 0,
                 Gauge.ACCESS_LOG_WAITING, () -> 0,
+                Gauge.COMPRESSORS, () -> 0,
                 Gauge.ADMIN_LISTENERS, () -> 0,
                 Gauge.CONTEXTS_FAILED, () -> 0,
                 Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, () -> 0,

@@ -14,6 +14,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.ParameterLimits;
 import io.penstock.limits.Redirects;
 import io.penstock.mapping.UrlPattern;
+import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -37,12 +38,14 @@ final class App implements AutoCloseable {
     private final WebContext context;
     private final ServletAdmission admission =
             new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")));
+    private final Compressors compressors = new Compressors(1, () -> {});
     private final ServletHandler handler = new ServletHandler(
             table,
             FakeSink.SEGMENT,
             new CountedLimits(ParameterLimits.defaults(), new Counters()),
             Duration.ofSeconds(30),
-            Redirects.ABSOLUTE);
+            Redirects.ABSOLUTE,
+            compressors);
     private int names;
     private volatile AssertionError failed;
 

@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Compression;
-import io.penstock.limits.CompressionMode;
+import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.Origin;
 import jakarta.servlet.DispatcherType;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -32,11 +33,20 @@ class PrecompressedFilesTest {
     @BeforeEach
     void open() throws Exception {
         files = new FileServing(folder.resolve("root"))
-                .compression(new Compression(CompressionMode.PRECOMPRESSED, List.of("OldBrowser/1")))
+                .compression(rules())
                 .file("app.js", ORIGINAL)
                 .file("app.js.br", BROTLI)
                 .file("app.js.zst", ZSTANDARD)
                 .file("app.js.gz", GZIP);
+    }
+
+    private static Compression rules() {
+        return new ConfigurationSources()
+                .flag("compression", "precompressed", new Origin.Code())
+                .flag("compression-excluded-agents", "OldBrowser/1", new Origin.Code())
+                .resolve()
+                .application("/")
+                .compression();
     }
 
     @AfterEach

@@ -88,7 +88,7 @@ class ApplicationSettingTest {
             /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:session-timeout   | 90s   | /shop:session-timeout: '90s' is not a time in whole minutes, such as 20m
             /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is no charset such as UTF-8
-            /shop:compression       | gzip  | /shop:compression: 'gzip' is neither off nor precompressed
+            /shop:compression       | gzip  | /shop:compression: 'gzip' is none of off, precompressed and on
             """)
     void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");

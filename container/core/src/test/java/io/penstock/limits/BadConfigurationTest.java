@@ -55,7 +55,9 @@ class BadConfigurationTest {
             admin-listeners     | -1            | admin-listeners must be at least 0, not -1
             request-metrics     | yes           | request-metrics must be on, off or auto, not 'yes'
             server-timing       | true          | server-timing must be on or off, not 'true'
-            compression         | gzip          | compression must be off or precompressed, not 'gzip'
+            compression         | gzip          | compression must be off, precompressed or on, not 'gzip'
+            compression-types   | text          | compression-types must have media types such as text/html, text/* or application/*+json, not 'text'
+            compressors         | 0             | compressors must be at least 1, not 0
             compression-excluded-agents | ,     | compression-excluded-agents has no text in it
             tls-cert            | a.pem,,b.pem  | tls-cert has nothing before, between or behind commas
             tls-key             | a.key         | tls-key must have as many files as tls-cert, which has 0, not 1

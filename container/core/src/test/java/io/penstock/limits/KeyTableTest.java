@@ -42,6 +42,7 @@ class KeyTableTest {
             Key.TLS_THREADS,
             Key.ACCESS_LOG_ROTATE_SIZE,
             Key.ACCESS_LOG_KEEP,
+            Key.COMPRESSION_MIN_SIZE, // decides how a response is sent, not whether
             Key.WEBAPPS_INTERVAL,
             Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
@@ -73,7 +74,7 @@ class KeyTableTest {
         for (Key key : Key.values()) {
             boolean shared = key.id()
                     .matches("(max-(connections|streaming|spooling|sessions)|workers|queue|queue-age|.*-ring|file-cache"
-                            + "|.*-listeners|(pipe|head|tls)-budget|tls-tasks|spool-(limit|queue))");
+                            + "|.*-listeners|(pipe|head|tls)-budget|tls-tasks|compressors|spool-(limit|queue))");
             assertEquals(shared, levels.contains(key), key.id());
         }
     }

@@ -35,7 +35,8 @@ class ResponseBufferTest {
     private ResponseState response = response();
 
     private ResponseState response() {
-        return new ResponseState(exchange, async, BUFFER, null, locale -> null, Redirects.ABSOLUTE);
+        return new ResponseState(
+                exchange, exchange.response(), async, BUFFER, null, locale -> null, Redirects.ABSOLUTE);
     }
 
     private void request(String line) {

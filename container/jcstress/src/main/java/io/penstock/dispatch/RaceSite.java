@@ -13,6 +13,7 @@ import io.penstock.http.Violation;
 import io.penstock.limits.Counters;
 import io.penstock.limits.ParameterLimits;
 import io.penstock.limits.Redirects;
+import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -40,7 +41,8 @@ final class RaceSite {
             BUFFER,
             new CountedLimits(ParameterLimits.defaults(), new Counters()),
             Duration.ofSeconds(30),
-            Redirects.ABSOLUTE);
+            Redirects.ABSOLUTE,
+            new Compressors(1, () -> {}));
     private final Object route;
 
     /** Hands a race the request with which it starts. */

@@ -1,0 +1,139 @@
+package io.penstock.request;
+
+import io.penstock.http.AcceptEncoding;
+import io.penstock.http.ContentCoding;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.MediaType;
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import io.penstock.http.Vary;
+import io.penstock.limits.Compression;
+import java.util.List;
+import java.util.Locale;
+
+/** Whether a response may be compressed, and the fields that say so (RFC 9110 sections 8.4, 8.8.3 and 12.5). Stateless but for its request. */
+final class CompressibleResponse {
+    private static final String ACCEPT_ENCODING = "Accept-Encoding";
+
+    /** Fields with a digest of the bytes that are sent, which another coding would make wrong. */
+    private static final List<String> DIGESTS = List.of("Content-Digest", "Repr-Digest", "Digest", "Content-MD5");
+
+    private static final int NO_CONTENT = 204;
+    private static final int RESET_CONTENT = 205;
+    private static final int PARTIAL_CONTENT = 206;
+    private static final int NOT_MODIFIED = 304;
+
+    private final RequestHead request;
+    private final Compression rules;
+
+    CompressibleResponse(RequestHead request, Compression rules) {
+        this.request = request;
+        this.rules = rules;
+    }
+
+    /** What may become of a response. */
+    enum Choice {
+        /** It is sent as it is, to each client. */
+        UNCHANGED,
+        /** It is sent as it is to this client; others may get it compressed. */
+        VARIES,
+        COMPRESSED
+    }
+
+    Choice choose(ResponseHead head) {
+        int status = head.status();
+        boolean hasContent = status >= 200 && status != NO_CONTENT && status != RESET_CONTENT;
+        if (!hasContent || !isCompressible(head.fields(), status)) {
+            return Choice.UNCHANGED;
+        }
+        if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {
+            return Choice.VARIES; // as the whole does, whose length is not known here
+        }
+        if (head.contentLength() >= 0 && head.contentLength() < rules.minSize()) {
+            return Choice.UNCHANGED;
+        }
+        return clientAccepts() ? Choice.COMPRESSED : Choice.VARIES;
+    }
+
+    private boolean isCompressible(Fields fields, int status) {
+        if (fields.contains("Content-Encoding") || isTransformForbidden(fields)) {
+            return false;
+        }
+        MediaType type = MediaType.parse(fields.first("Content-Type"));
+        if (type == null) {
+            return status == NOT_MODIFIED; // its type is that of the stored response
+        }
+        // Of several parts of a response, the type is not that of the whole.
+        return (rules.compresses(type.essence()) || status == PARTIAL_CONTENT && type.is("multipart/byteranges"))
+                && DIGESTS.stream().noneMatch(fields::contains);
+    }
+
+    private static boolean isTransformForbidden(Fields fields) {
+        for (int i = 0, n = fields.size(); i < n; i++) {
+            if (fields.isNamed(i, "Cache-Control")
+                    && fields.value(i).toLowerCase(Locale.ROOT).contains("no-transform")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean clientAccepts() {
+        String agent = request.fields().first("User-Agent");
+        return AcceptEncoding.parse(request.fields().all(ACCEPT_ENCODING)).best(List.of(ContentCoding.GZIP)) != null
+                && (agent == null || !rules.excludes(agent));
+    }
+
+    /** The head of a response that others may get compressed. */
+    ResponseHead varying(ResponseHead head) {
+        FieldList fields = copy(head.fields());
+        addVary(fields);
+        String tag = fields.first("ETag");
+        if (head.status() == NOT_MODIFIED && tag != null && isStoredWeak(tag)) {
+            fields.set("ETag", weak(tag));
+        }
+        return new ResponseHead(head.status(), fields, head.contentLength());
+    }
+
+    /** Whether the client has stored the compressed response, whose tag was made weak. */
+    private boolean isStoredWeak(String tag) {
+        return request.fields().all("If-None-Match").stream().anyMatch(line -> line.contains(weak(tag)));
+    }
+
+    /**
+     * The head of the compressed response. A strong tag would promise that all bytes are the same as those of the response as it is (RFC 9110
+     * section 8.8.1). Ranges are never compressed.
+     *
+     * @param length of the compressed body, or -1
+     */
+    ResponseHead compressed(ResponseHead head, long length) {
+        FieldList fields = copy(head.fields());
+        fields.set("Content-Encoding", ContentCoding.GZIP.token());
+        fields.remove("Accept-Ranges");
+        addVary(fields);
+        String tag = fields.first("ETag");
+        if (tag != null) {
+            fields.set("ETag", weak(tag));
+        }
+        return new ResponseHead(head.status(), fields, length);
+    }
+
+    private static String weak(String tag) {
+        return tag.startsWith("W/") ? tag : "W/" + tag;
+    }
+
+    private static void addVary(FieldList fields) {
+        if (!Vary.covers(fields.all("Vary"), ACCEPT_ENCODING)) {
+            fields.add("Vary", ACCEPT_ENCODING);
+        }
+    }
+
+    private static FieldList copy(Fields fields) {
+        FieldList copy = new FieldList();
+        for (int i = 0, n = fields.size(); i < n; i++) {
+            copy.add(fields.name(i), fields.value(i));
+        }
+        return copy;
+    }
+}

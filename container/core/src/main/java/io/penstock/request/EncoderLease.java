@@ -1,0 +1,98 @@
+package io.penstock.request;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.util.function.Supplier;
+import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compressor of one response, from the server's {@link Compressors}, and the segments behind it. It is given back exactly once, and never
+ * while a thread uses it: if the response is aborted meanwhile, that thread gives it back.
+ *
+ * <p>Thread: the writer takes it and puts it back; any thread closes it, without waiting.
+ *
+ * <pre>
+ *   IDLE ──take──▶ RUNNING ──put back──▶ IDLE ──close──▶ CLOSED
+ *                     └──close──▶ CLOSING ──put back──▶ CLOSED
+ * </pre>
+ */
+final class EncoderLease {
+    private enum State {
+        IDLE,
+        /** A thread uses it. */
+        RUNNING,
+        /** The same, and it is given back afterwards. */
+        CLOSING,
+        CLOSED
+    }
+
+    private final Compressors compressors;
+    private final GzipEncoder encoder;
+
+    /** Null once it has been given back. */
+    @GuardedBy("this")
+    private @Nullable Deflater deflater;
+
+    @GuardedBy("this")
+    private State state = State.IDLE;
+
+    private EncoderLease(Compressors compressors, Deflater deflater, Supplier<Segment> segments) {
+        this.compressors = compressors;
+        this.deflater = deflater;
+        this.encoder = new GzipEncoder(deflater, segments);
+    }
+
+    /** Null if all compressors are in use. */
+    static @Nullable EncoderLease of(Compressors compressors, Supplier<Segment> segments) {
+        Deflater acquired = compressors.acquire();
+        return acquired == null ? null : new EncoderLease(compressors, acquired, segments);
+    }
+
+    /** @throws IOException if it has been closed */
+    synchronized GzipEncoder take() throws IOException {
+        if (state != State.IDLE) {
+            throw new IOException("The response has ended");
+        }
+        state = State.RUNNING;
+        return encoder;
+    }
+
+    /** The whole body is in the segments: gives the compressor back, before the client has the bytes. */
+    synchronized void complete() {
+        Deflater used = deflater;
+        deflater = null;
+        if (used != null) {
+            compressors.giveBack(used);
+        }
+    }
+
+    synchronized void putBack() {
+        if (state == State.CLOSING) {
+            free();
+        } else {
+            state = State.IDLE;
+        }
+    }
+
+    synchronized void close() {
+        switch (state) {
+            case IDLE -> free();
+            case RUNNING -> state = State.CLOSING;
+            case CLOSING, CLOSED -> {
+                // given back once
+            }
+        }
+    }
+
+    @GuardedBy("this")
+    private void free() {
+        state = State.CLOSED;
+        try {
+            encoder.release();
+        } finally {
+            complete();
+        }
+    }
+}

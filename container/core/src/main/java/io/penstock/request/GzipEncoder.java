@@ -1,0 +1,159 @@
+package io.penstock.request;
+
+import io.penstock.pipe.Segment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.function.Supplier;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of one body on their way through a compressor, in the format of gzip (RFC 1952).
+ *
+ * <p>Thread: one at a time, as its owner ensures. Owns: the segments until {@link #poll} gives them away, and {@link #release} gives the rest
+ * back. The compressor belongs to the caller.
+ */
+final class GzipEncoder {
+    private static final byte[] HEAD = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
+
+    private final Deflater deflater;
+    private final Supplier<Segment> segments;
+    private final CRC32 checksum = new CRC32();
+    private final ArrayDeque<Segment> full = new ArrayDeque<>();
+    private @Nullable Segment last;
+    private long bytes;
+    private long compressed;
+    private long synced;
+
+    /** @param segments makes empty ones */
+    GzipEncoder(Deflater deflater, Supplier<Segment> segments) {
+        this.deflater = deflater;
+        this.segments = segments;
+    }
+
+    /** How many bytes all segments so far have had. */
+    long compressed() {
+        return compressed;
+    }
+
+    /** Takes all bytes of {@code source}. */
+    void put(ByteBuffer source) {
+        begin();
+        checksum.update(source.duplicate());
+        bytes += source.remaining();
+        deflater.setInput(source);
+        try {
+            boolean more = true;
+            while (more) {
+                ByteBuffer room = deflate(Deflater.NO_FLUSH);
+                more = !deflater.needsInput() || !room.hasRemaining(); // a full buffer may leave output behind
+            }
+        } finally {
+            deflater.setInput(NOTHING); // the source may be used for other bytes from here on
+        }
+    }
+
+    /** Completes the segments so that a client can decode all bytes so far from them. */
+    void sync() {
+        if (synced == bytes) {
+            return;
+        }
+        synced = bytes;
+        boolean more = true;
+        while (more) {
+            more = !deflate(Deflater.SYNC_FLUSH).hasRemaining();
+        }
+    }
+
+    /** Completes the body. */
+    void finish() {
+        begin();
+        deflater.finish();
+        while (!deflater.finished()) {
+            deflate(Deflater.NO_FLUSH);
+        }
+        putInt((int) checksum.getValue());
+        putInt((int) bytes); // modulo 2^32
+    }
+
+    private void begin() {
+        if (compressed == 0) {
+            for (byte b : HEAD) {
+                put(b);
+            }
+        }
+    }
+
+    /** Returns the buffer that the bytes were written to. */
+    private ByteBuffer deflate(int flush) {
+        ByteBuffer room = room();
+        compressed += deflater.deflate(room, flush);
+        return room;
+    }
+
+    private void put(byte b) {
+        room().put(b);
+        compressed++;
+    }
+
+    /** The least significant octet first. */
+    private void putInt(int value) {
+        for (int shift = 0; shift < Integer.SIZE; shift += Byte.SIZE) {
+            put((byte) (value >>> shift));
+        }
+    }
+
+    private ByteBuffer room() {
+        Segment current = last;
+        if (current != null && current.buffer().hasRemaining()) {
+            return current.buffer();
+        }
+        Segment fresh = segments.get();
+        fresh.buffer().clear();
+        if (current != null) {
+            full.addLast(current);
+        }
+        last = fresh;
+        return fresh.buffer();
+    }
+
+    /** Removes the first full segment, ready to be read; the caller owns it. Null if there is none. */
+    @Nullable
+    Segment pollFull() {
+        Segment first = full.pollFirst();
+        if (first != null) {
+            first.buffer().flip();
+        }
+        return first;
+    }
+
+    /** As {@link #pollFull}, but also the last one, which may have room. */
+    @Nullable
+    Segment poll() {
+        Segment first = pollFull();
+        if (first == null && last != null) {
+            first = last;
+            last = null;
+            first.buffer().flip();
+        }
+        return first;
+    }
+
+    /** Whether a segment is left for {@link #pollFull}. */
+    boolean hasFull() {
+        return !full.isEmpty();
+    }
+
+    /** Whether no segment is left for {@link #poll}. */
+    boolean isEmpty() {
+        return full.isEmpty() && last == null;
+    }
+
+    void release() {
+        for (Segment segment = poll(); segment != null; segment = poll()) {
+            segment.release();
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.penstock;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What a servlet of a test writes, drawn from a seed: pieces of text or of noise, with flushes between them.
+ *
+ * @param steps in order
+ * @param content all bytes together
+ */
+record RandomStream(long seed, Way way, boolean declared, boolean asked, List<Step> steps, byte[] content) {
+    private static final byte[] TEXT =
+            "{\"id\": 4711, \"name\": \"penstock\", \"tags\": [\"a\", \"b\", \"c\"], \"open\": true},\n"
+                    .getBytes(StandardCharsets.US_ASCII);
+
+    /** How the servlet writes. */
+    enum Way {
+        STREAM,
+        BYTE_BY_BYTE,
+        WRITER,
+        BUFFERS,
+        NON_BLOCKING
+    }
+
+    /**
+     * One piece.
+     *
+     * @param flushedAt how many bytes the client must be able to decode after the flush behind it; -1 for no flush
+     */
+    record Step(byte[] bytes, long flushedAt) {}
+
+    static RandomStream of(long seed) {
+        Random random = new Random(seed);
+        Way way = Way.values()[random.nextInt(Way.values().length)];
+        List<Step> steps = new ArrayList<>();
+        ByteArrayOutputStream content = new ByteArrayOutputStream();
+        int count = 1 + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            byte[] bytes = piece(random, way);
+            content.writeBytes(bytes);
+            steps.add(new Step(bytes, random.nextInt(3) == 0 ? content.size() : -1));
+        }
+        return new RandomStream(
+                seed, way, random.nextInt(5) == 0, random.nextInt(8) > 0, List.copyOf(steps), content.toByteArray());
+    }
+
+    /** Mostly small; some do not fit a buffer, and a few not all buffers together. */
+    private static byte[] piece(Random random, Way way) {
+        int most =
+                switch (random.nextInt(way == Way.BYTE_BY_BYTE ? 10 : 20)) {
+                    case 0 -> 0;
+                    case 1, 2, 3, 4, 5, 6 -> 100;
+                    case 7, 8, 9, 10, 11, 12 -> 5_000;
+                    case 13, 14, 15, 16, 17, 18 -> 30_000;
+                    default -> 200_000;
+                };
+        byte[] bytes = new byte[most == 0 ? 0 : random.nextInt(most + 1)];
+        int kind = random.nextInt(4);
+        if (kind == 0 && way != Way.WRITER) {
+            random.nextBytes(bytes);
+            return bytes;
+        }
+        int offset = random.nextInt(TEXT.length);
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = kind == 1 ? (byte) ('a' + random.nextInt(26)) : TEXT[(offset + i) % TEXT.length];
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,87 @@
+package io.penstock.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.exchange.FakeSink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A compressor has one user, and comes back once. */
+class EncoderLeaseTest {
+    private final AtomicInteger refused = new AtomicInteger();
+    private final Compressors compressors = new Compressors(2, refused::incrementAndGet);
+    private final FakeSink sink = new FakeSink();
+
+    private EncoderLease lease() {
+        return EncoderLease.of(compressors, sink::segment);
+    }
+
+    @AfterEach
+    void allIsBack() {
+        assertEquals(0, compressors.inUse());
+        assertEquals(0, sink.outstanding());
+        compressors.close();
+    }
+
+    @Test
+    void thereAreNoMoreThanTheLimit() {
+        EncoderLease first = lease();
+        EncoderLease second = lease();
+        assertNull(lease());
+        assertEquals(1, refused.get());
+        assertEquals(2, compressors.inUse());
+        second.close();
+        EncoderLease third = lease();
+        assertNotNull(third);
+        third.close();
+        first.close();
+    }
+
+    @Test
+    void isGivenBackOnceWhoeverComesLast() throws IOException {
+        EncoderLease unused = lease();
+        unused.close();
+        unused.close();
+        assertEquals(0, compressors.inUse());
+
+        EncoderLease aborted = lease();
+        aborted.take().put(ByteBuffer.wrap(new byte[100]));
+        aborted.close();
+        assertEquals(1, compressors.inUse(), "a thread compresses");
+        aborted.putBack();
+        assertEquals(0, compressors.inUse());
+        assertThrows(IOException.class, aborted::take);
+        aborted.close();
+
+        EncoderLease completed = lease();
+        completed.take().finish();
+        completed.complete();
+        assertEquals(0, compressors.inUse(), "before its bytes are sent");
+        completed.close();
+        completed.putBack();
+    }
+
+    @Test
+    void oneThatIsClosedRefuses() throws IOException {
+        EncoderLease closed = lease();
+        closed.take();
+        closed.putBack();
+        closed.close();
+        assertThrows(IOException.class, closed::take);
+    }
+
+    @Test
+    void theyMayComeBackAfterTheEndOfTheServer() throws IOException {
+        EncoderLease late = lease();
+        late.take().put(ByteBuffer.wrap(new byte[10]));
+        compressors.close();
+        late.close();
+        late.putBack();
+    }
+}

@@ -1,0 +1,74 @@
+package io.penstock.request;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.penstock.pipe.Segment;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.LII_Result;
+
+/** A compressor that an abort takes away from its writer comes back once, with all segments, and never while the writer compresses. */
+public class EncoderLeaseProof {
+    private static final Compressors COMPRESSORS = new Compressors(10_000, () -> {});
+    private static final ByteBuffer BYTES = ByteBuffer.wrap(new byte[16]).asReadOnlyBuffer();
+
+    @JCStressTest
+    @State
+    @Outcome(id = "(wrote|refused), 0, 1", expect = ACCEPTABLE, desc = "all has come back, and no one may begin again")
+    @Outcome(expect = FORBIDDEN, desc = "a segment is lost, or the compressor can be taken again")
+    public static class WriteAgainstAbort {
+        private final AtomicInteger outstanding = new AtomicInteger();
+        private final EncoderLease lease = EncoderLease.of(COMPRESSORS, this::segment);
+
+        private Segment segment() {
+            outstanding.incrementAndGet();
+            ByteBuffer buffer = ByteBuffer.allocate(64);
+            return new Segment() {
+                @Override
+                public ByteBuffer buffer() {
+                    return buffer;
+                }
+
+                @Override
+                public void release() {
+                    outstanding.decrementAndGet();
+                }
+            };
+        }
+
+        @Actor
+        public void writer(LII_Result r) {
+            try {
+                lease.take().put(BYTES.duplicate());
+                r.r1 = "wrote";
+            } catch (IOException e) {
+                r.r1 = "refused";
+                return;
+            }
+            lease.putBack();
+        }
+
+        @Actor
+        public void aborts() {
+            lease.close();
+        }
+
+        @Arbiter
+        public void outcome(LII_Result r) {
+            r.r2 = outstanding.get();
+            try {
+                lease.take();
+                r.r3 = 0;
+            } catch (IOException e) {
+                r.r3 = 1;
+            }
+        }
+    }
+}
