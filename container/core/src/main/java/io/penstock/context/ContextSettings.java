@@ -1,6 +1,7 @@
 package io.penstock.context;
 
 import io.penstock.limits.Compression;
+import io.penstock.limits.FileRules;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param classLoader of the application
  * @param temporary its temporary directory; null to make one that exists while the context runs
  * @param compression of its responses
+ * @param fileRules for folders and missing files
  * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
  */
@@ -39,6 +41,7 @@ public record ContextSettings(
         MimeTypes mimeTypes,
         SecuritySettings security,
         Compression compression,
+        FileRules fileRules,
         @Nullable List<String> orderedLibs,
         @Nullable JspConfigDescriptor jsp) {
 
@@ -88,6 +91,7 @@ public record ContextSettings(
         private MimeTypes mimeTypes = MimeTypes.defaults();
         private SecuritySettings security = SecuritySettings.NONE;
         private Compression compression = Compression.OFF;
+        private FileRules fileRules = FileRules.DEFAULTS;
         private @Nullable List<String> orderedLibs;
         private @Nullable JspConfigDescriptor jsp;
 
@@ -171,6 +175,11 @@ public record ContextSettings(
             return this;
         }
 
+        public Builder fileRules(FileRules rules) {
+            fileRules = rules;
+            return this;
+        }
+
         public Builder orderedLibs(@Nullable List<String> names) {
             orderedLibs = names;
             return this;
@@ -198,6 +207,7 @@ public record ContextSettings(
                     mimeTypes,
                     security,
                     compression,
+                    fileRules,
                     orderedLibs,
                     jsp);
         }

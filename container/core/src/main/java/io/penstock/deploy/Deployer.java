@@ -331,7 +331,8 @@ public final class Deployer {
         }
         return ContextSettings.builder(contextPath)
                 .encodings(services.encodings())
-                .compression(configured.compression());
+                .compression(configured.compression())
+                .fileRules(configured.fileRules());
     }
 
     /** @param declared names of the servlets that the application declares itself */
@@ -355,7 +356,8 @@ public final class Deployer {
                 context::isMapped,
                 services.smallFiles(),
                 settings.encodings().files(),
-                settings.compression());
+                settings.compression(),
+                settings.fileRules());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);

@@ -5,6 +5,8 @@ import io.penstock.context.Resource;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.limits.Compression;
+import io.penstock.limits.FileRules;
+import io.penstock.limits.Switch;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
 import jakarta.servlet.DispatcherType;
@@ -38,6 +40,7 @@ public final class DefaultServlet extends HttpServlet {
 
     private final transient Resources resources;
     private final transient Directories directories;
+    private final transient Fallback fallback;
     private final transient SmallFiles smallFiles;
     private final transient Negotiation negotiation;
     private final transient @Nullable Charset encoding;
@@ -49,6 +52,7 @@ public final class DefaultServlet extends HttpServlet {
      * @param servlets tells whether the application has mapped a servlet to a path within the context
      * @param encoding the charset of all text files; if null, HTML names its own, and other text is UTF-8
      * @param compression whether compressed siblings of files are sent
+     * @param rules for folders and missing files
      */
     public DefaultServlet(
             Resources resources,
@@ -56,8 +60,9 @@ public final class DefaultServlet extends HttpServlet {
             Predicate<String> servlets,
             SmallFiles smallFiles,
             @Nullable Charset encoding,
-            Compression compression) {
-        this(resources, welcomeFiles, servlets, smallFiles, encoding, compression, InstantSource.system());
+            Compression compression,
+            FileRules rules) {
+        this(resources, welcomeFiles, servlets, smallFiles, encoding, compression, rules, InstantSource.system());
     }
 
     /** @param clock tells how long ago a file was changed */
@@ -68,9 +73,12 @@ public final class DefaultServlet extends HttpServlet {
             SmallFiles smallFiles,
             @Nullable Charset encoding,
             Compression compression,
+            FileRules rules,
             InstantSource clock) {
         this.resources = resources;
-        this.directories = new Directories(resources, welcomeFiles, servlets);
+        Listing listing = rules.directoryListing() == Switch.ON ? new Listing(resources) : null;
+        this.directories = new Directories(resources, welcomeFiles, servlets, listing);
+        this.fallback = new Fallback(rules.tryFile());
         this.smallFiles = smallFiles;
         this.negotiation = new Negotiation(new Siblings(resources, Clock.SYSTEM), compression);
         this.encoding = encoding;
@@ -133,12 +141,14 @@ public final class DefaultServlet extends HttpServlet {
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
-    private static void answerNothing(HttpServletRequest request, HttpServletResponse response, String path)
-            throws IOException {
+    private void answerNothing(HttpServletRequest request, HttpServletResponse response, String path)
+            throws ServletException, IOException {
         if (ServedPath.isIncluded(request)) {
             throw new FileNotFoundException(path);
         }
-        response.sendError(HttpServletResponse.SC_NOT_FOUND);
+        if (fallback.answer(request, response, path) == Fallback.Outcome.NOT_FOR_THIS) {
+            response.sendError(HttpServletResponse.SC_NOT_FOUND);
+        }
     }
 
     private void answerDirectory(HttpServletRequest request, HttpServletResponse response, String path)

@@ -11,8 +11,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10). No listings. */
+/** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10), or a listing. */
 final class Directories {
     /** Attribute with the path of the welcome file, while a request with another method than GET is forwarded to it. */
     private static final String WELCOME = Directories.class.getName() + ".welcome";
@@ -22,6 +23,7 @@ final class Directories {
     private final Predicate<String> servlets;
     private final Resources resources;
     private final WelcomeFiles welcomeFiles;
+    private final @Nullable Listing listing;
 
     /** Whether the request for a directory was answered. */
     enum Outcome {
@@ -29,11 +31,15 @@ final class Directories {
         NOTHING_TO_SHOW
     }
 
-    /** @param servlets tells whether the application has mapped a servlet to a path within the context */
-    Directories(Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets) {
+    /**
+     * @param servlets tells whether the application has mapped a servlet to a path within the context
+     * @param listing null to list nothing
+     */
+    Directories(Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets, @Nullable Listing listing) {
         this.servlets = servlets;
         this.resources = resources;
         this.welcomeFiles = welcomeFiles;
+        this.listing = listing;
     }
 
     /** @param path of an existing directory within the context, with or without a slash at its end */
@@ -44,7 +50,7 @@ final class Directories {
         }
         String welcome = welcomeFiles.find(path, this::isFile, servlets);
         if (welcome == null) {
-            return Outcome.NOTHING_TO_SHOW;
+            return list(request, response, path);
         }
         RequestDispatcher dispatcher = request.getRequestDispatcher(ServedPath.encode(welcome));
         if (dispatcher == null) {
@@ -61,6 +67,15 @@ final class Directories {
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);
         }
+        return Outcome.ANSWERED;
+    }
+
+    private Outcome list(HttpServletRequest request, HttpServletResponse response, String path) throws IOException {
+        boolean reads = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+        if (listing == null || !reads || !Listing.isShown(path) || ServedPath.isIncluded(request)) {
+            return Outcome.NOTHING_TO_SHOW;
+        }
+        listing.send(response, path, request.getContextPath() + path);
         return Outcome.ANSWERED;
     }
 

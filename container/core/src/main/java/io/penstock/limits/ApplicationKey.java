@@ -85,6 +85,28 @@ public enum ApplicationKey {
             };
         }
     },
+    DIRECTORY_LISTING(
+            "directory-listing",
+            TEXT,
+            "`on` lists folders that have no welcome file, without hidden files; `off` answers 404, which is the default") {
+        @Override
+        Object parse(String text) {
+            return switchState(text);
+        }
+    },
+    TRY_FILES(
+            "try-files",
+            TEXT,
+            "path of the page that a browser gets, with status 200, when it navigates to a path that does not exist and whose last segment has "
+                    + "no dot, such as `/index.html` of a single-page application") {
+        @Override
+        Object parse(String text) {
+            if (!text.startsWith("/") || text.endsWith("/")) {
+                throw new IllegalArgumentException("'" + text + "' is no path of a file such as /index.html");
+            }
+            return text;
+        }
+    },
     OVERRIDE_WEB_XML(
             "override-web-xml",
             TEXT,
@@ -101,11 +123,7 @@ public enum ApplicationKey {
     MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, in place of `migrate-javax`") {
         @Override
         Object parse(String text) {
-            return switch (text) {
-                case "on" -> Switch.ON;
-                case "off" -> Switch.OFF;
-                default -> throw new IllegalArgumentException("'" + text + "' is neither on nor off");
-            };
+            return switchState(text);
         }
     };
 
@@ -156,6 +174,14 @@ public enum ApplicationKey {
      */
     Object parse(String text) {
         return type.parse(text);
+    }
+
+    private static Switch switchState(String text) {
+        return switch (text) {
+            case "on" -> Switch.ON;
+            case "off" -> Switch.OFF;
+            default -> throw new IllegalArgumentException("'" + text + "' is neither on nor off");
+        };
     }
 
     private static Charset charset(String text) {

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
  * @param compression of its responses
+ * @param fileRules for folders and missing files
  * @param overrideDescriptor a descriptor that is merged over the application's own
  * @param unpackedLimit the most bytes of its unpacked archive; 0 for no limit
  * @param migrateJavax whether its archive is converted if it was made for {@code javax.servlet}
@@ -32,6 +33,7 @@ public record ApplicationSettings(
         List<Given<String>> excludedInitializers,
         List<Given<String>> excludedScans,
         Compression compression,
+        FileRules fileRules,
         @Nullable Given<Path> overrideDescriptor,
         long unpackedLimit,
         Switch migrateJavax,
@@ -69,10 +71,19 @@ public record ApplicationSettings(
                         ApplicationKey.EXCLUDE_INITIALIZERS),
                 names(all.excludedScans(), server.setting(Key.EXCLUDE_SCAN).origin(), own, ApplicationKey.EXCLUDE_SCAN),
                 compression(server, own),
+                fileRules(own),
                 given(own, ApplicationKey.OVERRIDE_WEB_XML, Path.class),
                 all.unpacked(),
                 migrate == null ? all.migrateJavax() : migrate.value(),
                 all.migratedFolder());
+    }
+
+    private static FileRules fileRules(List<ApplicationSetting> own) {
+        Given<Switch> listing = given(own, ApplicationKey.DIRECTORY_LISTING, Switch.class);
+        Given<String> tried = given(own, ApplicationKey.TRY_FILES, String.class);
+        return new FileRules(
+                listing == null ? FileRules.DEFAULTS.directoryListing() : listing.value(),
+                tried == null ? null : tried.value());
     }
 
     private static Compression compression(Configuration server, List<ApplicationSetting> own) {

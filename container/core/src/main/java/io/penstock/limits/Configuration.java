@@ -68,7 +68,9 @@ public final class Configuration {
     /** Whether an archive of some application may have to be converted from {@code javax.servlet}. */
     public boolean migratesJavax() {
         return Deploying.of(this).migrateJavax() == Switch.ON
-                || ofApplications.stream().anyMatch(setting -> setting.value() == Switch.ON);
+                || ofApplications.stream()
+                        .anyMatch(setting ->
+                                setting.key() == ApplicationKey.MIGRATE_JAVAX && setting.value() == Switch.ON);
     }
 
     public int number(Key key) {

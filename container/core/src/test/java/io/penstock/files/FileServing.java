@@ -3,6 +3,7 @@ package io.penstock.files;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.limits.Compression;
+import io.penstock.limits.FileRules;
 import jakarta.servlet.ServletConfig;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
@@ -33,6 +34,7 @@ final class FileServing implements AutoCloseable {
     final SmallFiles smallFiles = new SmallFiles(1 << 20);
     private Resources resources;
     private Compression compression = Compression.OFF;
+    private FileRules rules = FileRules.DEFAULTS;
     private Instant now = MODIFIED.plusSeconds(3600);
 
     FileServing(Path root) {
@@ -52,6 +54,11 @@ final class FileServing implements AutoCloseable {
         Files.createDirectories(file.getParent());
         Files.write(file, content);
         Files.setLastModifiedTime(file, FileTime.from(modified));
+        return this;
+    }
+
+    FileServing rules(FileRules given) {
+        rules = given;
         return this;
     }
 
@@ -82,6 +89,7 @@ final class FileServing implements AutoCloseable {
                 smallFiles,
                 null,
                 compression,
+                rules,
                 InstantSource.fixed(now));
         servlet.init(new Config());
         servlet.service(request, (ServletResponse) response);

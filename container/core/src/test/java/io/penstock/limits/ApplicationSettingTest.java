@@ -89,6 +89,9 @@ class ApplicationSettingTest {
             /shop:session-timeout   | 90s   | /shop:session-timeout: '90s' is not a time in whole minutes, such as 20m
             /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is no charset such as UTF-8
             /shop:compression       | gzip  | /shop:compression: 'gzip' is none of off, precompressed and on
+            /shop:directory-listing | yes   | /shop:directory-listing: 'yes' is neither on nor off
+            /shop:try-files         | index.html | /shop:try-files: 'index.html' is no path of a file such as /index.html
+            /shop:try-files         | /     | /shop:try-files: '/' is no path of a file such as /index.html
             """)
     void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");
