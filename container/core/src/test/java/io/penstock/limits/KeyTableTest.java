@@ -46,6 +46,7 @@ class KeyTableTest {
             Key.WEBAPPS_INTERVAL,
             Key.TLS_RELOAD_INTERVAL,
             Key.SHUTDOWN_DELAY,
+            Key.REQUEST_BURST, // request-rate counts what is beyond both
             Key.FORM_LOGIN_TIMEOUT); // ends a session, as others end
 
     @Test
