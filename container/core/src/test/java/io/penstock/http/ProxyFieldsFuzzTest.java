@@ -1,0 +1,94 @@
+package io.penstock.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.penstock.limits.IpLiteral;
+import io.penstock.limits.Network;
+import java.net.InetAddress;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Any text in the fields of proxies: what a trusted proxy appends counts alone, whatever stands before it; and what is read of the text itself is
+ * an address or a name that stands for one, and a host. The worst is a refusal.
+ */
+class ProxyFieldsFuzzTest {
+    private static final Network NETWORK = Network.parse("10.0.0.0/8");
+    private static final Predicate<InetAddress> TRUSTED = NETWORK::contains;
+    private static final String ELEMENT = "for=\"[2001:db8::1]:4711\";proto=https;host=\"site.example:8443\"";
+
+    private static FieldList fields(String... namesAndValues) {
+        FieldList fields = new FieldList();
+        for (int i = 0; i < namesAndValues.length; i += 2) {
+            fields.add(namesAndValues[i], namesAndValues[i + 1].strip());
+        }
+        return fields;
+    }
+
+    /** Null if the fields are refused, or say nothing. */
+    private static @Nullable Forwarding read(Forwarding.Reader reader, FieldList fields) {
+        try {
+            return reader.read(fields, TRUSTED);
+        } catch (Violation refused) {
+            assertEquals(400, refused.status());
+            return null;
+        }
+    }
+
+    @FuzzTest
+    void whatAProxyAppendsCountsAlone(byte[] data) {
+        String text = FuzzedText.fieldValue(data);
+        for (String before : new String[] {text, text + ", 10.0.0.1"}) {
+            Forwarding behind = read(XForwardedFields::read, fields("X-Forwarded-For", before + ",192.0.2.1:80"));
+            assertNotNull(behind);
+            assertEquals(new ForwardedNode("192.0.2.1", IpLiteral.read("192.0.2.1"), 80), behind.client());
+        }
+        Forwarding apart = read(ForwardedField::read, fields("Forwarded", text, "forwarded", ELEMENT));
+        assertNotNull(apart);
+        assertTrue(isOfElement(apart), apart.toString());
+        Forwarding behind = read(ForwardedField::read, fields("Forwarded", text + "," + ELEMENT));
+        assertTrue(behind == null || isOfElement(behind), String.valueOf(behind));
+    }
+
+    private static boolean isOfElement(Forwarding said) {
+        ForwardedNode client = said.client();
+        return client != null
+                && client.port() == 4711
+                && client.name().equals("2001:db8:0:0:0:0:0:1")
+                && said.scheme() == Forwarding.Scheme.HTTPS
+                && "site.example:8443".equals(said.host());
+    }
+
+    @FuzzTest
+    void whatIsReadIsWellFormed(byte[] data) {
+        String text = FuzzedText.fieldValue(data);
+        check(read(ForwardedField::read, fields("Forwarded", text)));
+        check(read(ForwardedField::read, fields("Forwarded", "for=" + text)));
+        check(read(
+                XForwardedFields::read,
+                fields("X-Forwarded-For", text, "X-Forwarded-Host", text, "X-Forwarded-Port", "80")));
+        check(read(XForwardedFields::read, fields("X-Forwarded-Host", text)));
+    }
+
+    private static void check(@Nullable Forwarding said) {
+        if (said == null) {
+            return;
+        }
+        ForwardedNode client = said.client();
+        if (client != null) {
+            InetAddress address = client.address();
+            assertEquals(address, IpLiteral.read(client.name()));
+            assertTrue(
+                    address != null
+                            || client.name().equals("unknown")
+                            || client.name().startsWith("_"),
+                    client.name());
+            assertTrue(client.port() >= 0 && client.port() <= 65535);
+        }
+        String host = said.authority("site.example");
+        assertTrue(host == null || TargetSyntax.isAuthority(host), host);
+    }
+}
