@@ -28,26 +28,27 @@ final class EncoderLease {
         CLOSED
     }
 
-    private final Compressors compressors;
     private final GzipEncoder encoder;
 
-    /** Null once it has been given back. */
+    /** Null once the compressor has been given back. */
     @GuardedBy("this")
-    private @Nullable Deflater deflater;
+    private @Nullable Runnable giveBack;
 
     @GuardedBy("this")
     private State state = State.IDLE;
 
-    private EncoderLease(Compressors compressors, Deflater deflater, Supplier<Segment> segments) {
-        this.compressors = compressors;
-        this.deflater = deflater;
-        this.encoder = new GzipEncoder(deflater, segments);
+    /** @param giveBack gives the compressor of the encoder back; called once */
+    EncoderLease(GzipEncoder encoder, Runnable giveBack) {
+        this.encoder = encoder;
+        this.giveBack = giveBack;
     }
 
     /** Null if all compressors are in use. */
     static @Nullable EncoderLease of(Compressors compressors, Supplier<Segment> segments) {
         Deflater acquired = compressors.acquire();
-        return acquired == null ? null : new EncoderLease(compressors, acquired, segments);
+        return acquired == null
+                ? null
+                : new EncoderLease(new GzipEncoder(acquired, segments), () -> compressors.giveBack(acquired));
     }
 
     /** @throws IOException if it has been closed */
@@ -61,10 +62,10 @@ final class EncoderLease {
 
     /** The whole body is in the segments: gives the compressor back, before the client has the bytes. */
     synchronized void complete() {
-        Deflater used = deflater;
-        deflater = null;
-        if (used != null) {
-            compressors.giveBack(used);
+        Runnable action = giveBack;
+        giveBack = null;
+        if (action != null) {
+            action.run();
         }
     }
 
