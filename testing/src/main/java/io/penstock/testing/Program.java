@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 /** The programs that tests use, each with its name and Debian's package. {@code .ci/run} installs the packages. */
 public enum Program {
+    APACHE("apache2", "apache2-bin"),
     CC("cc", "build-essential"),
     CHROMEDRIVER("chromedriver", "chromium-driver"),
     CHROMIUM("chromium", "chromium"),

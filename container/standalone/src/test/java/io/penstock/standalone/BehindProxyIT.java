@@ -191,6 +191,27 @@ class BehindProxyIT {
         assertLogged(log);
     }
 
+    @Test
+    @NeedsProgram(Program.APACHE)
+    void apache() throws Exception {
+        Path log = folder.resolve("apache-access.log");
+        try (Penstock server = server(log).start()) {
+            String location = documented("apache", "ProxyPass", server);
+            try (ProxyProcess proxy = ProxyProcess.apache(
+                    port -> """
+                    <VirtualHost 127.0.0.1:%d>
+                        SSLEngine on
+                        SSLCertificateFile %s
+                        SSLCertificateKeyFile %s
+                        %s
+                    </VirtualHost>
+                    """.formatted(port, certificate, TestAuthority.key(certificate), location))) {
+                assertSeesTheClient(proxy);
+            }
+        }
+        assertLogged(log);
+    }
+
     /** HAProxy passes bytes on, and the server ends TLS. */
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy-v2", "send-proxy"})

@@ -53,6 +53,22 @@ final class ProxyProcess implements AutoCloseable {
                 }
             """;
 
+    private static final Path APACHE_MODULES = Path.of("/usr/lib/apache2/modules");
+
+    private static final List<String> APACHE_LOADS =
+            List.of("mpm_event", "authz_core", "headers", "proxy", "proxy_http", "socache_shmcb", "ssl");
+
+    private static final String APACHE = """
+            ServerRoot "%1$s"
+            DefaultRuntimeDir "%1$s"
+            PidFile apache.pid
+            ErrorLog error.log
+            ServerName localhost
+            User www-data
+            Group www-data
+            StartServers 1
+            """;
+
     private static final String HAPROXY = """
             defaults
                 timeout connect 60s
@@ -105,6 +121,20 @@ final class ProxyProcess implements AutoCloseable {
         int port = freePort();
         Path configuration = Files.writeString(folder.resolve("haproxy.cfg"), HAPROXY + parts.apply(port));
         return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
+    }
+
+    /** @param parts makes the parts of the configuration behind the modules for the port on which Apache listens */
+    static ProxyProcess apache(IntFunction<String> parts) throws IOException {
+        Path folder = Files.createTempDirectory("penstock-apache");
+        int port = freePort();
+        StringBuilder text = new StringBuilder(APACHE.formatted(folder));
+        for (String module : APACHE_LOADS) {
+            text.append("LoadModule %s_module %s/mod_%s.so\n".formatted(module, APACHE_MODULES, module));
+        }
+        text.append("Listen 127.0.0.1:").append(port).append('\n').append(parts.apply(port));
+        Path configuration = Files.writeString(folder.resolve("apache.conf"), text);
+        return start(
+                folder, port, Program.APACHE.path().toString(), "-D", "FOREGROUND", "-f", configuration.toString());
     }
 
     private static ProxyProcess start(Path folder, int port, String... command) throws IOException {
