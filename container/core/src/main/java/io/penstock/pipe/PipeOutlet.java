@@ -22,8 +22,8 @@ public interface PipeOutlet {
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Whether the outlet has taken and sent all that it was last offered of a file. If so its client keeps up, and a worker may go on sending
-     * in place of the reactor.
+     * Whether the outlet has taken and sent all that it was last offered of a file, and all other bytes since then. If so its client keeps up,
+     * and a worker may go on sending in place of the reactor. A worker that went on for another client would turn in vain.
      */
     default boolean keepsUp() {
         return false;

@@ -37,7 +37,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     // Signals that the handler has not received yet. Any thread adds.
     private volatile int signals;
 
-    // Whether the socket took all that was last offered of a file. Used by the holder of the write token.
+    // Whether the socket took all that was last offered of a file, and all bytes of memory since then. Used by the
+    // holder of the write token.
     private boolean takesAll;
 
     // Used by the reactor only.
@@ -208,7 +209,20 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        return sent(length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length));
+        long count = length == 1 ? channel.write(sources[offset]) : channel.write(sources, offset, length);
+        if (takesAll) {
+            takesAll = isTaken(sources, offset, length);
+        }
+        return sent(count);
+    }
+
+    private static boolean isTaken(ByteBuffer[] sources, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (sources[i].hasRemaining()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

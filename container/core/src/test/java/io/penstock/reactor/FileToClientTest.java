@@ -165,6 +165,23 @@ final class FileToClientTest {
         assertFalse(link.keepsUp());
     }
 
+    /** Behind a part of a file that it took there may be bytes in memory that it does not take. */
+    @Test
+    void clientThatFallsBehindInBytesOfMemoryDoesNotKeepUp() throws Exception {
+        assertEquals(PIECE, link.transferFrom(file, 0, PIECE));
+        assertTrue(link.keepsUp());
+        onReactor(() -> {
+            ByteBuffer[] all = {ByteBuffer.allocate(PIECE), ByteBuffer.allocate(SIZE)};
+            link.write(all, 0, 1);
+            assertTrue(link.keepsUp(), "it took these");
+            while (!all[1].hasRemaining() || link.write(all, 0, 2) > 0) {
+                all[1].clear(); // until the socket is full: the client does not read
+            }
+            return null;
+        });
+        assertFalse(link.keepsUp());
+    }
+
     @Test
     void workerSendsCopiesToo() throws Exception {
         assertFalse(link.keepsUp(), "nobody knows yet");
