@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -248,25 +247,7 @@ class HttpsRedirectTest {
 
     /** Of the requests that have ended: scheme, method, status. */
     private static Set<String> kinds(Penstock server) {
-        Set<String> kinds = new TreeSet<>();
-        server.figures(new FigureVisitor() {
-            @Override
-            public void counter(Figure figure, LongSupplier value) {}
-
-            @Override
-            public void gauge(Figure figure, DoubleSupplier value) {}
-
-            @Override
-            public void times(Figure figure, Supplier<Times> times) {
-                if (figure.name().equals("http.server.request.duration")
-                        && times.get().count() > 0) {
-                    kinds.add(figure.labels().get("url.scheme") + " "
-                            + figure.labels().get("http.request.method") + " "
-                            + figure.labels().get("http.response.status_code"));
-                }
-            }
-        });
-        return kinds;
+        return EndedRequests.kinds(server, "url.scheme", "http.request.method", "http.response.status_code");
     }
 
     @Test

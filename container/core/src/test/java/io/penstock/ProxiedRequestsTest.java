@@ -5,9 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.telemetry.Figure;
-import io.penstock.telemetry.FigureVisitor;
-import io.penstock.telemetry.Times;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.servlet.annotation.HttpConstraint;
@@ -23,10 +20,6 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.DoubleSupplier;
-import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -302,24 +295,7 @@ class ProxiedRequestsTest {
 
     /** Of the requests that have ended: scheme and status. */
     private static Set<String> kinds(Penstock server) {
-        Set<String> kinds = new TreeSet<>();
-        server.figures(new FigureVisitor() {
-            @Override
-            public void counter(Figure figure, LongSupplier value) {}
-
-            @Override
-            public void gauge(Figure figure, DoubleSupplier value) {}
-
-            @Override
-            public void times(Figure figure, Supplier<Times> times) {
-                if (figure.name().equals("http.server.request.duration")
-                        && times.get().count() > 0) {
-                    kinds.add(figure.labels().get("url.scheme") + " "
-                            + figure.labels().get("http.response.status_code"));
-                }
-            }
-        });
-        return kinds;
+        return EndedRequests.kinds(server, "url.scheme", "http.response.status_code");
     }
 
     /** The certificate and the handshake are those of the proxy, so its client gets neither, and the host is checked that the proxy names. */

@@ -36,7 +36,7 @@ public final class ForwardedRequests {
 
     /** Whether the peer of a connection is a trusted proxy. */
     public boolean comeFrom(SocketAddress peer) {
-        return peer instanceof InetSocketAddress inet && inet.getAddress() != null && proxies.trust(inet.getAddress());
+        return proxies.trust(peer);
     }
 
     /**

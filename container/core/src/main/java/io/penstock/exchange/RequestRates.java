@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.AddressKey;
 import io.penstock.time.Clock;
 import java.net.InetAddress;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -55,9 +54,7 @@ final class RequestRates {
         usedUp.remove(key); // it becomes the last one
         usedUp.put(key, now + ahead + interval);
         if (usedUp.size() > kept) {
-            Iterator<Long> oldest = usedUp.keySet().iterator();
-            oldest.next();
-            oldest.remove();
+            usedUp.remove(usedUp.keySet().iterator().next());
             forgotten.run();
         }
         return 0;

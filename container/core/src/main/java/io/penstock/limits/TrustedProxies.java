@@ -1,6 +1,8 @@
 package io.penstock.limits;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 
@@ -45,6 +47,11 @@ public record TrustedProxies(List<Network> networks, ForwardedFields fields, Swi
     /** Whether any proxy is trusted. */
     public boolean isOn() {
         return !networks.isEmpty();
+    }
+
+    /** Whether the peer of a connection is a trusted proxy. */
+    public boolean trust(SocketAddress peer) {
+        return peer instanceof InetSocketAddress inet && inet.getAddress() != null && trust(inet.getAddress());
     }
 
     /** Whether this address is that of a trusted proxy. */

@@ -10,8 +10,6 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.LinkLayer;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 
 /**
  * The PROXY protocol on all connections of a listener, under another layer, such as TLS. Only trusted proxies may connect.
@@ -32,15 +30,11 @@ public final class ProxyLayer implements LinkLayer {
 
     @Override
     public LinkHandler open(Link socket, Opening opening) throws IOException {
-        if (!isTrusted(socket.remote())) {
+        if (!proxies.trust(socket.remote())) {
             throw refused("its address is not in " + Key.TRUSTED_PROXIES.id());
         }
         opening.awaits(Key.PROXY_HEADER_TIMEOUT);
         return new ProxyLink(socket, opening, this);
-    }
-
-    private boolean isTrusted(SocketAddress peer) {
-        return peer instanceof InetSocketAddress inet && inet.getAddress() != null && proxies.trust(inet.getAddress());
     }
 
     LinkLayer upper() {

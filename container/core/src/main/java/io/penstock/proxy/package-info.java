@@ -1,5 +1,5 @@
 /**
- * The PROXY protocol: a proxy that passes bytes on says first from whom they come. A layer between sockets and TLS or conversations.
+ * The PROXY protocol: a proxy begins each connection with the address of its client. A layer between sockets and TLS or conversations.
  */
 @NullMarked
 package io.penstock.proxy;

@@ -1,5 +1,6 @@
 package io.penstock.security;
 
+import io.penstock.limits.AddressKey;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.LoginLimits;
@@ -9,11 +10,8 @@ import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
 import io.penstock.time.Clock;
 import jakarta.servlet.ServletException;
-import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -27,7 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Logins {
     private static final int NAME_KEPT = 64;
-    private static final int IPV6_NETWORK = 8;
 
     private final Realm realm;
     private final LoginLimits limits;
@@ -178,10 +175,6 @@ public final class Logins {
 
     /** An IPv4 address or an IPv6 network. All clients of Unix domain sockets count as one. */
     private static String network(@Nullable InetAddress address) {
-        if (address == null) {
-            return "";
-        }
-        byte[] octets = address.getAddress();
-        return HexFormat.of().formatHex(address instanceof Inet6Address ? Arrays.copyOf(octets, IPV6_NETWORK) : octets);
+        return address == null ? "" : Long.toHexString(AddressKey.of(address));
     }
 }

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
-    /** A deployment is one job; what it resumes is another. */
+    /** A deployment is a job, and may need another one meanwhile. */
     private static final int FOR_DEPLOYMENTS = 2;
 
     /** The time for idle workers to end, once the server waits for no busy worker any more. */

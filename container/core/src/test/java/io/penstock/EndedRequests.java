@@ -1,0 +1,40 @@
+package io.penstock;
+
+import io.penstock.telemetry.Figure;
+import io.penstock.telemetry.FigureVisitor;
+import io.penstock.telemetry.Times;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** The requests that have ended, as the metrics of a server have them. */
+final class EndedRequests {
+    private EndedRequests() {}
+
+    /** The values of these labels, with blanks between them, of each kind of request that has occurred. */
+    static Set<String> kinds(Penstock server, String... labels) {
+        Set<String> kinds = new TreeSet<>();
+        server.figures(new FigureVisitor() {
+            @Override
+            public void counter(Figure figure, LongSupplier value) {}
+
+            @Override
+            public void gauge(Figure figure, DoubleSupplier value) {}
+
+            @Override
+            public void times(Figure figure, Supplier<Times> times) {
+                if (figure.name().equals("http.server.request.duration")
+                        && times.get().count() > 0) {
+                    kinds.add(Arrays.stream(labels)
+                            .map(label -> figure.labels().get(label))
+                            .collect(Collectors.joining(" ")));
+                }
+            }
+        });
+        return kinds;
+    }
+}
