@@ -151,13 +151,28 @@ class BehindProxyIT {
                         .toList());
     }
 
+    /** Starts a proxy in front of the server. */
+    @FunctionalInterface
+    private interface Front {
+        ProxyProcess before(Penstock server) throws IOException;
+    }
+
+    private static void assertSeesTheClient(Penstock.Builder builder, Path log, Front front) throws Exception {
+        try (Penstock server = builder.start();
+                ProxyProcess proxy = front.before(server)) {
+            assertSeesTheClient(proxy);
+            assertEquals(0, server.counters().get("proxy-headers-refused"));
+        }
+        assertLogged(log);
+    }
+
     @Test
     @NeedsProgram(Program.NGINX)
     void nginx() throws Exception {
         Path log = folder.resolve("nginx-access.log");
-        try (Penstock server = server(log).start()) {
+        assertSeesTheClient(server(log), log, server -> {
             String location = documented("nginx", "X-Forwarded-For", server);
-            try (ProxyProcess proxy = ProxyProcess.nginx(
+            return ProxyProcess.nginx(
                     port -> """
                     server {
                         listen 127.0.0.1:%d ssl;
@@ -165,39 +180,33 @@ class BehindProxyIT {
                         ssl_certificate_key %s;
                         %s
                     }
-                    """.formatted(port, certificate, TestAuthority.key(certificate), location))) {
-                assertSeesTheClient(proxy);
-            }
-        }
-        assertLogged(log);
+                    """.formatted(port, certificate, TestAuthority.key(certificate), location));
+        });
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
     void haproxy() throws Exception {
         Path log = folder.resolve("haproxy-access.log");
-        try (Penstock server = server(log).start()) {
+        assertSeesTheClient(server(log), log, server -> {
             String backend = documented("haproxy", "option forwardfor", server);
-            try (ProxyProcess proxy = ProxyProcess.haproxy(port -> """
+            return ProxyProcess.haproxy(port -> """
                     frontend site
                         mode http
                         bind 127.0.0.1:%d ssl crt %s
                         default_backend penstock
                     %s
-                    """.formatted(port, together, backend))) {
-                assertSeesTheClient(proxy);
-            }
-        }
-        assertLogged(log);
+                    """.formatted(port, together, backend));
+        });
     }
 
     @Test
     @NeedsProgram(Program.APACHE)
     void apache() throws Exception {
         Path log = folder.resolve("apache-access.log");
-        try (Penstock server = server(log).start()) {
+        assertSeesTheClient(server(log), log, server -> {
             String location = documented("apache", "ProxyPass", server);
-            try (ProxyProcess proxy = ProxyProcess.apache(
+            return ProxyProcess.apache(
                     port -> """
                     <VirtualHost 127.0.0.1:%d>
                         SSLEngine on
@@ -205,11 +214,8 @@ class BehindProxyIT {
                         SSLCertificateKeyFile %s
                         %s
                     </VirtualHost>
-                    """.formatted(port, certificate, TestAuthority.key(certificate), location))) {
-                assertSeesTheClient(proxy);
-            }
-        }
-        assertLogged(log);
+                    """.formatted(port, certificate, TestAuthority.key(certificate), location));
+        });
     }
 
     /** HAProxy passes bytes on, and the server ends TLS. */
@@ -218,18 +224,11 @@ class BehindProxyIT {
     @NeedsProgram(Program.HAPROXY)
     void haproxyWithProxyHeaders(String version) throws Exception {
         Path log = folder.resolve(version + "-access.log");
-        try (Penstock server = server(log)
-                .set("proxy-protocol", "on")
-                .set("tls-self-signed", "on")
-                .start()) {
+        Penstock.Builder behindHeaders = server(log).set("proxy-protocol", "on").set("tls-self-signed", "on");
+        assertSeesTheClient(behindHeaders, log, server -> {
             String listen = documented("haproxy", "send-proxy-v2", server).replace("send-proxy-v2", version);
             assertTrue(listen.contains("bind :443\n"), listen);
-            try (ProxyProcess proxy =
-                    ProxyProcess.haproxy(port -> listen.replace("bind :443\n", "bind 127.0.0.1:" + port + "\n"))) {
-                assertSeesTheClient(proxy);
-            }
-            assertEquals(0, server.counters().get("proxy-headers-refused"));
-        }
-        assertLogged(log);
+            return ProxyProcess.haproxy(port -> listen.replace("bind :443\n", "bind 127.0.0.1:" + port + "\n"));
+        });
     }
 }
