@@ -86,6 +86,11 @@ public interface Exchange {
     /** The name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
+    /** Whether a rule of the operator forbids to change the content of the response, as a compression does. Any thread. */
+    default boolean isTransformForbidden() {
+        return false;
+    }
+
     /** Whether a call into the application has taken too long. Failures after that are attributed to it. Any thread. */
     boolean isOverdue();
 

@@ -8,6 +8,7 @@ import io.penstock.limits.Key;
 import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.TlsSession;
+import io.penstock.rules.ResponseRules;
 import io.penstock.work.Job;
 import java.io.IOException;
 import java.time.Duration;
@@ -427,6 +428,12 @@ public abstract class RunningExchange
     public final void overdue() {
         overdue = true;
         timedOut(Key.SERVICE_TIMEOUT);
+    }
+
+    @Override
+    public final boolean isTransformForbidden() {
+        ResponseRules rules = server.responseRules();
+        return rules != null && rules.forbidTransform(head);
     }
 
     @Override

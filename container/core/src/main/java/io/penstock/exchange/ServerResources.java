@@ -1,6 +1,9 @@
 package io.penstock.exchange;
 
 import io.penstock.events.ConnectionEvents;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.Violation;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
@@ -11,6 +14,7 @@ import io.penstock.memory.Rounds;
 import io.penstock.pipe.PipeBounds;
 import io.penstock.pipe.PipeMemory;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.time.Clock;
 import io.penstock.work.RequestQueue;
@@ -24,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 public final class ServerResources {
+    private static final int NO_CONTENT = 204;
+
     private final ServerConfig config;
     private final SegmentPool pool;
     private final PipeBounds pipeBounds;
@@ -42,6 +48,9 @@ public final class ServerResources {
     private final @Nullable AddressGate addressGate;
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
+
+    // Replaced as a whole while the server runs; each response asks once.
+    private volatile @Nullable ResponseRules responseRules;
 
     public ServerResources(
             ServerConfig config,
@@ -128,6 +137,26 @@ public final class ServerResources {
     /** Decides by the addresses of clients; null if all are alike. */
     public @Nullable AddressGate addressGate() {
         return addressGate;
+    }
+
+    /** The operator's rules for the fields of responses; null for none. */
+    public @Nullable ResponseRules responseRules() {
+        return responseRules;
+    }
+
+    /** Sets the rules for the responses whose head has not been sent; null for none. */
+    public void responseRules(@Nullable ResponseRules rules) {
+        responseRules = rules;
+    }
+
+    /**
+     * Decides on a request by its head. A browser that asks whether a page of another origin may send a request is answered, if rules decide
+     * on that: it asks without cookies and logins, so before constraints are looked at. All other requests are left to {@code admission}.
+     */
+    public Admission.Verdict admit(Admission by, RequestHead head) throws Violation {
+        ResponseRules rules = responseRules;
+        Fields answer = rules == null ? null : rules.preflight(head);
+        return answer == null ? by.admit(head) : new Admission.Answered(NO_CONTENT, answer, "", "preflight");
     }
 
     public Shutdown shutdown() {

@@ -3,6 +3,7 @@ package io.penstock.http1;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
 import io.penstock.http.Status;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the body; null for a line with the status
  * @param closing why the connection ends with it; null if it goes on
- * @param withBody false if the request was a HEAD
+ * @param request null if its request line is not known
  * @param observer of the request
  */
 record CannedResponse(
@@ -24,18 +25,18 @@ record CannedResponse(
         Fields fields,
         @Nullable String text,
         @Nullable ConnectionClosed closing,
-        boolean withBody,
+        @Nullable RequestHead request,
         RequestObserver observer)
         implements ResponseSlot.Response {
 
-    CannedResponse(int status, Fields fields, @Nullable ConnectionClosed closing, boolean withBody) {
-        this(status, fields, null, closing, withBody, RequestObserver.NONE);
+    CannedResponse(int status, Fields fields, @Nullable ConnectionClosed closing, @Nullable RequestHead request) {
+        this(status, fields, null, closing, request, RequestObserver.NONE);
     }
 
-    /** Writes the fields of every response, but for those that it has itself. */
+    /** Writes the fields of every response to such a request, but for those that it has itself. */
     @FunctionalInterface
     interface CommonFields {
-        void put(ByteBuffer out, Fields fields);
+        void put(ByteBuffer out, int status, @Nullable RequestHead request, Fields fields);
     }
 
     /** Whether the connection ends with this response. */
@@ -49,12 +50,12 @@ record CannedResponse(
             return this;
         }
         by.refused(status, reason);
-        return new CannedResponse(status, fields, text, closing, withBody, by);
+        return new CannedResponse(status, fields, text, closing, request, by);
     }
 
     /** The response to a violation. The connection ends, since the beginning of the next request is unknown. */
-    static CannedResponse violation(int status, ConnectionClosed closing, boolean withBody) {
-        return new CannedResponse(status, Fields.EMPTY, closing, withBody);
+    static CannedResponse violation(int status, ConnectionClosed closing, @Nullable RequestHead request) {
+        return new CannedResponse(status, Fields.EMPTY, closing, request);
     }
 
     /**
@@ -63,17 +64,17 @@ record CannedResponse(
      * @param retryAfter seconds after which the client should try again
      * @param closing why the connection ends with it; null if it goes on
      */
-    static CannedResponse busy(int retryAfter, @Nullable ConnectionClosed closing, boolean withBody) {
+    static CannedResponse busy(int retryAfter, @Nullable ConnectionClosed closing, RequestHead request) {
         return new CannedResponse(
-                503, new FieldList().add("Retry-After", Integer.toString(retryAfter)), closing, withBody);
+                503, new FieldList().add("Retry-After", Integer.toString(retryAfter)), closing, request);
     }
 
     /**
      * The response of a server that has no place for this client, or stops. The client may try again at once, since another server may have
      * a place.
      */
-    static CannedResponse unavailable(ConnectionClosed closing, boolean withBody) {
-        return busy(1, closing, withBody);
+    static CannedResponse unavailable(ConnectionClosed closing, RequestHead request) {
+        return busy(1, closing, request);
     }
 
     /** Composes the whole response into a segment, which the caller owns. */
@@ -93,18 +94,21 @@ record CannedResponse(
     void encode(ByteBuffer out, CommonFields common) {
         String said = text == null ? status + " " + Status.reason(status) + "\n" : text;
         byte[] body = said.getBytes(StandardCharsets.US_ASCII);
+        boolean hasContent = !Status.isBodiless(status);
         HeadEncoder.statusLine(out, status);
-        common.put(out, fields);
+        common.put(out, status, request, fields);
         HeadEncoder.fields(out, fields);
-        if (!fields.contains("Content-Type")) {
-            HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");
+        if (hasContent) {
+            if (!fields.contains("Content-Type")) {
+                HeadEncoder.field(out, "Content-Type", "text/plain;charset=utf-8");
+            }
+            HeadEncoder.contentLength(out, body.length);
         }
-        HeadEncoder.contentLength(out, body.length);
         if (closes()) {
             HeadEncoder.close(out);
         }
         HeadEncoder.crlf(out);
-        if (withBody) {
+        if (hasContent && (request == null || !Framing.isHead(request))) {
             out.put(body);
         }
     }

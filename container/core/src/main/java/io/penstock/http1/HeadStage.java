@@ -55,7 +55,7 @@ final class HeadStage {
     // Values of the complete head.
     private long number;
     private RequestObserver observer = RequestObserver.NONE;
-    private boolean answerHasBody;
+    private @Nullable RequestHead complete; // the head itself
     private boolean last;
     private ForwardedRequests.@Nullable Forwarded forwarded;
 
@@ -79,7 +79,6 @@ final class HeadStage {
         counted = behindOthers;
         awaited = false;
         number = 0;
-        answerHasBody = true;
     }
 
     /** The head is complete: keeps nothing of it. */
@@ -87,6 +86,7 @@ final class HeadStage {
         assert held == 0 && !parser.isInside() : "the stage still has a part of its head";
         observer = RequestObserver.NONE;
         forwarded = null;
+        complete = null;
     }
 
     /** Whether a part of the head has arrived, and the rest has not. */
@@ -116,7 +116,7 @@ final class HeadStage {
         }
         in.deadline().in(server.config().timeouts().keepAlive());
         number = in.countRequest();
-        answerHasBody = !Framing.isHead(head);
+        complete = head;
         last = !ConnectionOptions.persists(head);
         if (proxies == null) {
             observer = in.connection().observe(number, head, null, began);
@@ -193,7 +193,7 @@ final class HeadStage {
             stop(in, head, framing, stopped);
             return;
         }
-        Admission.Verdict verdict = admission.admit(head);
+        Admission.Verdict verdict = server.admit(admission, head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(in, head, framing, refused);
             return;
@@ -231,15 +231,14 @@ final class HeadStage {
             throws IOException {
         Key limit = stopped.limit();
         server.reached(limit);
-        CannedResponse answer = new CannedResponse(
-                limit.consequence().status(), stopped.fields(), ends(in, head, framing), answerHasBody);
+        CannedResponse answer =
+                new CannedResponse(limit.consequence().status(), stopped.fields(), ends(in, head, framing), head);
         in.connection().refuse(answer.observedBy(observer, limit.id()), limit.id());
     }
 
     private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Refused refused)
             throws IOException {
-        CannedResponse answer =
-                new CannedResponse(refused.status(), refused.fields(), ends(in, head, framing), answerHasBody);
+        CannedResponse answer = new CannedResponse(refused.status(), refused.fields(), ends(in, head, framing), head);
         in.connection().refuse(answer.observedBy(observer, "admission"), "admission");
     }
 
@@ -250,7 +249,7 @@ final class HeadStage {
                 answered.fields(),
                 answered.text(),
                 ends(in, head, framing),
-                answerHasBody,
+                head,
                 RequestObserver.NONE);
         in.connection().answer(answer.observedBy(observer, answered.reason()));
     }
@@ -269,7 +268,7 @@ final class HeadStage {
                 Fields.EMPTY,
                 "421 Misdirected Request\nThe certificate of this connection is not for this host\n",
                 ends(in, head, framing),
-                answerHasBody,
+                head,
                 RequestObserver.NONE);
         in.connection().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
@@ -302,8 +301,9 @@ final class HeadStage {
                 : observer;
     }
 
-    /** Whether a response to this head has a body. */
-    boolean answerHasBody() {
-        return answerHasBody;
+    /** The head of the refused request; without its fields if they are incomplete; null if not even the request line is complete. */
+    @Nullable
+    RequestHead refusedHead() {
+        return complete == null ? parser.unfinished() : complete;
     }
 }

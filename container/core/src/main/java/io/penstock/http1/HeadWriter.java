@@ -10,10 +10,12 @@ import io.penstock.http.Version;
 import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
+import io.penstock.rules.ResponseRules;
 import java.io.IOException;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,13 +32,19 @@ final class HeadWriter {
     /** The whole line; null for none. */
     private final byte @Nullable [] strictTransportSecurity;
 
+    private final Supplier<@Nullable ResponseRules> rules;
+
     HeadWriter(SegmentPool pool) {
-        this(pool, null);
+        this(pool, null, () -> null);
     }
 
-    /** @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none */
-    HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity) {
+    /**
+     * @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none
+     * @param rules the present ones, for further fields; null for none
+     */
+    HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {
         this.pool = pool;
+        this.rules = rules;
         this.strictTransportSecurity = strictTransportSecurity == null
                 ? null
                 : HeadEncoder.ascii(STRICT_TRANSPORT_SECURITY + ": " + strictTransportSecurity + "\r\n");
@@ -138,7 +146,7 @@ final class HeadWriter {
         int status = head.status();
         Fields fields = head.fields();
         HeadEncoder.statusLine(buffer, status);
-        common(buffer, fields);
+        common(buffer, status, request, fields);
         HeadEncoder.fields(buffer, fields);
         ServerTimingField.put(timing, buffer);
         if (status == Status.SWITCHING_PROTOCOLS) {
@@ -155,13 +163,17 @@ final class HeadWriter {
     }
 
     /** Fields of every final response, unless an application has set its own, as one does that passes on another server's response. */
-    private void common(ByteBuffer buffer, Fields fields) {
+    private void common(ByteBuffer buffer, int status, @Nullable RequestHead request, Fields fields) {
         if (!fields.contains("Date")) {
             date.put(buffer);
         }
         byte[] strict = strictTransportSecurity;
         if (strict != null && !fields.contains(STRICT_TRANSPORT_SECURITY)) {
             buffer.put(strict);
+        }
+        ResponseRules now = rules.get();
+        if (now != null) {
+            HeadEncoder.fields(buffer, now.added(status, request, fields));
         }
     }
 

@@ -146,7 +146,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
      */
     boolean answerUnavailable(Key bound) throws IOException {
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
-        CannedResponse unavailable = CannedResponse.unavailable(closing, !Framing.isHead(head()));
+        CannedResponse unavailable = CannedResponse.unavailable(closing, head());
         boolean replaced = response.replace(
                 unavailable.status(), closing, () -> connection.heads().whole(unavailable));
         if (replaced) {

@@ -39,7 +39,7 @@ public final class Http1Protocol implements Protocol {
     private Http1Protocol(ServerResources server, HeadRules rules, @Nullable String strictTransportSecurity) {
         this.server = server;
         this.rules = rules;
-        this.heads = new HeadWriter(server.pool(), strictTransportSecurity);
+        this.heads = new HeadWriter(server.pool(), strictTransportSecurity, server::responseRules);
         this.forwarded = ForwardedRequests.of(server.config().proxies());
     }
 

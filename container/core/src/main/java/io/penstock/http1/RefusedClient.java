@@ -55,7 +55,7 @@ final class RefusedClient implements LinkHandler {
     public void onSignals(int bits) throws IOException {
         String wait = Integer.toString(server.queue().secondsToEmpty());
         CannedResponse answer = new CannedResponse(
-                        limit.consequence().status(), new FieldList().add("Retry-After", wait), closing, true)
+                        limit.consequence().status(), new FieldList().add("Retry-After", wait), closing, null)
                 .observedBy(observer, limit.id());
         server.events().refused(id(), answer.status(), limit.id());
         observer.responding(answer.status());

@@ -727,9 +727,17 @@ final class RequestReader extends Deadline {
             if (incomplete != null) {
                 incomplete.release();
             }
-            CannedResponse answer = CannedResponse.violation(status, closing, judged == null || judged.answerHasBody());
+            CannedResponse answer = CannedResponse.violation(status, closing, refusedHead(incomplete, judged));
             connection.refuse(answer.observedBy(refused, reason), reason);
         }
+    }
+
+    /** The head of the refused request, as far as it is known. */
+    private static @Nullable RequestHead refusedHead(@Nullable Http1Exchange incomplete, @Nullable HeadStage judged) {
+        if (incomplete != null) {
+            return incomplete.head();
+        }
+        return judged == null ? null : judged.refusedHead();
     }
 
     /** The observer of the refused request: the one whose body is arriving, else the one whose head is arriving or due. */

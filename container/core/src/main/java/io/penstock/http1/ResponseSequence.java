@@ -215,8 +215,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
-        CannedResponse answer =
-                CannedResponse.busy(server().queue().secondsToEmpty(), closing, !Framing.isHead(exchange.head()));
+        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closing, exchange.head());
         return answer.observedBy(exchange.observer(), bound.id());
     }
 

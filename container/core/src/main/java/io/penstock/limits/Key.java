@@ -886,6 +886,13 @@ public enum Key {
             "charset in the content type of all text files, including HTML. With `none`, HTML files declare "
                     + "their own (`<meta charset>`), and other text is UTF-8",
             Consequence.NONE),
+    RESPONSE_RULES(
+            "response-rules",
+            TEXT,
+            "",
+            fixed("none"),
+            "file of rules for the fields of responses, by path: `Cache-Control`, `Content-Security-Policy`, CORS and others; `none` for none",
+            Consequence.NONE),
     REDIRECTS(
             "redirects",
             TEXT,

@@ -34,6 +34,7 @@ import io.penstock.reactor.ListenException;
 import io.penstock.realm.Realm;
 import io.penstock.request.Compressors;
 import io.penstock.request.CountedLimits;
+import io.penstock.rules.ResponseRules;
 import io.penstock.security.Logins;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
@@ -121,6 +122,7 @@ public final class Assembly {
         }
         Rounds rounds = new Rounds(memory);
         observers = new Observers(config, counters, given.listeners(), rounds);
+        ResponseRules rules = ConfiguredRules.of(configuration);
         ServletAdmission admission =
                 new ServletAdmission(contexts, config.messages().bodyBytes(), streamingPaths(config));
         SmallFiles smallFiles =
@@ -141,6 +143,7 @@ public final class Assembly {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
             HttpsRedirect redirect = new HttpsRedirect(challenges, admission);
             transport = transport(admission, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
+            transport.responseRules(rules);
             addresses = transport.addresses();
             redirect.target(publicPort());
         } catch (SpoolUnavailableException e) {

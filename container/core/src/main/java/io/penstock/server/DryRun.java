@@ -59,6 +59,7 @@ public final class DryRun {
             }
         }
         certificates();
+        responseRules();
         host(Key.HOST, config.listen().host());
         if (config.admin().isOn()) {
             host(Key.ADMIN_HOST, config.admin().host());
@@ -76,6 +77,14 @@ public final class DryRun {
         try {
             ServerCertificates.open(config.tls(), config.acme().names());
         } catch (TlsSetupException e) {
+            problems.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void responseRules() {
+        try {
+            ConfiguredRules.of(configuration);
+        } catch (ServerStartException e) {
             problems.add(String.valueOf(e.getMessage()));
         }
     }

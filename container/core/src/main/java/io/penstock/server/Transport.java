@@ -17,6 +17,7 @@ import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.Acceptor;
 import io.penstock.reactor.ListenException;
 import io.penstock.reactor.Reactor;
+import io.penstock.rules.ResponseRules;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolUnavailableException;
 import io.penstock.time.Clock;
@@ -209,6 +210,11 @@ public final class Transport {
     /** The addresses that the server listens on, in the order of its listeners, with the ports that the system has chosen. */
     public List<SocketAddress> addresses() {
         return acceptor.addresses();
+    }
+
+    /** Sets the operator's rules for the fields of responses; null for none. */
+    public void responseRules(@Nullable ResponseRules rules) {
+        server.responseRules(rules);
     }
 
     public List<Reactor> reactors() {

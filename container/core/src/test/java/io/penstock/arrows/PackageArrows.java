@@ -75,6 +75,7 @@ public final class PackageArrows {
             row(1, "metrics").without(SOCKETS, SERVLETS, THREADS),
             row(1, "certificates").without(SERVLETS, THREADS), // the JDK's key managers name sockets
             row(2, "reactor").without(SERVLETS).withoutOurs("http", "mapping"),
+            row(2, "rules").without(SOCKETS, SERVLETS, THREADS),
             row(2, "work").without(SOCKETS, SERVLETS).withoutOurs("http", "mapping", "pipe", "spool"),
             row(3, "exchange").without(SOCKETS, SERVLETS),
             row(4, "http1").without(SOCKETS, SERVLETS),

@@ -26,7 +26,7 @@ final class HeadWriterTest {
 
     @Test
     void answerThatCannotBeComposedHoldsNothing() {
-        CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, true);
+        CannedResponse longer = new CannedResponse(404, Fields.EMPTY, null, null);
         assertThrows(BufferOverflowException.class, () -> heads.whole(longer));
         assertEquals(0, pool.inUse());
     }
@@ -35,7 +35,7 @@ final class HeadWriterTest {
     void answerThatIsLargerThanASegmentIsSentWhole() throws IOException {
         String location = "/" + "x".repeat(100);
         FieldList fields = new FieldList().add("Location", location);
-        heads.send(pipe, new CannedResponse(308, fields, null, true));
+        heads.send(pipe, new CannedResponse(308, fields, null, null));
         HandLink link = new HandLink();
         link.room = 10_000;
         assertTrue(pipe.drainTo(link, ResponsePipe.NOTHING));
@@ -75,7 +75,7 @@ final class HeadWriterTest {
                 () -> roomy.send(wideEnough, request, head, ServerTiming.NONE, Framing.LENGTH, 0, true));
         assertThrows(OutOfMemoryError.class, () -> roomy.informational(wideEnough, 103, failing));
         assertThrows(
-                OutOfMemoryError.class, () -> roomy.send(wideEnough, new CannedResponse(404, failing, null, true)));
+                OutOfMemoryError.class, () -> roomy.send(wideEnough, new CannedResponse(404, failing, null, null)));
         assertEquals(0, wide.inUse());
     }
 }

@@ -59,6 +59,8 @@ class CheckTest {
                 nowhere.toString(),
                 "--streaming-paths",
                 "x",
+                "--response-rules",
+                nowhere.toString(),
                 bad.toString(),
                 missing.toString());
         assertEquals(2, ran.exitCode());
@@ -66,6 +68,7 @@ class CheckTest {
         assertEquals(
                 List.of(
                         "penstock: streaming-paths: ",
+                        "penstock: response-rules: " + nowhere + ": no such file",
                         "penstock: spool-dir: no such folder: " + nowhere,
                         "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>",
                         "penstock: " + missing

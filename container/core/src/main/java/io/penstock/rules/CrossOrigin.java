@@ -1,0 +1,114 @@
+package io.penstock.rules;
+
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.Vary;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pages of other origins may use some paths, and how (CORS; Fetch standard, section 3.2).
+ *
+ * @param origins that are allowed, as browsers write them; {@code *} alone for all; empty for none
+ * @param credentials whether cookies and logins may be sent
+ * @param methods value of Access-Control-Allow-Methods; null for none, so that only GET, HEAD and POST are allowed
+ * @param requestFields value of Access-Control-Allow-Headers; null for none
+ * @param exposed value of Access-Control-Expose-Headers; null for none
+ * @param maxAge value of Access-Control-Max-Age; null for none
+ */
+record CrossOrigin(
+        PathRule paths,
+        Set<String> origins,
+        boolean credentials,
+        @Nullable String methods,
+        @Nullable String requestFields,
+        @Nullable String exposed,
+        @Nullable String maxAge) {
+
+    static final String ALLOW_ORIGIN = "Access-Control-Allow-Origin";
+    static final String ALLOW_CREDENTIALS = "Access-Control-Allow-Credentials";
+    static final String ALLOW_METHODS = "Access-Control-Allow-Methods";
+    static final String ALLOW_HEADERS = "Access-Control-Allow-Headers";
+    static final String EXPOSE_HEADERS = "Access-Control-Expose-Headers";
+    static final String MAX_AGE = "Access-Control-Max-Age";
+    static final List<String> ALL_FIELDS =
+            List.of(ALLOW_ORIGIN, ALLOW_CREDENTIALS, ALLOW_METHODS, ALLOW_HEADERS, EXPOSE_HEADERS, MAX_AGE);
+
+    static final String ANY = "*";
+    private static final String ORIGIN = "Origin";
+    private static final String VARY = "Vary";
+
+    CrossOrigin {
+        origins = Set.copyOf(origins);
+    }
+
+    /** Whether any page of another origin may use the paths. */
+    boolean isOn() {
+        return !origins.isEmpty();
+    }
+
+    private boolean allowsAll() {
+        return origins.contains(ANY);
+    }
+
+    /**
+     * Adds the fields for the page that gets a response. A response with fields of its own is left to the application that has set them.
+     *
+     * @param origin of the page; null if the request names none
+     */
+    void addTo(FieldList added, Fields own, @Nullable String origin) {
+        if (!isOn() || own.contains(ALLOW_ORIGIN)) {
+            return;
+        }
+        if (allow(added, origin)) {
+            add(added, EXPOSE_HEADERS, exposed);
+        }
+        if (!allowsAll() && !Vary.covers(own.all(VARY), ORIGIN)) {
+            added.add(VARY, ORIGIN); // in those without, too: a cache must not give them to a page of another origin
+        }
+    }
+
+    /** The fields of the answer to a preflight. */
+    Fields preflight(String origin) {
+        FieldList fields = new FieldList();
+        if (allow(fields, origin)) {
+            add(fields, ALLOW_METHODS, methods);
+            add(fields, ALLOW_HEADERS, requestFields);
+            add(fields, MAX_AGE, maxAge);
+        }
+        return fields.add(VARY, "Origin, Access-Control-Request-Method, Access-Control-Request-Headers");
+    }
+
+    private boolean allow(FieldList to, @Nullable String origin) {
+        if (allowsAll()) {
+            to.add(ALLOW_ORIGIN, ANY);
+            return true;
+        }
+        if (origin == null || !origins.contains(origin)) {
+            return false;
+        }
+        to.add(ALLOW_ORIGIN, origin);
+        if (credentials) {
+            to.add(ALLOW_CREDENTIALS, "true");
+        }
+        return true;
+    }
+
+    private static void add(FieldList to, String name, @Nullable String value) {
+        if (value != null) {
+            to.add(name, value);
+        }
+    }
+
+    /** The bytes of all its lines, at most. */
+    int longest() {
+        int origin = origins.stream().mapToInt(String::length).max().orElse(0);
+        int values = origin + length(methods) + length(requestFields) + length(exposed) + length(maxAge);
+        return values + 300; // the names, and Vary
+    }
+
+    private static int length(@Nullable String text) {
+        return text == null ? 0 : text.length();
+    }
+}

@@ -1,0 +1,65 @@
+package io.penstock.rules;
+
+import io.penstock.mapping.MatchKind;
+import io.penstock.mapping.UrlPattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The paths for which a rule was made.
+ *
+ * @param pattern of whole paths, with the context path
+ * @param fingerprinted whether the name of the file must have a fingerprint as well
+ */
+record PathRule(UrlPattern pattern, boolean fingerprinted) {
+
+    /** @param path decoded; null if it is not known, which only a rule for all paths matches */
+    boolean matches(@Nullable String path) {
+        if (path == null) {
+            return pattern.kind() == MatchKind.PATH && pattern.key().isEmpty() && !fingerprinted;
+        }
+        return pattern.covers(path) && (!fingerprinted || hasFingerprint(path));
+    }
+
+    /**
+     * Whether the name of the file has a part of at least eight letters and digits, some of each, between a dot or hyphen and the
+     * extension, as {@code app.3f9a1c2b.js} and {@code main-5XJ2K3QW.min.css} have. A word or a date is none: a file that is taken for a
+     * fingerprinted one by mistake would not be asked for again when it has changed.
+     */
+    static boolean hasFingerprint(String path) {
+        int begin = path.lastIndexOf('/') + 1;
+        int extension = path.lastIndexOf('.');
+        int part = partEnd(path, begin) + 1; // the first part is the name itself
+        while (part <= extension) {
+            int end = partEnd(path, part);
+            if (isFingerprint(path, part, end)) {
+                return true;
+            }
+            part = end + 1;
+        }
+        return false;
+    }
+
+    private static int partEnd(String path, int from) {
+        int end = from;
+        while (end < path.length() && path.charAt(end) != '.' && path.charAt(end) != '-') {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isFingerprint(String path, int from, int end) {
+        int letters = 0;
+        int digits = 0;
+        for (int i = from; i < end; i++) {
+            char c = path.charAt(i);
+            if (c >= '0' && c <= '9') {
+                digits++;
+            } else if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+                letters++;
+            } else {
+                return false;
+            }
+        }
+        return letters > 0 && digits > 0 && letters + digits >= 8;
+    }
+}

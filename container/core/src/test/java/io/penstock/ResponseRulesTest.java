@@ -1,0 +1,216 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Gauge;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules for the fields of responses, over real sockets: which responses they reach, and that an application's own field wins. */
+class ResponseRulesTest {
+    private static final String POLICY = "default-src 'self'; script-src 'self' https://cdn.example:8443";
+    private static final String LONG = "public, max-age=31536000, immutable";
+    private static final String RULES = """
+            # for everybody
+            /*               Content-Security-Policy: default-src 'self';
+                             script-src 'self' https://cdn.example:8443
+            /*               X-Content-Type-Options: nosniff
+            /*               Cache-Control: no-cache
+            /site/assets/* fingerprinted Cache-Control: public, max-age=31536000, immutable
+            /site/secret/*   Cache-Control: public, max-age=31536000, immutable
+            /site/plain/*    Content-Security-Policy:
+            /site/exact.txt  Cache-Control: no-transform
+            """;
+
+    @TempDir
+    Path folder;
+
+    /** Does what its path says. */
+    private static final class Site extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            switch (request.getServletPath()) {
+                case "/own" -> response.setHeader("content-security-policy", "default-src 'none'");
+                case "/late" -> {
+                    response.setBufferSize(64);
+                    response.getOutputStream().write("x".getBytes(StandardCharsets.US_ASCII));
+                    response.setHeader("Cache-Control", "max-age=7");
+                    response.setHeader("Vary", "Accept-Language");
+                    response.getOutputStream().write(new byte[100_000]);
+                    response.setHeader("Cache-Control", "too late");
+                }
+                case "/removed" -> {
+                    response.setHeader("Cache-Control", "max-age=7");
+                    response.setHeader("Cache-Control", null);
+                }
+                case "/error" -> response.sendError(418);
+                case "/fails" -> throw new IOException("on purpose");
+                case "/moved" -> response.sendRedirect("elsewhere");
+                case "/text" -> {
+                    response.setContentType("text/plain");
+                    response.getOutputStream().write("abc ".repeat(2000).getBytes(StandardCharsets.US_ASCII));
+                }
+                case "/page" -> response.getWriter().print("An error page.");
+                default -> response.getWriter().print("ok");
+            }
+        }
+    }
+
+    private Penstock start(String... keysAndValues) throws Exception {
+        Path files = Files.createDirectories(folder.resolve("files"));
+        Files.createDirectories(files.resolve("assets"));
+        Files.writeString(files.resolve("assets/app.3f9a1c2b.js"), "start()");
+        Files.writeString(files.resolve("assets/app.js"), "start()");
+        Files.writeString(files.resolve("exact.txt"), "text ".repeat(2000));
+        Path rules = Files.writeString(folder.resolve("rules.txt"), RULES);
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(1)
+                .set("response-rules", rules.toString())
+                .set("/site:compression", "on")
+                .realm(GivenRealm.annAndBob())
+                .context("/site", context -> context.resources(files)
+                        .servlet("site", new Site(), "/own", "/late", "/removed", "/error", "/fails", "/moved", "/text")
+                        .servlet("more", new Site(), "/page", "/plain/*", "/secret/*")
+                        .errorPage(418, "/page")
+                        .basicLogin("site")
+                        .constrain("/secret/*", "staff"));
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            builder.set(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return builder.start();
+    }
+
+    private static void assertHas(int status, String cacheControl, RawExchange exchange) {
+        assertEquals(status, exchange.status(), exchange.head());
+        assertEquals(List.of(POLICY), exchange.values("Content-Security-Policy"), exchange.head());
+        assertEquals(List.of("nosniff"), exchange.values("X-Content-Type-Options"), exchange.head());
+        assertEquals(List.of(cacheControl), exchange.values("Cache-Control"), exchange.head());
+    }
+
+    @Test
+    void theyReachAllResponsesOfWorkers() throws Exception {
+        try (Penstock server = start()) {
+            assertHas(200, "no-cache", RawExchange.get(server, "/site/page"));
+            assertHas(200, "no-cache", RawExchange.get(server, "/site/assets/app.js"));
+            RawExchange hashed = RawExchange.get(server, "/site/assets/app.3f9a1c2b.js");
+            assertHas(200, LONG, hashed);
+            assertEquals("start()", hashed.body());
+            String tag = hashed.values("ETag").get(0);
+            assertHas(304, LONG, RawExchange.get(server, "/site/assets/app.3f9a1c2b.js", "If-None-Match: " + tag));
+            assertHas(206, LONG, RawExchange.get(server, "/site/assets/app.3f9a1c2b.js", "Range: bytes=1-2"));
+            RawExchange missing = RawExchange.get(server, "/site/assets/old.3f9a1c2b.js");
+            assertEquals(404, missing.status());
+            assertEquals(List.of(POLICY), missing.values("Content-Security-Policy"));
+            assertEquals(List.of(), missing.values("Cache-Control"), "nobody keeps that it is missing for a year");
+            assertHas(418, "no-cache", RawExchange.get(server, "/site/error"));
+            assertHas(500, "no-cache", RawExchange.get(server, "/site/fails"));
+            assertHas(302, "no-cache", RawExchange.get(server, "/site/moved"));
+            assertHas(302, "no-cache", RawExchange.get(server, "/site"));
+        }
+    }
+
+    @Test
+    void theApplicationsOwnFieldWins() throws Exception {
+        try (Penstock server = start()) {
+            RawExchange own = RawExchange.get(server, "/site/own");
+            assertEquals(List.of("default-src 'none'"), own.values("Content-Security-Policy"));
+            assertEquals(List.of("no-cache"), own.values("Cache-Control"));
+            RawExchange late = RawExchange.get(server, "/site/late");
+            assertEquals(List.of("max-age=7"), late.values("Cache-Control"));
+            assertEquals(
+                    List.of("no-cache"),
+                    RawExchange.get(server, "/site/removed").values("Cache-Control"),
+                    "an application cannot remove what it never had");
+            RawExchange plain = RawExchange.get(server, "/site/plain/x");
+            assertEquals(List.of(), plain.values("Content-Security-Policy"), "an empty value takes a field away");
+        }
+    }
+
+    @Test
+    void aProtectedPageIsNotMadePublic() throws Exception {
+        try (Penstock server = start()) {
+            RawExchange asked = RawExchange.get(server, "/site/secret/x");
+            assertEquals(401, asked.status());
+            assertEquals(List.of(), asked.values("Cache-Control"));
+            assertEquals(List.of(POLICY), asked.values("Content-Security-Policy"));
+            RawExchange got = RawExchange.get(server, "/site/secret/x", "Authorization: Basic YW5uOnNlY3JldA==");
+            assertHas(200, "private", got);
+        }
+    }
+
+    @Test
+    void compressedResponsesHaveThemAndNoTransformCounts() throws Exception {
+        try (Penstock server = start()) {
+            RawExchange text = RawExchange.get(server, "/site/text", "Accept-Encoding: gzip");
+            assertHas(200, "no-cache", text);
+            assertEquals(List.of("gzip"), text.values("Content-Encoding"));
+            RawExchange exact = RawExchange.get(server, "/site/exact.txt", "Accept-Encoding: gzip");
+            assertHas(200, "no-transform", exact);
+            assertEquals(List.of(), exact.values("Content-Encoding"));
+        }
+    }
+
+    /** Each is answered by a reactor, some before the path is known. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "404 GET /none HTTP/1.1\r\nHost: x\r\n\r\n",
+                "400 GET / HTTP/1.1\r\nHost: x\r\nBad Name: x\r\n\r\n",
+                "400 nonsense\r\n\r\n",
+                "400 GET /a%00b HTTP/1.1\r\nHost: x\r\n\r\n",
+                "413 POST /site/page HTTP/1.1\r\nHost: x\r\nContent-Length: 1000001\r\n\r\n",
+                "417 GET /site/page HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n",
+                "501 CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n",
+                "505 GET / HTTP/3.0\r\nHost: x\r\n\r\n",
+                "200 OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+            })
+    void theyReachRefusals(String statusAndBytes) throws Exception {
+        String bytes = statusAndBytes.substring(4).replace("HTTP/1.1\r\nHost", "HTTP/1.1\r\nConnection: close\r\nHost");
+        try (Penstock server = start("body-limit", "1000000")) {
+            assertHas(Integer.parseInt(statusAndBytes.substring(0, 3)), "no-cache", RawExchange.of(server, bytes));
+        }
+    }
+
+    @Test
+    void theyReachClientsThatAreTurnedAway() throws Exception {
+        try (Penstock server = start("max-connections", "1");
+                Socket open = new Socket("127.0.0.1", server.port())) {
+            Awaitility.await().until(() -> server.gauges().get(Gauge.CONNECTIONS.id()) == 1);
+            assertTrue(open.isConnected());
+            assertHas(503, "no-cache", RawExchange.of(server, ""));
+        }
+        try (Penstock server = start("request-rate", "1", "request-burst", "1")) {
+            RawExchange refused = RawExchange.get(server, "/site/page");
+            for (int i = 0; refused.status() == 200 && i < 1000; i++) { // a busy machine may have needed a second
+                refused = RawExchange.get(server, "/site/page");
+            }
+            assertHas(429, "no-cache", refused);
+        }
+    }
+
+    @Test
+    void aWrongFileStopsTheStart() throws Exception {
+        Path wrong = Files.writeString(folder.resolve("wrong.txt"), "/* X-Own: x\n/* Content-Length: 7\n");
+        StartException error = assertThrows(StartException.class, () -> start("response-rules", wrong.toString()));
+        assertEquals(
+                "response-rules: " + wrong
+                        + ":2: Content-Length is not for rules: the server or the application sets it for each response",
+                error.getMessage());
+    }
+}
