@@ -1,6 +1,7 @@
 package io.penstock;
 
 import io.penstock.challenges.HttpChallenges;
+import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
 import io.penstock.environment.EnvironmentProvider;
@@ -102,9 +103,9 @@ public final class Penstock implements AutoCloseable {
         return Optional.ofNullable(admin).map(AdminSite::address);
     }
 
-    /** The context paths in service, {@code /} for the root. */
+    /** The context paths in service, {@code /} for the root; with a host {@code //www.example.org/name}. */
     public List<String> contexts() {
-        return server.contexts().stream().map(Server::path).toList();
+        return server.contexts().stream().map(WebContext::name).toList();
     }
 
     /**
@@ -112,7 +113,7 @@ public final class Penstock implements AutoCloseable {
      * the new one; requests in the former one end there, and the method does not wait for them. A worker starts the listeners, filters and
      * servlets.
      *
-     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
      * @param content a WAR file, an exploded web application, or a folder of files
      * @throws DeployException with one line that names the error; the former application stays in service
      */
@@ -139,11 +140,11 @@ public final class Penstock implements AutoCloseable {
      * Takes a web application out of service: new requests do not find it. Waits until its running requests have ended, at most
      * for {@code undeploy-timeout}, and it has stopped. A call by a servlet does not wait, since it would wait for itself.
      *
-     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
      * @return whether there was one
      */
     public boolean undeploy(String contextPath) {
-        return server.applications().undeploy(contextPath.equals("/") ? "" : contextPath);
+        return server.applications().undeploy(contextPath);
     }
 
     /** The values of all counters since the start, by their names in the configuration reference. */
@@ -409,7 +410,7 @@ public final class Penstock implements AutoCloseable {
         /**
          * Adds a web application made in code.
          *
-         * @param contextPath {@code /} for the root, or {@code /name}
+         * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param definition is called at once
          */
         public Builder context(String contextPath, Consumer<Context> definition) {
@@ -427,7 +428,7 @@ public final class Penstock implements AutoCloseable {
         /**
          * Adds a web application from the disk.
          *
-         * @param contextPath {@code /} for the root, or {@code /name}
+         * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param content a WAR file, an exploded web application, or a folder of files
          */
         public Builder war(String contextPath, Path content) {
@@ -439,7 +440,7 @@ public final class Penstock implements AutoCloseable {
          * Merges descriptor, fragments and annotations of an application with its settings here, as
          * {@link Descriptors#effective} does. Nothing is started.
          *
-         * @param contextPath {@code /} for the root, or {@code /name}
+         * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param content a WAR file, or an exploded web application
          * @throws StartException with one line that names the error and its place
          */

@@ -35,6 +35,7 @@ final class Words {
             case MAX_CONNECTIONS -> bound + " connections were open";
             case MAX_CONNECTIONS_ADDRESS -> "the address had " + bound + " connections";
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> "clients of this address are kept out (" + key.id() + ")";
+            case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
             case REQUEST_RATE -> "the address had sent more than " + bound + " requests a second";
             case QUEUE -> "the queue was full (" + bound + ")";
             case QUEUE_AGE -> "waited " + bound + " for a worker";

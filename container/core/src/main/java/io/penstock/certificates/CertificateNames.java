@@ -1,12 +1,12 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.HostName;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -55,9 +55,9 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
                 String address = address(text);
                 addresses.add(address == null ? text : address);
             } else if (type == DNS_NAME && text.startsWith("*.")) {
-                wildcards.add(host(text.substring(1)));
+                wildcards.add(HostName.canonical(text.substring(1)));
             } else if (type == DNS_NAME) {
-                exact.add(host(text));
+                exact.add(HostName.canonical(text));
             }
         }
         return new CertificateNames(exact, wildcards, addresses);
@@ -74,14 +74,8 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         if (address != null) {
             return addresses.contains(address);
         }
-        String name = host(bare);
+        String name = HostName.canonical(bare);
         return exact.contains(name) || wildcards.contains(parent(name));
-    }
-
-    /** The form in which names are compared: lower case, without the dot at the end of a complete name. */
-    static String host(String name) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
     }
 
     /** {@code .example.com} for {@code www.example.com}; empty if the name has one label. */

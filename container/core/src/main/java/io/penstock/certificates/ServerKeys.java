@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.HostName;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -84,7 +85,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
     private static @Nullable String serverName(ExtendedSSLSession session) {
         for (SNIServerName name : session.getRequestedServerNames()) {
             if (name instanceof SNIHostName host) {
-                return CertificateNames.host(host.getAsciiName());
+                return HostName.canonical(host.getAsciiName());
             }
         }
         return null;

@@ -1,5 +1,6 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.HostName;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -68,7 +69,7 @@ public final class TlsChallenges {
      * @param host as the client names it
      */
     public @Nullable SSLEngine engine(String host) {
-        SSLContext context = contexts.get(CertificateNames.host(host));
+        SSLContext context = contexts.get(HostName.canonical(host));
         if (context == null) {
             return null;
         }

@@ -3,7 +3,7 @@ package io.penstock.context;
 import jakarta.servlet.ServletContext;
 import org.jspecify.annotations.Nullable;
 
-/** Finds another context of the server for {@code ServletContext.getContext}. Thread: any. */
+/** Finds another context of the same host for {@code ServletContext.getContext}. Thread: any. */
 @FunctionalInterface
 public interface ContextLookup {
 
@@ -11,10 +11,10 @@ public interface ContextLookup {
     ContextLookup NONE = (caller, path) -> null;
 
     /**
-     * The context that serves the path, if {@code caller} is allowed to see it; else null.
+     * The context of the caller's host that serves the path, if {@code caller} is allowed to see it; else null.
      *
      * @param path starts with {@code /}
      */
     @Nullable
-    ServletContext find(ServletContext caller, String path);
+    ServletContext find(WebContext caller, String path);
 }

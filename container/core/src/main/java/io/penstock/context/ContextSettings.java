@@ -1,6 +1,7 @@
 package io.penstock.context;
 
 import io.penstock.limits.Compression;
+import io.penstock.limits.ContextPlace;
 import io.penstock.limits.FileRules;
 import jakarta.servlet.descriptor.JspConfigDescriptor;
 import java.nio.file.Path;
@@ -12,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of a context as a whole, from a descriptor or an embedding program.
  *
+ * @param host of its requests, a name or a wildcard; empty for the default host
  * @param contextPath empty for the root, or {@code /name}
  * @param displayName null if none is declared
- * @param virtualServerName the logical host
  * @param version of the Servlet specification that the application was written for
  * @param initParameters of the context
  * @param resources its files; closed with the context
@@ -26,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param jsp the aggregated {@code jsp-config}, or null
  */
 public record ContextSettings(
+        String host,
         String contextPath,
         @Nullable String displayName,
-        String virtualServerName,
         Version version,
         Map<String, String> initParameters,
         Resources resources,
@@ -58,9 +59,9 @@ public record ContextSettings(
         orderedLibs = orderedLibs == null ? null : List.copyOf(orderedLibs);
     }
 
-    /** For log lines: the context path, {@code /} for the root. */
-    String name() {
-        return contextPath.isEmpty() ? "/" : contextPath;
+    /** Where the context is on the server. */
+    public ContextPlace place() {
+        return new ContextPlace(host, contextPath);
     }
 
     /** Whether the path, which starts with {@code /}, is the context path or below it. */
@@ -78,8 +79,8 @@ public record ContextSettings(
     public static final class Builder {
         private final String contextPath;
         private final Map<String, String> initParameters = new LinkedHashMap<>();
+        private String host = "";
         private @Nullable String displayName;
-        private String virtualServerName = "penstock";
         private Version version = Version.CURRENT;
         private Resources resources = Resources.none();
         private ClassLoader classLoader = defaultLoader();
@@ -109,8 +110,9 @@ public record ContextSettings(
             return this;
         }
 
-        public Builder virtualServerName(String name) {
-            virtualServerName = name;
+        /** A name or a wildcard, in the form in which hosts are compared; empty for the default host. */
+        public Builder host(String name) {
+            host = name;
             return this;
         }
 
@@ -192,9 +194,9 @@ public record ContextSettings(
 
         public ContextSettings build() {
             return new ContextSettings(
+                    host,
                     contextPath,
                     displayName,
-                    virtualServerName,
                     version,
                     initParameters,
                     resources,

@@ -49,6 +49,9 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class WebContext implements ServletContext {
+    /** The name of the host of contexts without one. */
+    private static final String DEFAULT_HOST = "penstock";
+
     private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
 
     /** The state of the context; registration is open up to LISTENERS. */
@@ -135,9 +138,9 @@ public final class WebContext implements ServletContext {
         return life;
     }
 
-    /** For log lines: the context path, {@code /} for the root. */
+    /** For operators: its place on the server, {@code /} for the root of the default host. */
     public String name() {
-        return settings.name();
+        return settings.place().name();
     }
 
     public Servlets servlets() {
@@ -614,7 +617,7 @@ public final class WebContext implements ServletContext {
 
     @Override
     public String getVirtualServerName() {
-        return settings.virtualServerName();
+        return settings.host().isEmpty() ? DEFAULT_HOST : settings.host();
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.penstock.environment.ResourceName;
 import io.penstock.injection.InjectingFactory;
 import io.penstock.injection.InjectionException;
 import io.penstock.injection.InjectionRules;
+import io.penstock.limits.ContextPlace;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +37,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
             MergedDescriptor merged,
             ClassLoader loader,
             String application,
-            String contextPath,
+            String place,
             String module)
             throws DeploymentException {
         DeclaredEnvironment declared = EnvironmentElements.read(merged.xml().environment(), loader);
@@ -48,7 +49,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 provider,
                 new Declarations(
                         application,
-                        contextPath,
+                        place,
                         declared.module() == null ? module : declared.module(),
                         loader,
                         declared.entries(),
@@ -59,12 +60,13 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
 
     /** The environment of a context made in code: it has no declarations, but objects that the container makes may look up names. */
     static ApplicationEnvironment open(
-            EnvironmentProvider provider, ClassLoader loader, String application, String contextPath)
+            EnvironmentProvider provider, ClassLoader loader, String application, ContextPlace place)
             throws DeploymentException {
-        String module = contextPath.length() > 1 ? contextPath.substring(1) : "ROOT";
+        String module =
+                place.contextPath().isEmpty() ? "ROOT" : place.contextPath().substring(1);
         return open(
                 provider,
-                new Declarations(application, contextPath, module, loader, List.of(), List.of(), List.of()),
+                new Declarations(application, place.name(), module, loader, List.of(), List.of(), List.of()),
                 InjectionRules.NONE);
     }
 

@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.dispatch.ContextTable;
+import io.penstock.limits.ContextPlace;
 import io.penstock.limits.Counters;
 import io.penstock.work.Workers;
 import java.nio.file.Path;
@@ -12,9 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,14 +39,14 @@ public final class Applications {
     private final Counters counters;
     private final ReentrantLock changes = new ReentrantLock();
 
-    /** By context path, in the order of their deployment. */
+    /** By their places, in the order of their deployment. */
     @GuardedBy("this")
     private final Map<String, WebApplication> serving = new LinkedHashMap<>();
 
     @GuardedBy("this")
     private final Set<Undeployment> undeployments = new LinkedHashSet<>();
 
-    /** By context path as operators write it, the latest last. */
+    /** By their places, the latest last. */
     @GuardedBy("this")
     private final Map<String, FailedDeployment> failures = new LinkedHashMap<>();
 
@@ -65,17 +68,17 @@ public final class Applications {
     /**
      * An application that can be deployed.
      *
-     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param place of its context, in the spelling of {@link ContextPlace}
      * @param source names it for operators if it fails: a file, a folder, or a context made in code
      */
-    public record Deployable(String contextPath, String source, Factory factory) {
+    public record Deployable(String place, String source, Factory factory) {
         public Deployable {
-            contextPath = contextPath.isEmpty() ? "/" : contextPath;
+            place = ContextPlace.canonical(place);
         }
 
         /** A WAR or a folder. */
-        public static Deployable of(String contextPath, Path content) {
-            return new Deployable(contextPath, content.toString(), deployer -> deployer.deploy(contextPath, content));
+        public static Deployable of(String place, Path content) {
+            return new Deployable(place, content.toString(), deployer -> deployer.deploy(place, content));
         }
     }
 
@@ -118,7 +121,7 @@ public final class Applications {
         changes.lock();
         try {
             WebApplication made = change(application.factory(), check);
-            forgetFailure(application.contextPath());
+            forgetFailure(application.place());
             return made;
         } catch (ContentChangedException e) {
             throw e;
@@ -148,20 +151,33 @@ public final class Applications {
     }
 
     private synchronized void remember(FailedDeployment failure) {
-        failures.remove(failure.contextPath());
-        failures.put(failure.contextPath(), failure);
+        failures.remove(failure.place());
+        failures.put(failure.place(), failure);
         if (failures.size() > MAX_FAILURES) {
             failures.remove(failures.keySet().iterator().next());
         }
+        reserveHosts();
     }
 
     /**
      * Removes the failed deployment of a path, since another deployment has succeeded, or no application is to be deployed there any more.
      *
-     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param place in the spelling of {@link ContextPlace}
      */
-    synchronized void forgetFailure(String contextPath) {
-        failures.remove(contextPath);
+    synchronized void forgetFailure(String place) {
+        if (failures.remove(place) != null) {
+            reserveHosts();
+        }
+    }
+
+    /** The host of an application that failed is not left to another. */
+    @GuardedBy("this")
+    private void reserveHosts() {
+        table.reserve(failures.keySet().stream()
+                .map(ContextPlace::read)
+                .filter(Objects::nonNull)
+                .map(ContextPlace::host)
+                .collect(Collectors.toSet()));
     }
 
     /** The failed deployments without a later successful one of the same path, the latest last. */
@@ -171,7 +187,7 @@ public final class Applications {
 
     private synchronized void checkPathIsFree(WebApplication made, @Nullable WebApplication former)
             throws DeploymentException {
-        WebApplication present = serving.get(made.context().getContextPath());
+        WebApplication present = serving.get(made.context().name());
         if (present != null && present != former) {
             throw new DeploymentException("two applications have the context path "
                     + made.context().name() + ": " + present.source() + " and " + made.source());
@@ -193,22 +209,23 @@ public final class Applications {
             if (availability == Availability.SHUT_DOWN) {
                 throw new DeploymentException(made.source() + ": the server has ended");
             }
-            former = serving.put(made.context().getContextPath(), made);
+            former = serving.put(made.context().name(), made);
         }
         table.put(made.context(), made::readsWithoutBlocking, made.guard());
         return former;
     }
 
     /**
-     * Undeploys the application of a context path: new requests do not find it. Waits until its requests have ended and it has stopped. A
+     * Undeploys the application of a place: new requests do not find it. Waits until its requests have ended and it has stopped. A
      * calling worker does not wait, since it may run one of these requests.
      *
-     * @param contextPath empty for the root, or {@code /name}
+     * @param place as {@link ContextPlace} reads it
      * @return whether there was one
      */
-    public boolean undeploy(String contextPath) {
-        forgetFailure(contextPath.isEmpty() ? "/" : contextPath);
-        WebApplication present = find(contextPath);
+    public boolean undeploy(String place) {
+        String name = ContextPlace.canonical(place);
+        forgetFailure(name);
+        WebApplication present = find(name);
         return present != null && undeploy(present);
     }
 
@@ -226,7 +243,7 @@ public final class Applications {
         changes.lock();
         try {
             synchronized (this) {
-                if (!serving.remove(application.context().getContextPath(), application)) {
+                if (!serving.remove(application.context().name(), application)) {
                     return null;
                 }
             }
@@ -237,8 +254,9 @@ public final class Applications {
         }
     }
 
-    public synchronized @Nullable WebApplication find(String contextPath) {
-        return serving.get(contextPath);
+    /** The application of a place in the spelling of {@link ContextPlace}; null if there is none. */
+    public synchronized @Nullable WebApplication find(String place) {
+        return serving.get(place);
     }
 
     private CompletionStage<?> end(WebApplication application) {

@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context made of instances of an embedding program, in their order of registration.
  *
- * @param contextPath {@code /} for the root, or {@code /name}
+ * @param place as {@link io.penstock.limits.ContextPlace} reads it
  * @param sessionMinutes the minutes between two requests after which a session expires; 0 for never, null for the default
  * @param encodings its own encodings, in place of the server's
  * @param resources folder of its files, or null for none
  * @param security its constraints and login mechanism
  */
 public record ContextDefinition(
-        String contextPath,
+        String place,
         Map<String, String> initParameters,
         List<EmbeddedServlet> servlets,
         List<EmbeddedFilter> filters,

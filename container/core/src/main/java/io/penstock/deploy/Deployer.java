@@ -12,6 +12,7 @@ import io.penstock.context.SessionSettings;
 import io.penstock.context.WebContext;
 import io.penstock.files.DefaultServlet;
 import io.penstock.limits.ApplicationSettings;
+import io.penstock.limits.ContextPlace;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
 import io.penstock.limits.Switch;
@@ -63,22 +64,22 @@ public final class Deployer {
      * Reads and checks an application, including the classes of its servlets, filters and listeners. Only constructors of its initialisers
      * run.
      *
-     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param place of the context, as {@link ContextPlace} reads it
      * @param content a WAR file, or a folder
      * @throws DeploymentException with one line that names the error and its place
      */
-    public WebApplication deploy(String contextPath, Path content) throws DeploymentException {
+    public WebApplication deploy(String place, Path content) throws DeploymentException {
         if (!Files.exists(content)) {
             throw new DeploymentException(content + ": no such file or folder");
         }
         PartialDeployment partial = new PartialDeployment(content.toString());
         try {
             OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), plainName(content)));
-            ApplicationSettings configured = services.settings().apply(contextPath);
+            ApplicationSettings configured = services.settings().apply(place);
             ApplicationFiles files = files(content, temporary, configured);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
             if (!files.isWebApplication() && Files.isDirectory(content)) {
-                return plainFolder(contextPath, files, configured, work, partial);
+                return plainFolder(place, files, configured, work, partial);
             }
             MergedDescriptor merged = MergedDescriptor.of(files, configured);
             String formerApi = FormerApi.use(files, merged);
@@ -87,7 +88,7 @@ public final class Deployer {
                 files = unpacked(converted, temporary.path().resolve("converted"), configured);
                 merged = MergedDescriptor.of(files, configured);
             }
-            return application(contextPath, files, merged, configured, work, plainName(content), partial);
+            return application(place, files, merged, configured, work, plainName(content), partial);
         } catch (DeploymentException e) {
             partial.abandon();
             throw e.within(content.toString());
@@ -152,16 +153,16 @@ public final class Deployer {
      * The descriptor of an application, merged from web.xml, fragments and annotations, as text. Each element has the place of its
      * declaration. No class is loaded, and no files are left behind.
      *
-     * @param contextPath whose settings count
+     * @param place whose settings count
      * @param content a WAR file, or a folder
      * @throws DeploymentException as {@link #deploy(String, Path)}
      */
-    public String effectiveDescriptor(String contextPath, Path content) throws DeploymentException {
+    public String effectiveDescriptor(String place, Path content) throws DeploymentException {
         if (!Files.exists(content)) {
             throw new DeploymentException(content + ": no such file or folder");
         }
         try (OwnedFolder temporary = OwnedFolder.create(services.temporary(), plainName(content))) {
-            ApplicationSettings configured = services.settings().apply(contextPath);
+            ApplicationSettings configured = services.settings().apply(place);
             ApplicationFiles files = files(content, temporary, configured);
             return EffectiveDescriptor.of(MergedDescriptor.of(files, configured), files.libraryNames(), configured);
         } catch (DeploymentException e) {
@@ -177,7 +178,7 @@ public final class Deployer {
     }
 
     private WebApplication application(
-            String contextPath,
+            String place,
             ApplicationFiles files,
             MergedDescriptor merged,
             ApplicationSettings configured,
@@ -192,10 +193,10 @@ public final class Deployer {
         partial.owns(new RecordMethods());
         partial.owns(new PlatformThreads(loader));
         ApplicationEnvironment environment =
-                ApplicationEnvironment.open(services.environments(), merged, loader, partial.source, contextPath, name);
+                ApplicationEnvironment.open(services.environments(), merged, loader, partial.source, place, name);
         partial.owns(environment.names());
         Resources resources = partial.owns(Resources.of(files.root(), merged.order()));
-        ContextSettings.Builder settings = settings(contextPath, configured)
+        ContextSettings.Builder settings = settings(place, configured)
                 .classLoader(loader)
                 .temporary(work)
                 .resources(resources)
@@ -223,14 +224,10 @@ public final class Deployer {
     }
 
     private WebApplication plainFolder(
-            String contextPath,
-            ApplicationFiles files,
-            ApplicationSettings configured,
-            Path work,
-            PartialDeployment partial)
+            String place, ApplicationFiles files, ApplicationSettings configured, Path work, PartialDeployment partial)
             throws DeploymentException, IOException {
         Resources resources = partial.owns(Resources.of(files.root(), List.of()));
-        ContextSettings settings = settings(contextPath, configured)
+        ContextSettings settings = settings(place, configured)
                 .classLoader(ApiLoader.ofContainer(Parts.NONE))
                 .temporary(work)
                 .resources(resources)
@@ -245,12 +242,12 @@ public final class Deployer {
      * @throws DeploymentException if two of its servlets or filters have the same name or pattern, or a pattern is invalid
      */
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
-        PartialDeployment partial = new PartialDeployment("context " + definition.contextPath());
+        PartialDeployment partial = new PartialDeployment("context " + definition.place());
         try {
             OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), "context"));
-            ApplicationSettings configured = services.settings().apply(definition.contextPath());
+            ApplicationSettings configured = services.settings().apply(definition.place());
             ContextSettings.Builder settings =
-                    settings(definition.contextPath(), configured).temporary(temporary.path());
+                    settings(definition.place(), configured).temporary(temporary.path());
             if (definition.resources() != null) {
                 if (!Files.isDirectory(definition.resources())) {
                     throw new DeploymentException(definition.resources() + ": no such folder");
@@ -271,7 +268,7 @@ public final class Deployer {
                     .collect(Collectors.toSet());
             ContextSettings built = settings.build();
             ApplicationEnvironment environment = ApplicationEnvironment.open(
-                    services.environments(), built.classLoader(), partial.source, definition.contextPath());
+                    services.environments(), built.classLoader(), partial.source, built.place());
             partial.owns(environment.names());
             WebContext context = context(built, environment.objects(), declared, false);
             declare(definition, context);
@@ -323,13 +320,15 @@ public final class Deployer {
         }
     }
 
-    private ContextSettings.Builder settings(String contextPath, ApplicationSettings configured)
-            throws DeploymentException {
-        boolean root = contextPath.equals("/") || contextPath.isEmpty();
-        if (!root && (!contextPath.startsWith("/") || contextPath.endsWith("/"))) {
-            throw new DeploymentException("context path must be / or /name, not '" + contextPath + "'");
+    private ContextSettings.Builder settings(String place, ApplicationSettings configured) throws DeploymentException {
+        ContextPlace found;
+        try {
+            found = ContextPlace.parse(place);
+        } catch (IllegalArgumentException e) {
+            throw new DeploymentException(String.valueOf(e.getMessage()), e);
         }
-        return ContextSettings.builder(contextPath)
+        return ContextSettings.builder(found.contextPath())
+                .host(found.host())
                 .encodings(services.encodings())
                 .compression(configured.compression())
                 .fileRules(configured.fileRules());
@@ -346,7 +345,7 @@ public final class Deployer {
                         services.contexts(),
                         objects,
                         sessions(settings),
-                        services.sessions().room(settings.contextPath()),
+                        services.sessions().room(settings.place().name()),
                         services.callbacks(),
                         services.clock()));
         context.servlets().runAs(new SubjectRunAs());
@@ -369,7 +368,7 @@ public final class Deployer {
 
     private SessionRepository sessions(ContextSettings settings) throws DeploymentException {
         try {
-            return services.sessions().of(settings.contextPath(), settings.classLoader());
+            return services.sessions().of(settings.place().name(), settings.classLoader());
         } catch (IOException e) {
             throw new DeploymentException("its sessions cannot be kept: " + e.getMessage(), e);
         }

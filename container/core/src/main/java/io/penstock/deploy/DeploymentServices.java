@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param smallFiles the cache of small files, shared by all applications
  * @param encodings defaults of applications that declare none
  * @param logins the users of all applications, and the limits on login attempts
- * @param settings the operator's settings for an application, by context path
+ * @param settings the operator's settings for an application, by its place
  * @param counters counts refused archives
  * @param temporary the directory for unpacked archives and temporary files, or null for the system's temporary directory
  */

@@ -3,13 +3,13 @@ package io.penstock.deploy;
 import java.time.Instant;
 
 /**
- * A failed deployment without a later successful one of the same context path.
+ * A failed deployment without a later successful one of the same place.
  *
- * @param contextPath {@code /} for the root, or {@code /name}
+ * @param place of the context, in the spelling of {@link io.penstock.limits.ContextPlace}
  * @param source as the operator named it: a file, a folder, or a context made in code
  * @param reason one line
  */
-public record FailedDeployment(String contextPath, String source, Instant at, String reason) {
+public record FailedDeployment(String place, String source, Instant at, String reason) {
     /** Longer reasons are cut, since they may contain a long message of an application. */
     private static final int LONGEST = 1000;
 
@@ -18,6 +18,6 @@ public record FailedDeployment(String contextPath, String source, Instant at, St
                 failure instanceof DeploymentException ? String.valueOf(failure.getMessage()) : failure.toString();
         String line = reason.strip().replaceAll("\\s*\\R\\s*", " ");
         String cut = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
-        return new FailedDeployment(wanted.contextPath(), wanted.source(), Instant.now(), cut);
+        return new FailedDeployment(wanted.place(), wanted.source(), Instant.now(), cut);
     }
 }

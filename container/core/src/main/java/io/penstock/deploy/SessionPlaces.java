@@ -44,7 +44,7 @@ public final class SessionPlaces implements AutoCloseable {
     /** From the optional part that the operator has chosen; null for none. */
     private final @Nullable SessionStoreProvider provider;
 
-    /** By context path, so that a new version of an application finds the sessions of the old one. */
+    /** By the places of their contexts, so that a new version of an application finds the sessions of the old one. */
     @GuardedBy("this")
     private final Map<String, FileSessionStore> folders = new HashMap<>();
 
@@ -116,23 +116,24 @@ public final class SessionPlaces implements AutoCloseable {
     /**
      * The sessions of one application, at its deployment.
      *
+     * @param place of its context, in the spelling of {@link io.penstock.limits.ContextPlace}
      * @param loader of the application; attributes may be objects of its classes
      * @throws IOException if the store or its contents cannot be used
      */
-    SessionRepository of(String contextPath, ClassLoader loader) throws IOException {
-        SessionStore store = store(contextPath);
+    SessionRepository of(String place, ClassLoader loader) throws IOException {
+        SessionStore store = store(place);
         return store == null
                 ? new MemorySessions()
                 : new PassivatedSessions(
                         store, loader, limits.inMemory(), () -> counters.increment(Counter.SESSIONS_PASSIVATED));
     }
 
-    private @Nullable SessionStore store(String contextPath) throws IOException {
+    private @Nullable SessionStore store(String place) throws IOException {
         SessionStores shared = stores();
         if (shared != null) {
-            return shared.of(contextPath.isEmpty() ? "/" : contextPath);
+            return shared.of(place);
         }
-        return limits.directory() == null ? null : folder(limits.directory(), contextPath);
+        return limits.directory() == null ? null : folder(limits.directory(), place);
     }
 
     private synchronized @Nullable SessionStores stores() throws IOException {
@@ -146,14 +147,14 @@ public final class SessionPlaces implements AutoCloseable {
         return stores;
     }
 
-    private synchronized FileSessionStore folder(Path directory, String contextPath) throws IOException {
+    private synchronized FileSessionStore folder(Path directory, String place) throws IOException {
         if (lock == null) {
             lock = locked(directory);
         }
-        FileSessionStore known = folders.get(contextPath);
+        FileSessionStore known = folders.get(place);
         if (known == null) {
-            known = FileSessionStore.open(directory.resolve(name(contextPath)));
-            folders.put(contextPath, known);
+            known = FileSessionStore.open(directory.resolve(name(place)));
+            folders.put(place, known);
         }
         return known;
     }
@@ -176,14 +177,15 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /**
-     * Converts a context path to the name of a folder: letters and digits stay, other characters are escaped; {@code root} for the root.
+     * Converts a place to the name of a folder: letters and digits stay, other characters are escaped; {@code root} for the root of the
+     * default host.
      */
-    private static String name(String contextPath) {
-        if (contextPath.isEmpty()) {
+    private static String name(String place) {
+        if (place.equals("/")) {
             return "root";
         }
         StringBuilder name = new StringBuilder("=");
-        for (char c : contextPath.substring(1).toCharArray()) {
+        for (char c : place.substring(1).toCharArray()) {
             boolean plain = c < 0x80 && Character.isLetterOrDigit(c) || c == '-' || c == '_';
             name.append(plain ? String.valueOf(c) : "%" + Integer.toHexString(c) + "%");
         }
@@ -191,11 +193,11 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /** The limit of the application; without a limit for a store that other servers may share. */
-    synchronized SessionLimit room(String contextPath) {
+    synchronized SessionLimit room(String place) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();
         }
-        FileSessionStore folder = folders.get(contextPath);
+        FileSessionStore folder = folders.get(place);
         int found = folder == null ? 0 : folder.size();
         return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }

@@ -49,7 +49,6 @@ final class ContextLog {
     }
 
     private static String contextOf(HttpRequest request) {
-        String path = request.view().context().getContextPath();
-        return path.isEmpty() ? "/" : path;
+        return request.view().context().name();
     }
 }

@@ -1,10 +1,14 @@
 package io.penstock.dispatch;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.context.PrivateFolders;
 import io.penstock.context.ServletHolder;
 import io.penstock.context.WebContext;
 import io.penstock.exchange.SpoolHistory;
+import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
+import io.penstock.limits.HostTable;
+import io.penstock.limits.UnknownHost;
 import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.request.Guard;
@@ -12,11 +16,13 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts of a server by their paths. Lookups read an immutable table; a change replaces it.
+ * The contexts of a server by their hosts and paths. Lookups read an immutable table; a change replaces it.
  *
  * <p>Thread: lookups any, the reactors among them; changes any.
  */
@@ -24,7 +30,24 @@ public final class ContextTable {
     /** Servlets with this init parameter set to {@code true} get their requests at the head, and read the body while it arrives. */
     public static final String STREAMING = "penstock.streaming";
 
-    private volatile ContextMappings<Entry> contexts = ContextMappings.empty();
+    private final UnknownHost unknown;
+
+    /** The contexts of each host; those of the default host by the empty text. */
+    @GuardedBy("this")
+    private final Map<String, ContextMappings<Entry>> byHost = new TreeMap<>();
+
+    @GuardedBy("this")
+    private Set<String> reserved = Set.of();
+
+    private volatile Hosts hosts = new Hosts(ContextMappings.empty(), null);
+
+    /**
+     * One version of the table.
+     *
+     * @param others null if all hosts are the default host
+     */
+    private record Hosts(
+            ContextMappings<Entry> byDefault, @Nullable HostTable<ContextMappings<Entry>> others) {}
 
     /**
      * What the reactors know of the servlet that answers a request.
@@ -57,13 +80,23 @@ public final class ContextTable {
         }
     }
 
+    /** A table in which unknown hosts have the contexts of the default host. */
+    public ContextTable() {
+        this(UnknownHost.DEFAULT);
+    }
+
+    /** @param unknown what happens to requests for hosts without a context */
+    public ContextTable(UnknownHost unknown) {
+        this.unknown = unknown;
+    }
+
     /** As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter stream. */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
     }
 
     /**
-     * Puts a started context in service. Replaces one with the same path.
+     * Puts a started context in service. Replaces one with the same host and path.
      *
      * @param streams whether a servlet without the init parameter streams
      * @param guard its constraints and logins
@@ -78,34 +111,77 @@ public final class ContextTable {
         Answering none = new Answering(false, new SpoolHistory());
         Entry entry = new Entry(context, Collections.unmodifiableMap(servlets), none, guard);
         synchronized (this) {
-            contexts = contexts.with(context.getContextPath(), entry);
+            byHost.merge(
+                    context.settings().host(),
+                    ContextMappings.<Entry>empty().with(context.getContextPath(), entry),
+                    (present, only) -> present.with(context.getContextPath(), entry));
+            hosts = made();
         }
     }
 
     /** Takes a context out of service: new requests do not find it. */
     public synchronized void remove(WebContext context) {
-        contexts = contexts.without(context.getContextPath());
+        byHost.computeIfPresent(context.settings().host(), (host, present) -> {
+            ContextMappings<Entry> others = present.without(context.getContextPath());
+            return others.targets().isEmpty() ? null : others;
+        });
+        hosts = made();
+    }
+
+    /**
+     * Sets the hosts that are known even if they have no context: their requests are answered 404 then, and do not go to another host. The
+     * empty text, for the default host, has no effect.
+     */
+    public synchronized void reserve(Set<String> all) {
+        reserved = Set.copyOf(all);
+        hosts = made();
+    }
+
+    @GuardedBy("this")
+    private Hosts made() {
+        Map<String, ContextMappings<Entry>> all = new HashMap<>(byHost);
+        reserved.forEach(host -> all.putIfAbsent(host, ContextMappings.empty()));
+        ContextMappings<Entry> byDefault = all.remove("");
+        boolean alike = all.isEmpty() && unknown == UnknownHost.DEFAULT;
+        return new Hosts(byDefault == null ? ContextMappings.empty() : byDefault, alike ? null : new HostTable<>(all));
     }
 
     /** The contexts in service. */
-    public List<WebContext> all() {
-        return contexts.targets().stream().map(Entry::context).toList();
+    public synchronized List<WebContext> all() {
+        return byHost.values().stream()
+                .flatMap(contexts -> contexts.targets().stream())
+                .map(Entry::context)
+                .toList();
     }
 
-    /** The context of a decoded path, or null. */
-    public @Nullable WebContext find(String path) {
-        Entry entry = entry(path);
+    /**
+     * The context of a decoded path; null if there is none.
+     *
+     * @param host the one of the context, a name or a wildcard; empty for the default host
+     */
+    public synchronized @Nullable WebContext find(String host, String path) {
+        ContextMappings<Entry> contexts = byHost.get(host);
+        Entry entry = contexts == null ? null : contexts.match(path);
         return entry == null ? null : entry.context();
     }
 
-    /** The route of a path at this moment; null if it belongs to no context. */
-    Route.@Nullable ToServlet route(RequestPath path) {
-        Entry entry = entry(path.decoded());
+    /** The route of a request at this moment; null if it belongs to no context. */
+    Route.@Nullable ToServlet route(RequestHead head, RequestPath path) {
+        ContextMappings<Entry> contexts = ofHost(head);
+        Entry entry = contexts == null ? null : contexts.match(path.decoded());
         return entry == null ? null : entry.route(path);
     }
 
+    /** The contexts of the host of a request, perhaps none; null if the host is unknown, and unknown hosts are refused. */
     @Nullable
-    Entry entry(String path) {
-        return contexts.match(path);
+    ContextMappings<Entry> ofHost(RequestHead head) {
+        Hosts now = hosts;
+        HostTable<ContextMappings<Entry>> others = now.others();
+        String host = others == null ? null : head.host();
+        if (others == null || host == null) {
+            return now.byDefault();
+        }
+        ContextMappings<Entry> found = others.find(host);
+        return found == null && unknown == UnknownHost.DEFAULT ? now.byDefault() : found;
     }
 }

@@ -9,6 +9,8 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
+import io.penstock.limits.Key;
+import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
 import java.util.List;
@@ -21,6 +23,7 @@ import java.util.List;
  */
 public final class ServletAdmission implements Admission {
     private static final Route TO_SERVER = new Route.ToServer();
+    private static final Limited UNKNOWN_HOST = new Limited(Key.UNKNOWN_HOST, Fields.EMPTY);
 
     private final SpoolHistory ofServer = new SpoolHistory();
     private final ContextTable contexts;
@@ -39,6 +42,10 @@ public final class ServletAdmission implements Admission {
 
     @Override
     public Verdict admit(RequestHead head) throws Violation {
+        ContextMappings<ContextTable.Entry> ofHost = contexts.ofHost(head);
+        if (ofHost == null) {
+            return UNKNOWN_HOST;
+        }
         RequestTarget target = head.target();
         if (target.form() == RequestTarget.Form.ASTERISK) {
             if (!head.method().equals("OPTIONS")) {
@@ -49,11 +56,11 @@ public final class ServletAdmission implements Admission {
         if (target.form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
         }
-        return route(head, RequestPath.of(target.path()));
+        return route(head, RequestPath.of(target.path()), ofHost);
     }
 
-    private Verdict route(RequestHead head, RequestPath path) {
-        ContextTable.Entry entry = contexts.entry(path.decoded());
+    private Verdict route(RequestHead head, RequestPath path, ContextMappings<ContextTable.Entry> ofHost) {
+        ContextTable.Entry entry = ofHost.match(path.decoded());
         if (entry == null) {
             return new Refused(404, Fields.EMPTY);
         }

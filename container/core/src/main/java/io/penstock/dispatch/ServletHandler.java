@@ -76,7 +76,7 @@ public final class ServletHandler implements ExchangeHandler {
         Route.ToServlet route = admitted;
         InFlight.Visit visit = route.context().inFlight().enter();
         while (visit == null) {
-            route = contexts.route(admitted.path());
+            route = contexts.route(exchange.head(), admitted.path());
             if (route == null) {
                 answer(exchange, 404, Fields.EMPTY);
                 return;

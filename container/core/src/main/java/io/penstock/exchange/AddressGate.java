@@ -36,30 +36,22 @@ public final class AddressGate {
     }
 
     /**
-     * A request that may not go on.
-     *
-     * @param limit which has the status of the response
-     * @param fields of the response
-     */
-    public record Stopped(Key limit, Fields fields) {}
-
-    /**
      * Counts a request.
      *
      * @param client null if it has no address, or if its proxy does not tell it: then it is in no network, and is not counted
      * @return null if the request may go on
      */
-    public @Nullable Stopped stop(@Nullable InetAddress client) {
+    public Admission.@Nullable Limited stop(@Nullable InetAddress client) {
         if (client != null && Network.anyHas(limits.denied(), client)) {
-            return new Stopped(Key.DENIED_ADDRESSES, Fields.EMPTY);
+            return new Admission.Limited(Key.DENIED_ADDRESSES, Fields.EMPTY);
         }
         if (!limits.allowed().isEmpty() && (client == null || !Network.anyHas(limits.allowed(), client))) {
-            return new Stopped(Key.ALLOWED_ADDRESSES, Fields.EMPTY);
+            return new Admission.Limited(Key.ALLOWED_ADDRESSES, Fields.EMPTY);
         }
         RequestRates counted = rates;
         long wait = counted == null || client == null ? 0 : counted.secondsToWait(client);
         return wait == 0
                 ? null
-                : new Stopped(Key.REQUEST_RATE, new FieldList().add("Retry-After", Long.toString(wait)));
+                : new Admission.Limited(Key.REQUEST_RATE, new FieldList().add("Retry-After", Long.toString(wait)));
     }
 }

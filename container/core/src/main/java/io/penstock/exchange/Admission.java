@@ -3,6 +3,7 @@ package io.penstock.exchange;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
+import io.penstock.limits.Key;
 
 /**
  * Decides on a request by its head alone.
@@ -37,6 +38,14 @@ public interface Admission {
 
     /** The request is answered at once by a canned response, without a worker. */
     record Refused(int status, Fields fields) implements Verdict {}
+
+    /**
+     * The request is refused because of a limit, which is counted.
+     *
+     * @param limit which has the status of the response
+     * @param fields of the response
+     */
+    record Limited(Key limit, Fields fields) implements Verdict {}
 
     /**
      * The server itself answers, without a worker. It does not count as a refusal.

@@ -188,14 +188,18 @@ final class HeadStage {
             misdirected(in, head, framing);
             return;
         }
-        AddressGate.Stopped stopped = stopped(in);
+        Admission.Limited stopped = stopped(in);
         if (stopped != null) {
-            stop(in, head, framing, stopped);
+            refuse(in, head, framing, stopped);
             return;
         }
         Admission.Verdict verdict = server.admit(admission, head);
         if (verdict instanceof Admission.Refused refused) {
             refuse(in, head, framing, refused);
+            return;
+        }
+        if (verdict instanceof Admission.Limited limited) {
+            refuse(in, head, framing, limited);
             return;
         }
         if (verdict instanceof Admission.Answered answered) {
@@ -218,7 +222,7 @@ final class HeadStage {
     }
 
     /** What the client's address says against the request; null if nothing does. */
-    private AddressGate.@Nullable Stopped stopped(RequestReader in) {
+    private Admission.@Nullable Limited stopped(RequestReader in) {
         AddressGate gate = addresses;
         if (gate == null) {
             return null;
@@ -227,12 +231,12 @@ final class HeadStage {
         return gate.stop((client == null ? in.connection().peer() : client).remoteIp());
     }
 
-    private void stop(RequestReader in, RequestHead head, BodyFraming framing, AddressGate.Stopped stopped)
+    private void refuse(RequestReader in, RequestHead head, BodyFraming framing, Admission.Limited limited)
             throws IOException {
-        Key limit = stopped.limit();
+        Key limit = limited.limit();
         server.reached(limit);
         CannedResponse answer =
-                new CannedResponse(limit.consequence().status(), stopped.fields(), ends(in, head, framing), head);
+                new CannedResponse(limit.consequence().status(), limited.fields(), ends(in, head, framing), head);
         in.connection().refuse(answer.observedBy(observer, limit.id()), limit.id());
     }
 

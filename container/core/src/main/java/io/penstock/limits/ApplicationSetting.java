@@ -5,13 +5,13 @@ import java.util.regex.Pattern;
 /**
  * A setting of one application, with its origin.
  *
- * @param contextPath {@code /} for the root, or {@code /name}
+ * @param place of its context, as {@link ContextPlace#name} writes it
  * @param parameter the name that follows the key's; empty for keys without one
  * @param text the value as it was given, without white space around it
  * @param value the value that the key has parsed from the text
  */
 public record ApplicationSetting(
-        String contextPath, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
+        String place, ApplicationKey key, String parameter, String text, Object value, Origin origin) {
     private static final char SEPARATOR = ':';
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
@@ -22,7 +22,7 @@ public record ApplicationSetting(
 
     /** The setting's name, as in {@code /shop:exclude-scan}. */
     public String id() {
-        return contextPath + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
+        return place + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
     /** The value for people; hidden if its name marks it as a secret. */
@@ -43,30 +43,37 @@ public record ApplicationSetting(
      * @throws ConfigurationException if there is no such setting, or the value cannot be read
      */
     static ApplicationSetting parse(String name, String text, Origin origin) {
-        int separator = name.indexOf(SEPARATOR);
+        int separator = separator(name);
         if (separator < 0) {
             throw new ConfigurationException("unknown key '" + name
                     + "': a setting of an application is written /context:key (from " + origin + ")");
         }
-        String contextPath = name.substring(0, separator);
+        String context = name.substring(0, separator);
         String id = name.substring(separator + 1);
-        if (!isContextPath(contextPath)) {
-            throw new ConfigurationException("'" + name + "': the context path must be / or like /shop, not '"
-                    + contextPath + "' (from " + origin + ")");
-        }
+        String place = place(name, context, origin);
         ApplicationKey key = ApplicationKey.named(id)
                 .orElseThrow(() -> new ConfigurationException(
-                        "unknown key '" + id + "' of the application " + contextPath + " (from " + origin + ")"));
+                        "unknown key '" + id + "' of the application " + context + " (from " + origin + ")"));
         String given = text.strip();
         try {
             String parameter = key.hasParameter() ? id.substring(key.id().length() + 1) : "";
-            return new ApplicationSetting(contextPath, key, parameter, given, key.parse(given), origin);
+            return new ApplicationSetting(place, key, parameter, given, key.parse(given), origin);
         } catch (IllegalArgumentException e) {
             throw ConfigurationException.at(origin, name + ": " + e.getMessage(), e);
         }
     }
 
-    private static boolean isContextPath(String text) {
-        return text.equals("/") || text.startsWith("/") && !text.endsWith("/") && !text.contains("//");
+    private static String place(String name, String context, Origin origin) {
+        try {
+            return ContextPlace.parse(context).name();
+        } catch (IllegalArgumentException e) {
+            throw ConfigurationException.at(origin, "'" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** Where the context ends and the colon before the key is; -1 if it is nowhere. Colons in the brackets of an address are skipped. */
+    private static int separator(String name) {
+        int from = name.startsWith("//[") ? name.indexOf(']') : 0;
+        return from < 0 ? -1 : name.indexOf(SEPARATOR, from);
     }
 }

@@ -54,14 +54,14 @@ public final class Configuration {
     /**
      * The settings of one application.
      *
-     * @param contextPath {@code /} or empty for the root, or {@code /name}
+     * @param place as {@link ContextPlace} writes it; empty for the root of the default host
      */
-    public ApplicationSettings application(String contextPath) {
-        String path = contextPath.isEmpty() ? "/" : contextPath;
+    public ApplicationSettings application(String place) {
+        String name = ContextPlace.canonical(place);
         return ApplicationSettings.of(
                 this,
                 ofApplications.stream()
-                        .filter(setting -> setting.contextPath().equals(path))
+                        .filter(setting -> setting.place().equals(name))
                         .toList());
     }
 

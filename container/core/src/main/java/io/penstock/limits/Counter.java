@@ -12,6 +12,7 @@ public enum Counter {
     CONNECTIONS_OF_ADDRESS_REFUSED(
             "connections-of-address-refused",
             "connections answered 429, or closed at once, because their address had too many"),
+    HOSTS_UNKNOWN("hosts-unknown", "requests answered 421 because no context has their host"),
     CONNECTIONS_REPLACED(
             "connections-replaced",
             "connections closed while they waited for their clients, to make room for new ones"),

@@ -131,6 +131,14 @@ public enum Key {
             fixed("10000"),
             "addresses whose requests are remembered at one time; the one whose last request is the oldest is forgotten first",
             effect("the oldest is forgotten", Counter.REQUEST_RATES_FORGOTTEN)),
+    UNKNOWN_HOST(
+            "unknown-host",
+            TEXT,
+            "",
+            fixed("default"),
+            "what happens to a request for a host that no context has: `default` has the contexts of the default host serve it, which are those "
+                    + "without a host; `refuse` answers it. A request of HTTP/1.0 that names no host is for the default host",
+            refusal(421, Counter.HOSTS_UNKNOWN)),
 
     TLS_CERT(
             "tls-cert",

@@ -17,6 +17,9 @@ import java.util.function.IntFunction;
  * cut into logical lines, which are loaded one by one.
  */
 final class PropertiesFile {
+    private static final String COLON = "(?<!\\\\):";
+    private static final String ESCAPED = "\\\\:";
+
     private PropertiesFile() {}
 
     /**
@@ -58,7 +61,7 @@ final class PropertiesFile {
             }
             Properties one = new Properties();
             try {
-                one.load(new StringReader(withContextPath(logical.toString())));
+                one.load(new StringReader(withContext(logical.toString())));
             } catch (IllegalArgumentException e) {
                 throw ConfigurationException.at(origin.apply(first + 1), "a malformed \\u escape", e);
             } catch (IOException e) {
@@ -71,9 +74,17 @@ final class PropertiesFile {
         return entries;
     }
 
-    /** Escapes the colon behind a context path, which belongs to the key; elsewhere a colon ends a key, as {@code =} does. */
-    private static String withContextPath(String line) {
-        return ApplicationSetting.isNamed(line.stripLeading()) ? line.replaceFirst("(?<!\\\\):", "\\\\:") : line;
+    /**
+     * Escapes the colon behind a context, and those of an address in its host, which belong to the key; elsewhere a colon ends a key, as
+     * {@code =} does.
+     */
+    private static String withContext(String line) {
+        if (!ApplicationSetting.isNamed(line.stripLeading())) {
+            return line;
+        }
+        int address = line.stripLeading().startsWith("//[") ? line.indexOf(']') + 1 : 0;
+        return line.substring(0, address).replaceAll(COLON, ESCAPED)
+                + line.substring(address).replaceFirst(COLON, ESCAPED);
     }
 
     private static boolean isComment(String line) {

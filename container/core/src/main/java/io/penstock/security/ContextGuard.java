@@ -81,7 +81,8 @@ public final class ContextGuard implements Guard {
         if (login == null) {
             return null;
         }
-        String realm = login.realm() == null || login.realm().isBlank() ? context.name() : login.realm();
+        String path = context.getContextPath().isEmpty() ? "/" : context.getContextPath();
+        String realm = login.realm() == null || login.realm().isBlank() ? path : login.realm();
         return switch (login.method().toUpperCase(Locale.ROOT)) {
             case "BASIC" -> new BasicMechanism(logins, realm);
             case "DIGEST" -> new DigestMechanism(logins, realm);

@@ -65,7 +65,7 @@ public final class Assembly {
     private final Counters counters = new Counters();
     private final HttpChallenges challenges = new HttpChallenges();
     private final TlsChallenges tlsChallenges = new TlsChallenges();
-    private final ContextTable contexts = new ContextTable();
+    private final ContextTable contexts;
     private final MemoryWatch memory;
     private final Observers observers;
     private final Transport transport;
@@ -112,6 +112,7 @@ public final class Assembly {
         this.role = role;
         this.configuration = configuration;
         config = ServerConfig.of(configuration);
+        contexts = new ContextTable(config.unknownHost());
         requireNaming(configuration, given);
         requireMigration(configuration);
         Realm realm = ConfiguredRealm.of(config.logins(), given.realm());
@@ -267,8 +268,8 @@ public final class Assembly {
                         null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, listeners));
     }
 
-    private @Nullable ServletContext neighbour(ServletContext asker, String path) {
-        WebContext found = contexts.find(path);
+    private @Nullable ServletContext neighbour(WebContext asker, String path) {
+        WebContext found = contexts.find(asker.settings().host(), path);
         return found == asker || config.crossContext() == CrossContext.ALLOW ? found : null;
     }
 

@@ -136,9 +136,9 @@ public final class DryRun {
         }
         Map<String, String> sources = new HashMap<>();
         for (Applications.Deployable wanted : all) {
-            String other = sources.putIfAbsent(wanted.contextPath(), wanted.source());
+            String other = sources.putIfAbsent(wanted.place(), wanted.source());
             if (other != null) {
-                problems.add("two applications have the context path " + wanted.contextPath() + ": " + other + " and "
+                problems.add("two applications have the context path " + wanted.place() + ": " + other + " and "
                         + wanted.source());
             }
             deploy(wanted, deployer);

@@ -340,11 +340,6 @@ public final class Server {
         return parts.contexts().all();
     }
 
-    /** The context path as operators and programs write it: {@code /} for the root. */
-    public static String path(WebContext context) {
-        return context.getContextPath().isEmpty() ? "/" : context.getContextPath();
-    }
-
     /** Its current activity, as text for people. Takes a second at most. */
     public String dump() {
         return transport.dump() + LimitTable.of(configuration(), counters());

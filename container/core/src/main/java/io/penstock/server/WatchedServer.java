@@ -127,7 +127,7 @@ public final class WatchedServer implements Watched {
     public List<Application> applications() {
         return server.contexts().stream()
                 .map(context -> new Application(
-                        Server.path(context),
+                        context.name(),
                         Objects.requireNonNullElse(context.getServletContextName(), ""),
                         context.inFlight().count()))
                 .toList();
@@ -137,12 +137,12 @@ public final class WatchedServer implements Watched {
     public List<Failure> failures() {
         return server.applications().failures().stream()
                 .map(failed -> new Failure(
-                        failed.contextPath(),
+                        failed.place(),
                         failed.source(),
                         failed.at(),
                         failed.reason(),
                         server.contexts().stream()
-                                .anyMatch(context -> Server.path(context).equals(failed.contextPath()))))
+                                .anyMatch(context -> context.name().equals(failed.place()))))
                 .toList();
     }
 

@@ -14,7 +14,7 @@ public interface SessionStores extends AutoCloseable {
      * The store of one application, at its deployment. For a new version of an application, returns the store of the former one, or another
      * with the same sessions; both are in use for a while.
      *
-     * @param contextPath {@code /} for the root, or {@code /name}
+     * @param contextPath {@code /} for the root, {@code /name}, or of a context with a host {@code //www.example.org/name}
      * @throws IOException with one line that gives the reason; then the application is not deployed
      */
     SessionStore of(String contextPath) throws IOException;

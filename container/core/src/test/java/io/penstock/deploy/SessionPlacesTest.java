@@ -86,17 +86,25 @@ class SessionPlacesTest {
     void thePartWhoseSchemeTheOperatorNamesIsOpenedOnce() throws IOException {
         try (SessionPlaces places = places("table:a:b")) {
             assertEquals(List.of(), diary, "not before it is needed");
-            assertTrue(sessions(places, "").isPersistent());
+            assertTrue(sessions(places, "/").isPersistent());
             assertTrue(sessions(places, "/shop").isPersistent());
+            assertTrue(sessions(places, "//www.example.org/shop").isPersistent());
             assertNotNull(places.room("/shop"));
         }
-        assertEquals(List.of("open table:a:b", "table for /", "table for /shop", "close table"), diary);
+        assertEquals(
+                List.of(
+                        "open table:a:b",
+                        "table for /",
+                        "table for /shop",
+                        "table for //www.example.org/shop",
+                        "close table"),
+                diary);
     }
 
     @Test
     void withoutAChoiceNoPartIsOpened() throws IOException {
         try (SessionPlaces places = places("none")) {
-            assertFalse(sessions(places, "").isPersistent());
+            assertFalse(sessions(places, "/").isPersistent());
         }
         assertEquals(List.of(), diary);
     }
@@ -111,7 +119,7 @@ class SessionPlacesTest {
     void aStoreThatCannotBeOpenedIsTriedAgain() throws IOException {
         try (SessionPlaces places = places("table:away")) {
             for (int i = 0; i < 2; i++) {
-                IOException e = assertThrows(IOException.class, () -> sessions(places, ""));
+                IOException e = assertThrows(IOException.class, () -> sessions(places, "/"));
                 assertEquals("session-store: nobody answers", e.getMessage());
             }
         }

@@ -66,7 +66,7 @@ final class WebappsFolderTest {
         temporary = Files.createDirectory(folder.resolve("temporary"));
         Deployer deployer = new Deployer(new DeploymentServices(
                 new Dispatchers(),
-                (asker, path) -> table.find(path),
+                (asker, path) -> table.find("", path),
                 Runnable::run,
                 InstantSource.system(),
                 SessionPlaces.inMemory(),
@@ -120,7 +120,7 @@ final class WebappsFolderTest {
     }
 
     private String served(String path) throws Exception {
-        WebContext context = table.find(path);
+        WebContext context = table.find("", path);
         if (context == null) {
             return "none";
         }
@@ -229,11 +229,11 @@ final class WebappsFolderTest {
     void aFileThatIsReplacedIsAnotherVersionAndTheFormerIsStopped() throws Exception {
         put("shop.war", version("1"));
         watched.open();
-        WebContext former = table.find("/shop");
+        WebContext former = table.find("", "/shop");
         put("shop.war", version("2"));
         lookTwice();
         assertEquals("2", served("/shop"));
-        assertNotSame(former, table.find("/shop"));
+        assertNotSame(former, table.find("", "/shop"));
         await().until(() -> former.life() == WebContext.Life.STOPPED);
     }
 
@@ -241,22 +241,22 @@ final class WebappsFolderTest {
     void aFileThatStaysIsLeftInPeace() throws Exception {
         put("shop.war", version("1"));
         watched.open();
-        WebContext context = table.find("/shop");
+        WebContext context = table.find("", "/shop");
         lookTwice();
         lookTwice();
-        assertSame(context, table.find("/shop"));
+        assertSame(context, table.find("", "/shop"));
     }
 
     @Test
     void aFileThatIsGoneIsUndeployed() throws Exception {
         put("shop.war", version("1"));
         watched.open();
-        WebContext former = table.find("/shop");
+        WebContext former = table.find("", "/shop");
         Files.delete(webapps.resolve("shop.war"));
         look();
         assertEquals("1", served("/shop"));
         look();
-        assertNull(table.find("/shop"));
+        assertNull(table.find("", "/shop"));
         await().until(() -> former.life() == WebContext.Life.STOPPED);
     }
 
@@ -279,29 +279,29 @@ final class WebappsFolderTest {
         touch(site.resolve("WEB-INF/web.xml"));
         touch(site.resolve("WEB-INF"));
         watched.open();
-        WebContext first = table.find("/site");
+        WebContext first = table.find("", "/site");
         Files.writeString(site.resolve("version.txt"), "1a");
         lookTwice();
-        assertSame(first, table.find("/site"));
+        assertSame(first, table.find("", "/site"));
 
         Files.writeString(site.resolve("WEB-INF/web.xml"), "<web-app version='6.1'/>");
         lookTwice();
-        WebContext second = table.find("/site");
+        WebContext second = table.find("", "/site");
         assertNotSame(first, second);
 
         touch(site.resolve("WEB-INF"));
         lookTwice();
-        assertNotSame(second, table.find("/site"));
+        assertNotSame(second, table.find("", "/site"));
     }
 
     @Test
     void theFormerVersionServesOnIfTheNextIsBroken() throws Exception {
         put("shop.war", version("1"));
         watched.open();
-        WebContext former = table.find("/shop");
+        WebContext former = table.find("", "/shop");
         put("shop.war", version("2").with("WEB-INF/web.xml", "<web-app><servlet></web-app>"));
         lookTwice();
-        assertSame(former, table.find("/shop"));
+        assertSame(former, table.find("", "/shop"));
         assertEquals(WebContext.Life.AVAILABLE, former.life());
         put("shop.war", version("3"));
         lookTwice();
@@ -319,9 +319,9 @@ final class WebappsFolderTest {
         put("good.war", version("good"));
         watched.open();
         assertEquals("good", served("/good"));
-        assertNull(table.find("/bad"));
+        assertNull(table.find("", "/bad"));
         lookTwice();
-        assertNull(table.find("/bad"));
+        assertNull(table.find("", "/bad"));
         put("bad.war", version("mended"));
         lookTwice();
         assertEquals("mended", served("/bad"));

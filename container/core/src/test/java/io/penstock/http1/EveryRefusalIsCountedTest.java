@@ -136,6 +136,7 @@ final class EveryRefusalIsCountedTest {
                 yield client(server, "");
             }
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> client(server, GET);
+            case UNKNOWN_HOST -> client(server, "GET /elsewhere HTTP/1.1\r\nHost: x\r\n\r\n");
             case REQUEST_RATE -> {
                 RawClient fast = client(server, GET);
                 assertEquals(200, fast.answer().status());

@@ -8,6 +8,7 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
+import io.penstock.limits.Key;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,6 +42,9 @@ public class Site implements Admission, ExchangeHandler {
         String path = head.target().path();
         if (path.equals("/refused")) {
             return new Refused(404, Fields.EMPTY);
+        }
+        if (path.equals("/elsewhere")) {
+            return new Limited(Key.UNKNOWN_HOST, Fields.EMPTY);
         }
         Mode mode = path.startsWith("/stream") ? Mode.STREAMING : Mode.BUFFERED;
         SpoolHistory history = histories.computeIfAbsent(path, first -> new SpoolHistory());

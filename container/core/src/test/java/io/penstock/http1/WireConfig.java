@@ -366,6 +366,7 @@ public final class WireConfig {
                 ServerConfig.defaults().encodings(),
                 ServerConfig.defaults().redirects(),
                 ServerConfig.defaults().crossContext(),
+                ServerConfig.defaults().unknownHost(),
                 Webapps.defaults(),
                 ServerConfig.defaults().deploying(),
                 ServerLogging.defaults(),

@@ -44,6 +44,20 @@ class ApplicationSettingTest {
     }
 
     @Test
+    void anApplicationOfAHostHasSettingsOfItsOwn() throws IOException {
+        Path file = file("/shop:exclude-scan = a.jar\n//WWW.example.org./shop:exclude-scan = b.jar\n"
+                + "//*.example.org/shop\\:exclude-scan = c.jar\n  //[2001:DB8::1]/shop:exclude-scan = d.jar\n"
+                + "//www.example.org:exclude-scan = e.jar\n");
+        Configuration configuration = new ConfigurationSources().file(file).resolve();
+        assertEquals(List.of("a.jar " + file + ":1"), scans(configuration, "/shop"));
+        assertEquals(List.of("b.jar " + file + ":2"), scans(configuration, "//www.example.org/shop"));
+        assertEquals(List.of("c.jar " + file + ":3"), scans(configuration, "//*.example.org/shop"));
+        assertEquals(List.of("d.jar " + file + ":4"), scans(configuration, "//[2001:db8:0::1]/shop"));
+        assertEquals(List.of("e.jar " + file + ":5"), scans(configuration, "//www.example.org/"));
+        assertEquals(List.of(), scans(configuration, "/"));
+    }
+
+    @Test
     void anOptionWinsOverTheEnvironmentAndTheEnvironmentOverTheFile() throws IOException {
         Path file = file("/a:exclude-scan = file\n/b:exclude-scan = file\n/c:exclude-scan = file\n");
         Configuration configuration = new ConfigurationSources()
@@ -81,7 +95,8 @@ class ApplicationSettingTest {
             /shop:exclude-scam      | a.jar | unknown key 'exclude-scam' of the application /shop
             /shop                   | a.jar | unknown key '/shop': a setting of an application is written /context:key
             /shop/:exclude-scan     | a.jar | '/shop/:exclude-scan': the context path must be / or like /shop, not '/shop/'
-            //shop:exclude-scan     | a.jar | '//shop:exclude-scan': the context path must be / or like /shop, not '//shop'
+            /a//b:exclude-scan      | a.jar | '/a//b:exclude-scan': the context path must be / or like /shop, not '/a//b'
+            //a_b.c!/x:exclude-scan | a.jar | '//a_b.c!/x:exclude-scan': a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in ASCII, not '//a_b.c!/x'
             /shop:exclude-scan      | ,     | /shop:exclude-scan: a value is missing
             /shop:context-param     | x     | unknown key 'context-param' of the application /shop
             /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop

@@ -101,7 +101,8 @@ final class ConfigurationReference {
             ## Settings of one application
 
             An application can be set up from outside of its archive. The key begins with the application's context path and a
-            colon, here `/shop`; `/` is the root. These settings count for named applications, for those of the `webapps` folder
+            colon, here `/shop`; `/` is the root. A context with a [host](user-guide.md#several-hosts) has it there, too:
+            `//www.example.org/shop:session-timeout`. These settings count for named applications, for those of the `webapps` folder
             and for embedded ones. They win over what the application says itself. They can be given in three places; the first
             that has a key wins:
 

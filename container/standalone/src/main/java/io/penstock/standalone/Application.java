@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /**
  * What is served, and where.
  *
- * @param contextPath {@code /} or a path such as {@code /shop}
+ * @param place of the context, in the spelling of {@link io.penstock.limits.ContextPlace}
  * @param content a WAR file, an exploded web application or a folder of files
  */
-record Application(String contextPath, Path content) {}
+record Application(String place, Path content) {}

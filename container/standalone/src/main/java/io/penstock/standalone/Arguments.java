@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.limits.ContextPlace;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -11,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The arguments that are not options: {@code [PORT] [APP | /context=APP]...}. A single APP is the context {@code /}; of several,
- * those without a context path take the name of their file, and ROOT is {@code /}.
+ * The arguments that are not options: {@code [PORT] [APP | /context=APP | //host/context=APP]...}. A single APP is the context {@code /};
+ * of several, those without a context path take the name of their file, and ROOT is {@code /}.
  *
  * @param port a first argument that is a number and no file
  */
@@ -27,11 +28,10 @@ record Arguments(Optional<String> port, List<Application> applications) {
         Map<String, Application> byContext = new LinkedHashMap<>();
         for (String argument : rest) {
             Application application = application(argument, rest.size() == 1);
-            Application other = byContext.putIfAbsent(application.contextPath(), application);
+            Application other = byContext.putIfAbsent(application.place(), application);
             if (other != null) {
-                throw OperatorException.usage(
-                        "both " + other.content() + " and " + application.content() + " would be the context "
-                                + application.contextPath() + "; write /context=APP to tell them apart");
+                throw OperatorException.usage("both " + other.content() + " and " + application.content()
+                        + " would be the context " + application.place() + "; write /context=APP to tell them apart");
             }
         }
         return new Arguments(
@@ -45,8 +45,8 @@ record Arguments(Optional<String> port, List<Application> applications) {
     private static Application application(String argument, boolean alone) {
         int equals = argument.indexOf('=');
         if (argument.startsWith("/") && equals > 0 && !Files.exists(path(argument))) {
-            String contextPath = argument.substring(0, equals);
-            return new Application(checked(contextPath, argument), content(argument.substring(equals + 1)));
+            return new Application(
+                    checked(argument.substring(0, equals), argument), content(argument.substring(equals + 1)));
         }
         Path content = content(argument);
         return new Application(alone ? "/" : checked(contextPathOf(content), argument), content);
@@ -81,13 +81,22 @@ record Arguments(Optional<String> port, List<Application> applications) {
         return name.equals("ROOT") ? "/" : "/" + name;
     }
 
-    private static String checked(String contextPath, String argument) {
-        boolean wellFormed = contextPath.equals("/")
-                || contextPath.matches("(/[^/?#;\\\\\\p{Cntrl}]+)+") && !contextPath.matches(".*/\\.\\.?(/.*)?");
-        if (!wellFormed) {
-            throw OperatorException.usage("the context path '" + contextPath + "' of " + argument
-                    + " is neither / nor like /shop or /shop/admin");
+    /** Returns the one spelling of the place. */
+    private static String checked(String place, String argument) {
+        ContextPlace found = ContextPlace.read(place);
+        if (found == null || !isPath(found.contextPath())) {
+            throw OperatorException.usage(
+                    place.startsWith("//")
+                            ? "the host or the context path '" + place + "' of " + argument
+                                    + " is not like //www.example.org/ or //*.example.org/shop"
+                            : "the context path '" + place + "' of " + argument
+                                    + " is neither / nor like /shop or /shop/admin");
         }
-        return contextPath;
+        return found.name();
+    }
+
+    private static boolean isPath(String contextPath) {
+        return contextPath.isEmpty()
+                || contextPath.matches("(/[^/?#;\\\\\\p{Cntrl}]+)+") && !contextPath.matches(".*/\\.\\.?(/.*)?");
     }
 }

@@ -121,10 +121,10 @@ final class Command {
     private static void requireApplications(Configuration configuration, List<Application> applications) {
         for (ApplicationSetting setting : configuration.applicationSettings()) {
             boolean known = applications.stream()
-                    .anyMatch(application -> application.contextPath().equals(setting.contextPath()));
+                    .anyMatch(application -> application.place().equals(setting.place()));
             if (!known && isDefault(configuration, Key.WEBAPPS)) {
-                throw OperatorException.usage(setting.id() + ": no application has the context path "
-                        + setting.contextPath() + " (from " + setting.origin() + ")");
+                throw OperatorException.usage(setting.id() + ": no application has the context path " + setting.place()
+                        + " (from " + setting.origin() + ")");
             }
         }
     }
@@ -137,7 +137,7 @@ final class Command {
         Penstock.Builder server = Serving.configured(configuration);
         for (Application application : applications) {
             try {
-                out.print(server.effectiveDescriptor(application.contextPath(), application.content()));
+                out.print(server.effectiveDescriptor(application.place(), application.content()));
             } catch (StartException e) {
                 throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
             }

@@ -99,7 +99,7 @@ record Serving(Configuration configuration, List<Application> applications, Prin
             builder.realm(users);
         }
         for (Application application : applications) {
-            builder.war(application.contextPath(), application.content());
+            builder.war(application.place(), application.content());
         }
         return builder;
     }

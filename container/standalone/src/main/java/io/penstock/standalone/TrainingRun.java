@@ -3,6 +3,7 @@ package io.penstock.standalone;
 import io.penstock.Penstock;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.ContextPlace;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.Tls;
@@ -46,8 +47,13 @@ record TrainingRun(Path folder) {
     private static final int PATIENCE_SECONDS = 60;
 
     /** The visits have no certificate, and come to the server's own port only. */
-    private static final List<Key> OTHERWISE =
-            List.of(Key.TLS_CLIENT_AUTH, Key.TLS_TRUST, Key.REDIRECT_PORT, Key.REDIRECT_TO_PORT, Key.ADMIN_TLS);
+    private static final List<Key> OTHERWISE = List.of(
+            Key.TLS_CLIENT_AUTH,
+            Key.TLS_TRUST,
+            Key.REDIRECT_PORT,
+            Key.REDIRECT_TO_PORT,
+            Key.ADMIN_TLS,
+            Key.UNKNOWN_HOST);
 
     /** No certificate is ordered: one that the server makes is sent as that of an authority is. */
     private static final List<Key> ORDERS = List.of(Key.ACME, Key.ACME_EMAIL, Key.ACME_EAB_KID, Key.ACME_EAB_KEY);
@@ -55,7 +61,7 @@ record TrainingRun(Path folder) {
     /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
     private static final String REQUESTS = """
             GET {path} HTTP/1.1
-            Host: localhost
+            Host: {host}
             User-Agent: Mozilla/5.0
             Accept: text/html,*/*;q=0.8
             Accept-Language: en
@@ -64,10 +70,10 @@ record TrainingRun(Path folder) {
             Cookie: a=b
 
             HEAD {path} HTTP/1.1
-            Host: localhost
+            Host: {host}
 
             GET {path}no-such-page HTTP/1.1
-            Host: localhost
+            Host: {host}
             Connection: close
 
             """.replace("\n", "\r\n");
@@ -135,11 +141,18 @@ record TrainingRun(Path folder) {
         try (server) {
             SocketFactory sockets = tls.isOn() ? encrypted() : SocketFactory.getDefault();
             for (String context : server.contexts()) {
-                ask(sockets, server.port(), context.equals("/") ? "/" : context + "/");
+                ContextPlace place = ContextPlace.parse(context);
+                ask(sockets, server.port(), requests(place.host(), place.contextPath() + '/'));
             }
         } catch (IOException | GeneralSecurityException e) {
             throw failed("the server has not answered", e);
         }
+    }
+
+    /** @param host of a context; empty for the default host */
+    private static String requests(String host, String path) {
+        String named = host.isEmpty() ? "localhost" : host.replace("*", "any");
+        return REQUESTS.replace("{host}", named).replace("{path}", path);
     }
 
     /** They trust any certificate, since they come to a server of this process. */
@@ -167,11 +180,11 @@ record TrainingRun(Path folder) {
     }
 
     /** The answers are read to their end, but not judged: a page may be for some users only. */
-    private static void ask(SocketFactory sockets, int port, String path) throws IOException {
+    private static void ask(SocketFactory sockets, int port, String requests) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         try (Socket socket = sockets.createSocket(InetAddress.getByName(LOOPBACK), port)) {
             socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-            socket.getOutputStream().write(REQUESTS.replace("{path}", path).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
             InputStream answers = socket.getInputStream();
             byte[] buffer = new byte[8192];
             while (answers.read(buffer) >= 0) {
@@ -180,7 +193,10 @@ record TrainingRun(Path folder) {
                 }
             }
         } catch (SocketTimeoutException e) {
-            LOG.warn("{} has not been answered within {} s; the training goes on without it", path, PATIENCE_SECONDS);
+            LOG.warn(
+                    "{} has not been answered within {} s; the training goes on without it",
+                    requests.lines().findFirst().orElse(""),
+                    PATIENCE_SECONDS);
         }
     }
 }

@@ -83,11 +83,41 @@ class ArgumentsTest {
 
     @Test
     void aMalformedContextPathIsAnError() {
-        for (String contextPath : List.of("/a/", "//a", "/a//b", "/..", "/a/./b", "/a?b", "/a#b", "/a;b", "/a\\b")) {
+        for (String contextPath : List.of("/a/", "/a//b", "/..", "/a/./b", "/a?b", "/a#b", "/a;b", "/a\\b")) {
             assertFails(
                     "the context path '" + contextPath + "' of " + contextPath + "=" + shop
                             + " is neither / nor like /shop or /shop/admin",
                     contextPath + "=" + shop);
+        }
+    }
+
+    @Test
+    void aContextMayHaveAHost() {
+        assertEquals(
+                List.of(
+                        new Application("//www.example.org/", Path.of(files)),
+                        new Application("//*.example.org/shop", Path.of(shop)),
+                        new Application("//[2001:db8:0:0:0:0:0:1]/", Path.of(files)),
+                        new Application("/shop", Path.of(shop))),
+                parsed(
+                        "//WWW.example.org=" + files,
+                        "//*.example.org/shop=" + shop,
+                        "//[2001:db8::1]/=" + files,
+                        shop));
+        assertFails(
+                "both " + shop + " and " + files
+                        + " would be the context //a.example/; write /context=APP to tell them apart",
+                "//a.example/=" + shop,
+                "//A.example.=" + files);
+    }
+
+    @Test
+    void aMalformedHostIsAnError() {
+        for (String place : List.of("//", "//*/", "//a:80/", "//a//b", "//a/..", "//m\u00fcller.example/", "//a b/")) {
+            assertFails(
+                    "the host or the context path '" + place + "' of " + place + "=" + shop
+                            + " is not like //www.example.org/ or //*.example.org/shop",
+                    place + "=" + shop);
         }
     }
 

@@ -1,9 +1,11 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +15,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +86,51 @@ class NewcomerIT {
             assertEquals(
                     "text/plain;charset=ISO-8859-1",
                     answer.headers().firstValue("Content-Type").orElseThrow());
+        }
+    }
+
+    /** The command that the guide shows, in a folder that has what it names. */
+    @Test
+    void twoHostsAreOneCommand() throws Exception {
+        String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
+                .filter(line -> line.startsWith("java -jar penstock.jar //"))
+                .findFirst()
+                .orElseThrow();
+        Path site = Files.createDirectory(folder.resolve("site"));
+        Files.writeString(site.resolve("index.html"), "the site");
+        Path shop = folder.resolve("shop.war");
+        try (Stream<Path> files = Files.walk(application);
+                JarOutputStream war = new JarOutputStream(Files.newOutputStream(shop))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                war.putNextEntry(new ZipEntry(application.relativize(file).toString()));
+                Files.copy(file, war);
+                war.closeEntry();
+            }
+        }
+        List<String> args = new ArrayList<>(List.of("--port", "0"));
+        for (String argument :
+                command.substring("java -jar penstock.jar ".length()).split(" ", -1)) {
+            args.add(argument.replace("=", "=" + folder + "/"));
+        }
+        try (JarProcess jar = JarProcess.run(args.toArray(String[]::new))) {
+            String line = jar.startLine();
+            assertTrue(line.contains(" serves //shop.example.org/, //www.example.org/ at "), line);
+            int port = JarProcess.port(line);
+            assertEquals("the site", answer(port, "www.example.org", "/"), jar.log());
+            assertEquals("405", answer(port, "SHOP.example.org:" + port, "/guests"), "its servlet is there");
+            assertEquals("404", answer(port, "www.example.org", "/guests"));
+            assertEquals("404", answer(port, "localhost", "/"));
+        }
+    }
+
+    /** The page that a GET at a host gets, or the status if it gets none. */
+    private static String answer(int port, String host, String path) throws IOException {
+        try (Socket socket = new Socket("localhost", port)) {
+            String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            String all = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String status = all.split(" ", 3)[1];
+            return status.equals("200") ? all.substring(all.indexOf("\r\n\r\n") + 4) : status;
         }
     }
 }

@@ -1,0 +1,71 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where a context is has one spelling, in which all tables have it. */
+class ContextPlaceTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', /, '', ''",
+        "/, /, '', ''",
+        "/shop, /shop, '', /shop",
+        "/shop/admin, /shop/admin, '', /shop/admin",
+        "//www.example.org, //www.example.org/, www.example.org, ''",
+        "//www.example.org/, //www.example.org/, www.example.org, ''",
+        "//WWW.Example.org./Shop, //www.example.org/Shop, www.example.org, /Shop",
+        "//*.Example.org/shop, //*.example.org/shop, *.example.org, /shop",
+        "//[2001:DB8::1]/shop, //[2001:db8:0:0:0:0:0:1]/shop, [2001:db8:0:0:0:0:0:1], /shop",
+        "//192.0.2.1, //192.0.2.1/, 192.0.2.1, ''",
+        "//shop, //shop/, shop, ''"
+    })
+    void aPlace(String text, String name, String host, String contextPath) {
+        assertEquals(new ContextPlace(host, contextPath), ContextPlace.parse(text));
+        assertEquals(name, ContextPlace.canonical(text));
+        assertEquals(name, ContextPlace.canonical(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "shop",
+                "/shop/",
+                "/a//b",
+                "//",
+                "///",
+                "///shop",
+                "//*/",
+                "//a:80/",
+                "//a//b",
+                "//a/b/",
+                "//a/b//c",
+                "//a b/",
+                "//m\u00fcller.example/",
+                "http://a/"
+            })
+    void noPlace(String text) {
+        assertNull(ContextPlace.read(text));
+        assertEquals(text, ContextPlace.canonical(text));
+        assertThrows(IllegalArgumentException.class, () -> ContextPlace.parse(text));
+    }
+
+    @Test
+    void theMessageSaysHowItIsWritten() {
+        assertEquals(
+                "the context path must be / or like /shop, not 'shop'",
+                assertThrows(IllegalArgumentException.class, () -> ContextPlace.parse("shop"))
+                        .getMessage());
+        assertEquals(
+                "a context of a host is written //www.example.org/shop, //*.example.org/ or //[2001:db8::1]/, without a port and in"
+                        + " ASCII, not '//a:80/'",
+                assertThrows(IllegalArgumentException.class, () -> ContextPlace.parse("//a:80/"))
+                        .getMessage());
+    }
+}
