@@ -170,6 +170,11 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
+    /** How many bytes come next that are certain to be the body's. */
+    public long expected() {
+        return decoder.expected();
+    }
+
     /** Whether {@link #read} may be called: the next bytes are certain to be the body's, have no reader yet, and will find memory. */
     public boolean canRead() {
         SegmentPool pool = pipe.pool();
@@ -206,7 +211,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();
-        return pool.segmentSize() + (pool.isPlentiful() ? decoder.expected() : 0);
+        return pool.segmentSize() + (pool.isPlentiful() ? expected() : 0);
     }
 
     /** Whether reading may stop until memory is free: it may not while a worker waits for the client. */

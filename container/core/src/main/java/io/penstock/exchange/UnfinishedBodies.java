@@ -48,6 +48,7 @@ public final class UnfinishedBodies {
     private final Elsewhere elsewhere;
     private final @Nullable Entry[] lists = new @Nullable Entry[SIZES];
     private final ArrayDeque<Starving> starving = new ArrayDeque<>();
+    private final BodyTurns turns;
     private boolean awaiting;
 
     // How many connections wait for memory, for the gauges. Written by the reactor.
@@ -57,6 +58,12 @@ public final class UnfinishedBodies {
         this.reactor = reactor;
         this.pool = pool;
         this.elsewhere = elsewhere;
+        this.turns = new BodyTurns(reactor);
+    }
+
+    /** The turns of those that arrive fast. */
+    public BodyTurns turns() {
+        return turns;
     }
 
     /** The memory that the body holds has changed. */

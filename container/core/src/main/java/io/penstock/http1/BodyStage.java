@@ -2,6 +2,7 @@ package io.penstock.http1;
 
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.BodyPace;
+import io.penstock.exchange.BodyTurns;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.DispatchRule;
 import io.penstock.exchange.DispatchRule.Arrived;
@@ -48,6 +49,9 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
+    /** A body of which so many bytes are still to come takes turns with others. */
+    private static final int LARGE = 256 << 10;
+
     private final ServerResources server;
     private final Link link;
     private final Reactor clock;
@@ -63,6 +67,7 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable IncomingBody body;
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
+    private BodyTurns.@Nullable Turn turn;
     private boolean fast; // whether the client has sent at least as much as the last read could take
 
     // Written before the reactor reads the response slot; read by the worker after it has changed the slot.
@@ -256,7 +261,7 @@ final class BodyStage implements IncomingBody.Owner {
      */
     int read() throws IOException, Violation {
         IncomingBody arriving = Objects.requireNonNull(body);
-        int most = room(arriving);
+        int most = hasTurn(arriving) ? room(arriving) : 0;
         int count = most == 0 ? 0 : arriving.read(link, most);
         fast = count >= server.pool().segmentSize();
         if (count > 0) {
@@ -264,6 +269,30 @@ final class BodyStage implements IncomingBody.Owner {
             awaitClient();
         }
         return count;
+    }
+
+    /** Whether the body may arrive beside others. If not, reading pauses until it is called. */
+    private boolean hasTurn(IncomingBody arriving) {
+        BodyTurns.Turn now = turn;
+        if (now == null) {
+            if (arriving.expected() < LARGE) {
+                return true;
+            }
+            now = new BodyTurns.Turn(() -> link.contain(this::turnBegins));
+            turn = now;
+        }
+        boolean may = unfinished.turns().mayArrive(now);
+        if (!may) {
+            rest(); // other bodies are waited for now, not the client
+            link.wantReadable(false);
+        }
+        return may;
+    }
+
+    private void turnBegins() {
+        if (state == State.ARRIVING && in.readOn()) {
+            awaitClient();
+        }
     }
 
     private boolean toDisk(IncomingBody arriving) throws Violation {
@@ -394,6 +423,10 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     private void forget() {
+        if (turn != null) {
+            unfinished.turns().end(turn);
+            turn = null;
+        }
         if (body != null) {
             unfinished.remove(body);
         }

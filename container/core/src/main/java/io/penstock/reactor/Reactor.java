@@ -42,6 +42,8 @@ public final class Reactor implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int WHEEL_SIZE = 1024;
+    private static final long FINE_TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int FINE_WHEEL_SIZE = 16;
 
     /** A round that lasts longer is reported: clients notice it. */
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -64,6 +66,7 @@ public final class Reactor implements Runnable {
     private final Selector selector;
     private final CommandQueue commands;
     private final TimerWheel wheel;
+    private final TimerWheel fineWheel;
     private final ByteBuffer readBuffer;
     private final FileBuffers fileBuffers = new FileBuffers();
     private final Set<SocketLink> withoutKey = new HashSet<>(); // open links
@@ -97,6 +100,7 @@ public final class Reactor implements Runnable {
         this.now = clock.nanos();
         this.roundBegan = now;
         this.wheel = new TimerWheel(now, TICK_NANOS, WHEEL_SIZE);
+        this.fineWheel = new TimerWheel(now, FINE_TICK_NANOS, FINE_WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
         this.selector = Selector.open(); // last: if anything before it throws, no selector stays open
@@ -220,8 +224,14 @@ public final class Reactor implements Runnable {
         return wall.at(nanos);
     }
 
+    /** For the deadlines of clients. */
     public TimerWheel wheel() {
         return wheel;
+    }
+
+    /** For a few timers that must fire within a millisecond or two. */
+    public TimerWheel fineWheel() {
+        return fineWheel;
     }
 
     /**
@@ -366,7 +376,7 @@ public final class Reactor implements Runnable {
         roundBegan = begins;
         if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && commands.mayFallAsleep()) {
             asleep = true;
-            long wait = wheel.nanosToNext(begins);
+            long wait = Math.min(wheel.nanosToNext(begins), fineWheel.nanosToNext(begins));
             // Rounded up: a select that ended just before the deadline would only be repeated.
             selector.select(whenReady, wait == Long.MAX_VALUE ? 0 : TimeUnit.NANOSECONDS.toMillis(wait) + 1);
             wakeUp();
@@ -377,6 +387,7 @@ public final class Reactor implements Runnable {
         readAgain();
         commands.runAll();
         wheel.advance(now);
+        fineWheel.advance(now);
         closeFailed(CLOSED_A_ROUND);
     }
 

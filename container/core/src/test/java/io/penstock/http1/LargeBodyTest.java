@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
@@ -68,6 +70,30 @@ final class LargeBodyTest {
             assertArrayEquals(bytes, read.get());
             client.send("GET /a HTTP/1.1\r\nHost: x\r\n\r\n");
             assertEquals("GET /a\n", client.answer().body());
+            server.awaitNothingHeld();
+        }
+    }
+
+    /** More than arrive at a time: each that is silent loses its turn. */
+    @Test
+    void clientsThatFallSilentBehindAFastBeginningKeepNobodyWaiting() throws Exception {
+        Site site = new Site().on("/upload", exchange -> Site.text(exchange, "" + Site.readAll(exchange).length));
+        byte[] body = new byte[1_000_000];
+        String head = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + (body.length + 1) + "\r\n\r\n";
+        List<RawClient> silent = new ArrayList<>();
+        try (WireServer server = WireServer.with(new WireConfig(), site)) {
+            for (int i = 0; i < 10; i++) {
+                silent.add(server.connect().send(head).send(body));
+            }
+            try (RawClient whole = server.connect()) {
+                whole.send(head).send(body).send("x");
+                assertEquals("1000001", whole.answer().body());
+            }
+            for (RawClient client : silent) {
+                client.send("x");
+                assertEquals("1000001", client.answer().body());
+                client.close();
+            }
             server.awaitNothingHeld();
         }
     }
