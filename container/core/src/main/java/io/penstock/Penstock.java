@@ -28,6 +28,7 @@ import io.penstock.server.WatchedServer;
 import io.penstock.store.SessionStores;
 import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -83,14 +84,31 @@ public final class Penstock implements AutoCloseable {
         return new Builder();
     }
 
-    /** The TCP port on which the server listens: the configured one, or, for 0, the free port that was chosen. */
+    /**
+     * The TCP port on which the server listens: the configured one, or, for 0, the free port that was chosen. Of several listeners it is that
+     * of the first.
+     *
+     * @throws IllegalStateException if the server listens at Unix domain sockets only
+     */
     public int port() {
         return server.address().getPort();
     }
 
-    /** The address on which the server listens. */
+    /**
+     * The address on which the server listens. Of several listeners it is that of the first which has an address of the network.
+     *
+     * @throws IllegalStateException if the server listens at Unix domain sockets only
+     */
     public InetSocketAddress address() {
         return server.address();
+    }
+
+    /**
+     * The addresses of all listeners, in their order, with the ports that were chosen. The listener of {@code redirect-port} is the last.
+     * Those of Unix domain sockets are {@link java.net.UnixDomainSocketAddress}es.
+     */
+    public List<SocketAddress> addresses() {
+        return server.addresses();
     }
 
     /** The address of the listener in plain text that redirects to HTTPS ({@code redirect-port}), if there is one. */
@@ -278,6 +296,15 @@ public final class Penstock implements AutoCloseable {
         /** Name or address to listen on; {@code 0.0.0.0} for all. */
         public Builder host(String host) {
             return set("host", host);
+        }
+
+        /**
+         * Listens at several places, in place of {@link #host} and {@link #port}: {@code http://127.0.0.1:8080}, {@code https://:8443},
+         * {@code unix:/run/penstock/http.sock?mode=660}; see {@code listen} in the configuration reference. A second call replaces the
+         * first.
+         */
+        public Builder listen(String... urls) {
+            return set("listen", String.join(",", urls));
         }
 
         /** Threads that run filters and servlets, whatever the number of clients. */

@@ -20,6 +20,7 @@ public enum Program {
     PROMETHEUS("prometheus", "prometheus"),
     PROMTOOL("promtool", "prometheus"),
     SYSTEMD_ANALYZE("systemd-analyze", "systemd"),
+    SYSTEMD_SOCKET_ACTIVATE("systemd-socket-activate", "systemd"),
     WRK("wrk", "wrk");
 
     /** The folders to search instead of the usual ones. */

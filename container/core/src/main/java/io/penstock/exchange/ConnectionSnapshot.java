@@ -1,6 +1,7 @@
 package io.penstock.exchange;
 
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 
 /**
  * One connection at one moment, for the operator.
@@ -23,6 +24,12 @@ public record ConnectionSnapshot(
         long requestOnDisk,
         long responseInMemory,
         long responseInFiles) {
+
+    /** The other end, in words: clients of Unix domain sockets mostly have no name. */
+    public String client() {
+        String address = remote.toString();
+        return remote instanceof UnixDomainSocketAddress ? "unix:" + address : address;
+    }
 
     /** Bytes of requests, in memory and on disk. */
     public long requestBytes() {

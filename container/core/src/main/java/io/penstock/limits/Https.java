@@ -2,6 +2,7 @@ package io.penstock.limits;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,14 +11,22 @@ import org.jspecify.annotations.Nullable;
  * What a server with certificates does for clients beside TLS itself.
  *
  * @param redirectPort TCP port without TLS that redirects to HTTPS; 0 takes a free port; {@link #OFF} for none
- * @param publicPort of HTTPS in redirects; 0 is the port that is listened on
+ * @param redirectHost name or address to bind that port at
+ * @param publicPort of HTTPS in redirects; 0 is the port of the first listener with TLS
  * @param strictTransportSecurity the value of that field in each response over TLS (RFC 6797); null for none
  */
 public record Https(
-        int redirectPort, int publicPort, @Nullable String strictTransportSecurity) {
+        int redirectPort,
+        String redirectHost,
+        int publicPort,
+        @Nullable String strictTransportSecurity) {
     public static final int OFF = -1;
 
-    private static final Pattern PORT = Pattern.compile("[0-9]{1,5}");
+    /** The port of URLs without one. */
+    public static final int PORT = 443;
+
+    private static final String ALL_ADDRESSES = "0.0.0.0";
+    private static final Pattern PORT_NUMBER = Pattern.compile("[0-9]{1,5}");
     private static final Pattern HSTS = Pattern.compile("([0-9]{1,9})([dhms])(, *includeSubDomains)?(, *preload)?");
     private static final Duration PRELOADED = Duration.ofDays(365);
 
@@ -31,22 +40,57 @@ public record Https(
     }
 
     static Https of(Configuration given, Listen listen, Tls tls) {
+        List<ListenPlace> encrypted = listen.addresses().stream()
+                .filter(address -> address.tls() == Switch.ON)
+                .map(ListenAddress::place)
+                .toList();
         Https https = new Https(
                 port(given.text(Key.REDIRECT_PORT)),
+                redirectHost(encrypted),
                 given.number(Key.REDIRECT_TO_PORT),
                 strictTransportSecurity(given.text(Key.HSTS)));
         if (https.redirectPort != OFF) {
             requireTls(Key.REDIRECT_PORT, "redirects to HTTPS", tls);
+            requireTarget(https, encrypted);
+            https.requireFree(listen);
         }
         if (https.strictTransportSecurity != null) {
             requireTls(Key.HSTS, "is sent over HTTPS only", tls);
         }
-        if (https.redirectPort > 0 && https.redirectPort == listen.port()) {
+        return https;
+    }
+
+    private static String redirectHost(List<ListenPlace> encrypted) {
+        return encrypted.stream()
+                .filter(ListenPlace.Network.class::isInstance)
+                .map(place -> ((ListenPlace.Network) place).host())
+                .findFirst()
+                .orElse(ALL_ADDRESSES);
+    }
+
+    private static void requireTarget(Https https, List<ListenPlace> encrypted) {
+        if (encrypted.isEmpty()) {
+            throw new BadValueException(
+                    Key.REDIRECT_PORT, "redirects to HTTPS, which no listener of " + Key.LISTEN.id() + " speaks");
+        }
+        if (https.publicPort == 0 && encrypted.stream().allMatch(ListenPlace.UnixSocket.class::isInstance)) {
             throw new BadValueException(
                     Key.REDIRECT_PORT,
-                    "must not be " + Key.PORT.id() + ", which speaks HTTPS: both are " + https.redirectPort);
+                    "needs " + Key.REDIRECT_TO_PORT.id() + ", since no listener with TLS has a port of its own");
         }
-        return https;
+    }
+
+    private void requireFree(Listen listen) {
+        for (ListenAddress address : listen.addresses()) {
+            if (redirectPort > 0
+                    && address.place() instanceof ListenPlace.Network network
+                    && network.port() == redirectPort
+                    && network.host().equals(redirectHost)) {
+                throw new BadValueException(
+                        Key.REDIRECT_PORT,
+                        "must not be that of a listener: " + redirectPort + " is that of " + address.url());
+            }
+        }
     }
 
     private static void requireTls(Key key, String what, Tls tls) {
@@ -87,7 +131,7 @@ public record Https(
         if (text.equals("off")) {
             return OFF;
         }
-        if (!PORT.matcher(text).matches()) {
+        if (!PORT_NUMBER.matcher(text).matches()) {
             throw new BadValueException(Key.REDIRECT_PORT, "must be a port or off, not '" + text + "'");
         }
         return Integer.parseInt(text);

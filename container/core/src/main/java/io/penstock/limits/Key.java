@@ -22,8 +22,29 @@ import org.jspecify.annotations.Nullable;
  * status and its counter only here.
  */
 public enum Key {
-    HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address to listen on", Consequence.NONE),
-    PORT("port", NUMBER, "", fixed("8080"), "TCP port to listen on; 0 takes a free one", Consequence.NONE),
+    HOST(
+            "host",
+            TEXT,
+            "",
+            fixed("0.0.0.0"),
+            "name or address to listen on, if there is one listener",
+            Consequence.NONE),
+    PORT(
+            "port",
+            NUMBER,
+            "",
+            fixed("8080"),
+            "TCP port to listen on, if there is one listener; 0 takes a free one",
+            Consequence.NONE),
+    LISTEN(
+            "listen",
+            TEXT,
+            "",
+            fixed("none"),
+            "listeners in place of `host` and `port`, separated by commas, or each as an option of its own: `http://127.0.0.1:8080`, "
+                    + "`https://:8443` (every address), `unix:/run/penstock/http.sock?mode=660`, `inherited:` (the listening socket that is the "
+                    + "standard input). `none` listens at `host` and `port`",
+            Consequence.NONE),
     BACKLOG(
             "backlog",
             NUMBER,
@@ -75,8 +96,9 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, 2001:db8::/32`. What their fields say about "
-                    + "a client counts: its address, and the scheme, the host and the port that it has used. `none` believes no field",
+            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, 2001:db8::/32`; `unix` is each client of a "
+                    + "Unix domain socket. What their fields say about a client counts: its address, and the scheme, the host and the port that it "
+                    + "has used. `none` believes no field",
             Consequence.NONE),
     FORWARDED_FIELDS(
             "forwarded-fields",
@@ -92,7 +114,8 @@ public enum Key {
             "",
             fixed("off"),
             "`on` expects a PROXY header, version 1 or 2, before anything else on each connection to `port` and `redirect-port`, and accepts "
-                    + "connections from `trusted-proxies` only. The addresses in it count as those of the connection",
+                    + "connections from `trusted-proxies` only. The addresses in it count as those of the connection. A listener of `listen` may "
+                    + "have its own value",
             effect("no proper header: closed", Counter.PROXY_HEADERS_REFUSED)),
     ALLOWED_ADDRESSES(
             "allowed-addresses",
@@ -304,7 +327,7 @@ public enum Key {
             NUMBER,
             "",
             fixed("0"),
-            "port of HTTPS in these redirects, if clients reach `port` by another number; 0 is `port` itself",
+            "port of HTTPS in these redirects, if clients reach the first listener with TLS by another number; 0 is its own port",
             Consequence.NONE),
     HSTS(
             "hsts",

@@ -1,10 +1,11 @@
 package io.penstock.limits;
 
+import java.util.List;
+
 /**
- * The address that the server listens on, and the settings of its connections.
+ * The addresses that the server listens on, and the settings of its connections.
  *
- * @param host name or address to bind
- * @param port TCP port; 0 takes a free port
+ * @param addresses its listeners, but for that of {@link Https#redirectPort}
  * @param backlog connections that the kernel holds until they are accepted
  * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves it to the kernel
  * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 leaves it to the kernel
@@ -12,8 +13,7 @@ package io.penstock.limits;
  * @param policy the treatment of further connections
  */
 public record Listen(
-        String host,
-        int port,
+        List<ListenAddress> addresses,
         int backlog,
         int sendBuffer,
         int receiveBuffer,
@@ -21,9 +21,7 @@ public record Listen(
         ConnectionsPolicy policy) {
 
     public Listen {
-        Check.notBlank(Key.HOST, host);
-        Check.atLeast(Key.PORT, port, 0);
-        Check.atMost(Key.PORT, port, 65535);
+        addresses = List.copyOf(addresses);
         Check.atLeast(Key.BACKLOG, backlog, 1);
         Check.atLeast(Key.SEND_BUFFER, sendBuffer, 0);
         Check.atLeast(Key.RECEIVE_BUFFER, receiveBuffer, 0);
@@ -31,18 +29,22 @@ public record Listen(
     }
 
     public static Listen defaults() {
-        return of(Configuration.defaults());
+        return of(Configuration.defaults(), Tls.defaults());
     }
 
-    static Listen of(Configuration given) {
+    static Listen of(Configuration given, Tls certificates) {
         return new Listen(
-                given.text(Key.HOST),
-                given.number(Key.PORT),
+                ListenAddress.of(given, certificates),
                 given.number(Key.BACKLOG),
                 given.bufferBytes(Key.SEND_BUFFER),
                 given.bufferBytes(Key.RECEIVE_BUFFER),
                 given.number(Key.MAX_CONNECTIONS),
                 Check.choice(
                         Key.MAX_CONNECTIONS_POLICY, given.text(Key.MAX_CONNECTIONS_POLICY), ConnectionsPolicy.class));
+    }
+
+    /** Whether any of them speaks TLS, or, with {@code OFF}, plain text. */
+    public boolean any(Switch tls) {
+        return addresses.stream().anyMatch(address -> address.tls() == tls);
     }
 }

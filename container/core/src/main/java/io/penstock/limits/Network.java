@@ -57,8 +57,13 @@ public final class Network {
      * @throws BadValueException if one of them is none
      */
     static List<Network> list(Configuration given, Key key) {
+        return list(NameList.parse(given.text(key)), key);
+    }
+
+    /** The same of some of the names. */
+    static List<Network> list(List<String> names, Key key) {
         List<Network> networks = new ArrayList<>();
-        for (String name : NameList.parse(given.text(key))) {
+        for (String name : names) {
             try {
                 networks.add(parse(name));
             } catch (IllegalArgumentException e) {

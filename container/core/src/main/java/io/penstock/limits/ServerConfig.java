@@ -50,16 +50,16 @@ public record ServerConfig(
     }
 
     private static ServerConfig checked(Configuration given) {
-        Listen listen = Listen.of(given);
         Acme acme = Acme.of(given);
         Tls tls = Tls.of(given, acme);
+        Listen listen = Listen.of(given, tls);
         return new ServerConfig(
                 Admin.of(given, tls),
                 listen,
                 acme,
                 tls,
                 Https.of(given, listen, tls),
-                TrustedProxies.of(given),
+                TrustedProxies.of(given, listen),
                 AddressLimits.of(given),
                 Threads.of(given),
                 Pipes.of(given),

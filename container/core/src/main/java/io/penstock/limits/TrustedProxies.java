@@ -3,18 +3,22 @@ package io.penstock.limits;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.List;
 
 /**
  * The proxies that may tell the server about their clients.
  *
- * @param networks of these proxies; empty if no proxy is trusted
+ * @param networks of these proxies; may be empty
+ * @param unix whether all clients of Unix domain sockets are such proxies
  * @param fields by which they tell it
- * @param protocol whether each connection begins with a header of the PROXY protocol
+ * @param protocol whether each connection begins with a header of the PROXY protocol, unless its listener has a value of its own
  * @param headerTimeout from accept to the end of that header; then closed
  */
-public record TrustedProxies(List<Network> networks, ForwardedFields fields, Switch protocol, Duration headerTimeout) {
+public record TrustedProxies(
+        List<Network> networks, Switch unix, ForwardedFields fields, Switch protocol, Duration headerTimeout) {
+    private static final String UNIX = "unix";
 
     /** A family of fields. The other one is not looked at. */
     public enum ForwardedFields {
@@ -26,32 +30,62 @@ public record TrustedProxies(List<Network> networks, ForwardedFields fields, Swi
 
     public TrustedProxies {
         networks = List.copyOf(networks);
-        if (protocol == Switch.ON && networks.isEmpty()) {
-            throw new BadValueException(Key.PROXY_PROTOCOL, "needs " + Key.TRUSTED_PROXIES.id());
+        if (protocol == Switch.ON) {
+            requireAny(networks, unix);
         }
         Check.positive(Key.PROXY_HEADER_TIMEOUT, headerTimeout);
     }
 
-    static TrustedProxies of(Configuration given) {
-        return new TrustedProxies(
-                Network.list(given, Key.TRUSTED_PROXIES),
+    static TrustedProxies of(Configuration given, Listen listen) {
+        List<String> names = NameList.parse(given.text(Key.TRUSTED_PROXIES));
+        TrustedProxies proxies = new TrustedProxies(
+                Network.list(names.stream().filter(name -> !name.equals(UNIX)).toList(), Key.TRUSTED_PROXIES),
+                names.contains(UNIX) ? Switch.ON : Switch.OFF,
                 Check.choice(Key.FORWARDED_FIELDS, given.text(Key.FORWARDED_FIELDS), ForwardedFields.class),
                 Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class),
                 given.duration(Key.PROXY_HEADER_TIMEOUT));
+        for (ListenAddress address : listen.addresses()) {
+            if (address.proxyProtocol() == Switch.ON) {
+                proxies.requireAt(address.place());
+            }
+        }
+        return proxies;
+    }
+
+    private static void requireAny(List<Network> networks, Switch unix) {
+        if (networks.isEmpty() && unix == Switch.OFF) {
+            throw new BadValueException(Key.PROXY_PROTOCOL, "needs " + Key.TRUSTED_PROXIES.id());
+        }
+    }
+
+    /** Otherwise nobody could connect to a listener that expects PROXY headers. */
+    private void requireAt(ListenPlace place) {
+        boolean some = place instanceof ListenPlace.Network
+                ? !networks.isEmpty()
+                : place instanceof ListenPlace.UnixSocket ? unix == Switch.ON : isOn();
+        if (!some) {
+            String missing = place instanceof ListenPlace.UnixSocket ? "the word " + UNIX : "a network";
+            throw new BadValueException(
+                    protocol == Switch.ON ? Key.PROXY_PROTOCOL : Key.LISTEN,
+                    "expects PROXY headers at " + place + ", which needs " + missing + " in "
+                            + Key.TRUSTED_PROXIES.id());
+        }
     }
 
     public static TrustedProxies defaults() {
-        return of(Configuration.defaults());
+        return of(Configuration.defaults(), Listen.defaults());
     }
 
     /** Whether any proxy is trusted. */
     public boolean isOn() {
-        return !networks.isEmpty();
+        return !networks.isEmpty() || unix == Switch.ON;
     }
 
     /** Whether the peer of a connection is a trusted proxy. */
     public boolean trust(SocketAddress peer) {
-        return peer instanceof InetSocketAddress inet && inet.getAddress() != null && trust(inet.getAddress());
+        return peer instanceof InetSocketAddress inet
+                ? inet.getAddress() != null && trust(inet.getAddress())
+                : peer instanceof UnixDomainSocketAddress && unix == Switch.ON;
     }
 
     /** Whether this address is that of a trusted proxy. */

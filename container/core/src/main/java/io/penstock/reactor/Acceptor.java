@@ -3,6 +3,7 @@ package io.penstock.reactor;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
+import io.penstock.limits.ListenPlace;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import io.penstock.time.RateLimitedLog;
@@ -63,12 +64,11 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * An address at which clients connect.
+     * A place at which clients connect.
      *
-     * @param address a network address, whose port 0 takes a free port; or a Unix domain socket, whose file must not exist
      * @param receiver takes its connections
      */
-    public record Endpoint(SocketAddress address, Receiver receiver) {}
+    public record Endpoint(ListenPlace place, Receiver receiver) {}
 
     private enum State {
         ACCEPTING,
@@ -124,7 +124,7 @@ public final class Acceptor implements Reactor.Watch {
         this.rounds = rounds;
         try {
             for (Endpoint endpoint : endpoints) {
-                sockets.add(ListeningSocket.bind(endpoint, limits));
+                sockets.add(ListeningSocket.open(endpoint, limits));
             }
         } catch (ListenException | RuntimeException e) {
             closeAll();
@@ -154,8 +154,12 @@ public final class Acceptor implements Reactor.Watch {
         }
     }
 
-    /** Accepts the connections that the kernel already holds, and stops listening. */
+    /**
+     * Accepts the connections that the kernel already holds, and stops listening. An inherited socket stays open until the process ends:
+     * what connects from now on waits there for the next process.
+     */
     public void stop() throws InterruptedException {
+        removeFiles(); // first: a client that connects later would find nobody
         if (started) {
             CountDownLatch ended = new CountDownLatch(1);
             reactor.execute(() -> end(ended));
@@ -276,7 +280,11 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     private void closeAll() {
+        removeFiles();
         close();
+    }
+
+    private void removeFiles() {
         sockets.forEach(socket -> closeQuietly(socket::removeFile));
     }
 

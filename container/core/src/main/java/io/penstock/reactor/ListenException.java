@@ -1,24 +1,16 @@
 package io.penstock.reactor;
 
+import io.penstock.limits.ListenPlace;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
 
-/** The server cannot listen on an address. The message names the address and the reason, in words for the operator. */
+/** The server cannot listen at a place. The message names the place and the reason, in words for the operator. */
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1;
 
-    ListenException(SocketAddress address, Exception cause) {
-        super("cannot listen on " + shown(address) + ": " + reason(cause), cause);
-    }
-
-    /** The address as it was configured. */
-    private static String shown(SocketAddress address) {
-        return address instanceof InetSocketAddress inet
-                ? inet.getHostString() + ":" + inet.getPort()
-                : address.toString();
+    ListenException(ListenPlace place, Exception cause) {
+        super("cannot listen on " + place + ": " + reason(cause), cause);
     }
 
     private static String reason(Exception cause) {

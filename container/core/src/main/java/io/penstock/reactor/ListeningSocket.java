@@ -1,68 +1,118 @@
 package io.penstock.reactor;
 
 import io.penstock.limits.Listen;
+import io.penstock.limits.ListenPlace;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.Channel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One address at which the server listens. The address is one of the network, or a Unix domain socket.
+ * One place at which the server listens: an address of the network, a Unix domain socket, or a socket that the process has inherited.
  *
- * <p>Thread: the acceptor's; {@link #bind}, {@link #address} and {@link #removeFile} its owner. Owns: the channel, and the file of a Unix domain socket.
+ * <p>Thread: the acceptor's; {@link #open}, {@link #address} and {@link #removeFile} its owner. Owns: the channel, if it has made it, and the
+ * file of a Unix domain socket.
  */
 final class ListeningSocket {
     private final ServerSocketChannel channel;
     private final SocketAddress address;
-    private final boolean overNetwork;
+    private final Origin origin;
     private final int sendBuffer;
     private final Acceptor.Receiver receiver;
+    private final @Nullable SocketFile file;
     private @Nullable SelectionKey key;
 
+    private enum Origin {
+        OWN,
+        INHERITED
+    }
+
     private ListeningSocket(
-            ServerSocketChannel channel, boolean overNetwork, int sendBuffer, Acceptor.Receiver receiver)
+            ServerSocketChannel channel,
+            SocketAddress address,
+            Origin origin,
+            int sendBuffer,
+            Acceptor.Receiver receiver,
+            @Nullable SocketFile file)
             throws IOException {
         this.channel = channel;
-        this.address = channel.getLocalAddress();
-        this.overNetwork = overNetwork;
+        this.address = address;
+        this.origin = origin;
         this.sendBuffer = sendBuffer;
         this.receiver = receiver;
+        this.file = file;
         channel.configureBlocking(false);
     }
 
-    /** @throws ListenException if the address cannot be bound; nothing is left open */
-    static ListeningSocket bind(Acceptor.Endpoint endpoint, Listen limits) throws ListenException {
-        boolean overNetwork = !(endpoint.address() instanceof UnixDomainSocketAddress);
+    /** @throws ListenException if that is not possible; nothing is left open */
+    static ListeningSocket open(Acceptor.Endpoint endpoint, Listen limits) throws ListenException {
+        ListenPlace place = endpoint.place();
         try {
-            ServerSocketChannel channel =
-                    overNetwork ? ServerSocketChannel.open() : ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            try {
-                if (overNetwork) {
-                    prepare(channel, limits);
-                }
-                channel.bind(endpoint.address(), limits.backlog());
-                return new ListeningSocket(channel, overNetwork, limits.sendBuffer(), endpoint.receiver());
-            } catch (IOException | RuntimeException e) {
-                channel.close();
-                throw e;
+            if (place instanceof ListenPlace.Network network) {
+                return atNetwork(network.resolved(), endpoint.receiver(), limits);
+            } else if (place instanceof ListenPlace.UnixSocket unix) {
+                return atFile(unix, endpoint.receiver(), limits);
             }
+            ServerSocketChannel inherited = inherited(System.inheritedChannel());
+            return new ListeningSocket(
+                    inherited,
+                    inherited.getLocalAddress(),
+                    Origin.INHERITED,
+                    limits.sendBuffer(),
+                    endpoint.receiver(),
+                    null);
         } catch (IOException | RuntimeException e) {
-            throw new ListenException(endpoint.address(), e);
+            throw new ListenException(place, e);
         }
     }
 
-    private static void prepare(ServerSocketChannel channel, Listen limits) throws IOException {
-        channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-        if (limits.receiveBuffer() > 0) {
-            // Accepted sockets inherit the size, so their window is right from the beginning.
-            channel.setOption(StandardSocketOptions.SO_RCVBUF, limits.receiveBuffer());
+    private static ListeningSocket atNetwork(InetSocketAddress address, Acceptor.Receiver receiver, Listen limits)
+            throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            if (limits.receiveBuffer() > 0) {
+                // Accepted sockets inherit the size, so their window is right from the beginning.
+                channel.setOption(StandardSocketOptions.SO_RCVBUF, limits.receiveBuffer());
+            }
+            channel.bind(address, limits.backlog());
+            return new ListeningSocket(
+                    channel, channel.getLocalAddress(), Origin.OWN, limits.sendBuffer(), receiver, null);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
         }
+    }
+
+    private static ListeningSocket atFile(ListenPlace.UnixSocket place, Acceptor.Receiver receiver, Listen limits)
+            throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            SocketFile file = SocketFile.bind(channel, place, limits.backlog());
+            return new ListeningSocket(
+                    channel, UnixDomainSocketAddress.of(place.file()), Origin.OWN, limits.sendBuffer(), receiver, file);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** @param channel the standard input; null if it is no socket */
+    private static ServerSocketChannel inherited(@Nullable Channel channel) throws IOException {
+        if (channel instanceof ServerSocketChannel listening) {
+            return listening;
+        }
+        throw new IOException(
+                channel == null
+                        ? "the standard input is no socket"
+                        : "the standard input is a socket that does not listen (systemd: Accept=no and ListenStream)");
     }
 
     /** The address, with the port that the system has chosen if port 0 was configured. */
@@ -91,7 +141,7 @@ final class ListeningSocket {
     /** Hands a connection to the receiver of this address. */
     void handOn(SocketChannel accepted) throws IOException {
         accepted.configureBlocking(false);
-        if (overNetwork) {
+        if (address instanceof InetSocketAddress) {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
         }
         if (sendBuffer > 0) {
@@ -105,14 +155,22 @@ final class ListeningSocket {
         receiver.close(accepted, cause);
     }
 
+    /**
+     * Listens no longer. An inherited channel is not closed: with it the platform would close standard output and error, too, and what is logged
+     * at the end would be lost.
+     */
     void close() throws IOException {
-        channel.close();
+        if (origin == Origin.OWN) {
+            channel.close();
+        } else if (key != null) {
+            key.cancel();
+        }
     }
 
-    /** Removes the file of a Unix domain socket, which is closed. */
+    /** Removes the file of a Unix domain socket, if it is still its own. Clients that have connected are not touched. */
     void removeFile() throws IOException {
-        if (address instanceof UnixDomainSocketAddress unix) {
-            Files.deleteIfExists(unix.getPath()); // a file that stays behind would prevent the next bind
+        if (file != null) {
+            file.remove();
         }
     }
 }

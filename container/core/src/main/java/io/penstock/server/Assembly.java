@@ -24,6 +24,8 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.CrossContext;
 import io.penstock.limits.Https;
 import io.penstock.limits.Key;
+import io.penstock.limits.ListenAddress;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TextEncodings;
@@ -46,7 +48,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -105,7 +109,7 @@ public final class Assembly {
     /**
      * The same.
      *
-     * @param listeners in place of the configured one; if empty, that
+     * @param listeners in place of the configured ones; if empty, those
      */
     public Assembly(Role role, Configuration configuration, Embedding given, List<Listener> listeners)
             throws ServerStartException {
@@ -146,7 +150,9 @@ public final class Assembly {
             transport = transport(admission, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
             transport.responseRules(rules);
             addresses = transport.addresses();
-            redirect.target(publicPort());
+            if (redirects) {
+                redirect.target(publicPort());
+            }
         } catch (SpoolUnavailableException e) {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
         } catch (ListenException e) {
@@ -218,34 +224,42 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
+    /** The configured listeners, and the one that redirects to HTTPS behind them. */
     private List<Listener> configured(HttpsRedirect redirect) {
-        List<Listener> direct = direct(redirect);
-        return config.proxies().protocol() == Switch.ON
-                ? direct.stream().map(Listener::behindProxies).toList()
-                : direct;
-    }
-
-    /** Over TLS if there are certificates; then perhaps with one in plain text that redirects. */
-    private List<Listener> direct(HttpsRedirect redirect) {
-        ServerCertificates found = certificates;
-        if (found == null) {
-            return List.of(Listener.of(config.listen()));
+        List<Listener> all = new ArrayList<>();
+        for (ListenAddress address : config.listen().addresses()) {
+            Listener direct = address.tls() == Switch.ON ? overTls(address.place()) : Listener.plain(address.place());
+            all.add(address.proxyProtocol() == Switch.ON ? direct.behindProxies() : direct);
         }
-        Listener main = Listener.of(
-                config.listen(),
-                TlsEngines.of(found::engine, found::hosts, () -> !tlsChallenges.isEmpty(), tlsChallenges::engine));
-        int port = config.https().redirectPort();
-        return port == Https.OFF
-                ? List.of(main)
-                : List.of(
-                        main,
-                        Listener.plain(new InetSocketAddress(config.listen().host(), port), redirect));
+        if (redirects) {
+            Https https = config.https();
+            Listener direct =
+                    Listener.plain(new ListenPlace.Network(https.redirectHost(), https.redirectPort()), redirect);
+            all.add(config.proxies().protocol() == Switch.ON ? direct.behindProxies() : direct);
+        }
+        return all;
     }
 
-    /** By which clients reach the first listener. */
+    private Listener overTls(ListenPlace place) {
+        ServerCertificates found = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
+        return Listener.tls(
+                place,
+                TlsEngines.of(found::engine, found::hosts, () -> !tlsChallenges.isEmpty(), tlsChallenges::engine));
+    }
+
+    /** By which clients reach the first listener with TLS. */
     private int publicPort() {
         int configured = config.https().publicPort();
-        return configured == 0 && addresses.get(0) instanceof InetSocketAddress bound ? bound.getPort() : configured;
+        if (configured != 0) {
+            return configured;
+        }
+        List<ListenAddress> all = config.listen().addresses();
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).tls() == Switch.ON && addresses.get(i) instanceof InetSocketAddress bound) {
+                return bound.getPort();
+            }
+        }
+        return Https.PORT;
     }
 
     /** Binds all addresses. */
@@ -340,7 +354,7 @@ public final class Assembly {
     /** The address of the listener that redirects to HTTPS; null if there is none. */
     @Nullable
     InetSocketAddress redirectAddress() {
-        return redirects ? (InetSocketAddress) addresses.get(1) : null;
+        return redirects ? (InetSocketAddress) addresses.get(addresses.size() - 1) : null;
     }
 
     GaugeSources gaugeSources() {

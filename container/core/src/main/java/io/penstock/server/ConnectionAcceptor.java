@@ -84,7 +84,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     /** The way in for the connections of one listener. */
     Acceptor.Endpoint endpoint(Listener listener) {
         ProtocolChoice choice = new ProtocolChoice(listener, server, tls);
-        return new Acceptor.Endpoint(listener.address(), new Acceptor.Receiver() {
+        return new Acceptor.Endpoint(listener.place(), new Acceptor.Receiver() {
             @Override
             public void accept(SocketChannel channel) {
                 ConnectionAcceptor.this.accept(channel, choice);

@@ -14,6 +14,7 @@ import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
 import io.penstock.realm.Realm;
 import io.penstock.security.Logins;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Checks a start of the server, as far as that is possible without a port, a lock, a thread or a call of an application.
@@ -60,7 +62,7 @@ public final class DryRun {
         }
         certificates();
         responseRules();
-        host(Key.HOST, config.listen().host());
+        config.listen().addresses().forEach(address -> place(address.place()));
         if (config.admin().isOn()) {
             host(Key.ADMIN_HOST, config.admin().host());
         }
@@ -94,6 +96,15 @@ public final class DryRun {
             check.run();
         } catch (IllegalArgumentException e) {
             problems.add(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void place(ListenPlace place) {
+        if (place instanceof ListenPlace.Network network) {
+            host(configuration.text(Key.LISTEN).equals("none") ? Key.HOST : Key.LISTEN, network.host());
+        } else if (place instanceof ListenPlace.UnixSocket unix) {
+            Path file = unix.file().toAbsolutePath().normalize();
+            usable(Key.LISTEN, Objects.requireNonNullElse(file.getParent(), file));
         }
     }
 

@@ -7,6 +7,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestTarget;
 import io.penstock.http.Violation;
+import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 
 /**
@@ -17,7 +18,6 @@ import io.penstock.limits.Key;
  * <p>Thread: reactors, but for {@link #target}.
  */
 final class HttpsRedirect implements Admission {
-    private static final int HTTPS = 443;
     private static final String REASON = Key.REDIRECT_PORT.id();
     private static final Fields BYTES = new FieldList().add("Content-Type", "application/octet-stream");
 
@@ -25,7 +25,7 @@ final class HttpsRedirect implements Admission {
     private final Admission applications;
 
     /** Set before connections are accepted. */
-    private volatile int port = HTTPS;
+    private volatile int port = Https.PORT;
 
     /** @param applications decide on the paths of challenges that are not open */
     HttpsRedirect(HttpChallenges challenges, Admission applications) {
@@ -60,7 +60,7 @@ final class HttpsRedirect implements Admission {
     }
 
     private String location(String host, RequestTarget target) {
-        String origin = "https://" + host + (port == HTTPS ? "" : ":" + port);
+        String origin = "https://" + host + (port == Https.PORT ? "" : ":" + port);
         if (target.form() == RequestTarget.Form.ASTERISK) {
             return origin; // RFC 9112 section 3.2.4: without a path, OPTIONS is for the whole server
         }

@@ -1,6 +1,9 @@
 package io.penstock.server;
 
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -10,7 +13,8 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 
 /**
- * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}. The server also runs without it.
+ * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}, by its first port. A server without a port has the file of its first
+ * Unix domain socket there: {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. The server also runs without it.
  *
  * <p>The platform takes long to set up its management. So a thread of its own does that when the port is open: the first requests do not
  * wait for it.
@@ -32,8 +36,19 @@ final class Management implements AutoCloseable {
      *
      * @param bean called once, by the thread that registers
      */
-    static Management register(Supplier<DynamicMBean> bean, int port) {
-        return new Management(CompletableFuture.supplyAsync(() -> registered(bean.get(), port), Management::run));
+    static Management register(Supplier<DynamicMBean> bean, List<SocketAddress> addresses) {
+        return new Management(
+                CompletableFuture.supplyAsync(() -> registered(bean.get(), property(addresses)), Management::run));
+    }
+
+    /** By which the servers of one JVM are told apart. */
+    private static String property(List<SocketAddress> addresses) {
+        for (SocketAddress address : addresses) {
+            if (address instanceof InetSocketAddress inet) {
+                return "port=" + inet.getPort();
+            }
+        }
+        return "socket=" + ObjectName.quote(addresses.get(0).toString());
     }
 
     /** The thread inherits nothing from the calling thread: the platform's management may keep what it finds there. */
@@ -44,13 +59,13 @@ final class Management implements AutoCloseable {
     }
 
     /** A failure is logged. */
-    private static Optional<ObjectName> registered(DynamicMBean bean, int port) {
+    private static Optional<ObjectName> registered(DynamicMBean bean, String property) {
         try {
-            ObjectName name = new ObjectName("io.penstock:type=Server,port=" + port);
+            ObjectName name = new ObjectName("io.penstock:type=Server," + property);
             ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
             return Optional.of(name);
         } catch (JMException | RuntimeException e) {
-            LOG.warn("The server on port {} is not shown to management: {}", port, e.toString());
+            LOG.warn("The server with {} is not shown to management: {}", property, e.toString());
             return Optional.empty();
         }
     }

@@ -59,8 +59,9 @@ final class Observers implements AutoCloseable {
     }
 
     private static RequestMetrics metrics(ServerConfig config) {
-        return config.tls().isOn()
-                ? RequestMetrics.overTls(config.https().redirectPort() != Https.OFF)
+        return config.listen().any(Switch.ON)
+                ? RequestMetrics.overTls(
+                        config.listen().any(Switch.OFF) || config.https().redirectPort() != Https.OFF)
                 : new RequestMetrics();
     }
 

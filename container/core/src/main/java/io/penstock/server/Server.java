@@ -88,8 +88,7 @@ public final class Server {
         }
         transport.start();
         if (parts.role() == Assembly.Role.SERVER) {
-            management =
-                    Management.register(() -> new ServerBean(this), address().getPort());
+            management = Management.register(() -> new ServerBean(this), addresses());
         }
         startPeriodic();
         if (management != null) {
@@ -249,7 +248,11 @@ public final class Server {
         return parts.addresses();
     }
 
-    /** The first of its addresses in the network. */
+    /**
+     * The first of its addresses in the network.
+     *
+     * @throws IllegalStateException if it has none
+     */
     public InetSocketAddress address() {
         for (SocketAddress address : addresses()) {
             if (address instanceof InetSocketAddress inet) {

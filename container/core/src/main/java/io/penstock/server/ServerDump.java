@@ -57,7 +57,7 @@ final class ServerDump {
                     connection.state().shown(),
                     seconds(connection.ageNanos()),
                     connection.state().waitsFor(),
-                    connection.remote(),
+                    connection.client(),
                     connection.requestInMemory(),
                     connection.requestOnDisk(),
                     connection.responseInMemory(),

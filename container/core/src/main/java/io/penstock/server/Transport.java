@@ -76,7 +76,7 @@ public final class Transport {
      * @param gauges sources of the gauges that lie outside the transport
      * @param prefix of the threads' names, to distinguish the servers of one process
      * @param rounds guards the threads
-     * @param listeners the addresses to listen on; if empty, the configured address
+     * @param listeners to listen at; if empty, the configured places, in plain text
      */
     public record Options(
             @Nullable Spool spool,
@@ -158,11 +158,11 @@ public final class Transport {
             this.reactors = made;
             this.connections = new ConnectionAcceptor(server, tls, reactors);
             this.gauges = new ServerGauges(server, tls, workers, reactors, connections, options.gauges());
-            List<Listener> listeners =
-                    options.listeners().isEmpty() ? List.of(Listener.of(config.listen())) : options.listeners();
             this.acceptor = new Acceptor(
                     reactors.all().get(0),
-                    listeners.stream().map(connections::endpoint).toList(),
+                    listeners(config, options).stream()
+                            .map(connections::endpoint)
+                            .toList(),
                     config.listen(),
                     connections,
                     counters,
@@ -171,6 +171,14 @@ public final class Transport {
             closeUnstarted(made, spool, e);
             throw e;
         }
+    }
+
+    private static List<Listener> listeners(ServerConfig config, Options options) {
+        return options.listeners().isEmpty()
+                ? config.listen().addresses().stream()
+                        .map(address -> Listener.plain(address.place()))
+                        .toList()
+                : options.listeners();
     }
 
     private static Spool open(SpoolLimits limits, Counters counters, String prefix, Rounds rounds)

@@ -88,7 +88,7 @@ public final class WatchedServer implements Watched {
     private static Connection connection(ConnectionSnapshot snapshot) {
         return new Connection(
                 snapshot.connection(),
-                snapshot.remote().toString(),
+                snapshot.client(),
                 snapshot.state().shown(),
                 snapshot.state().waitsFor(),
                 snapshot.ageNanos(),

@@ -416,6 +416,7 @@ final class CloseCauseTest {
     private void behindProxy(CloseCause cause, String detail, Play play) throws Exception {
         TrustedProxies proxies = new TrustedProxies(
                 List.of(Network.parse("127.0.0.1")),
+                Switch.OFF,
                 TrustedProxies.ForwardedFields.X_FORWARDED,
                 Switch.ON,
                 Duration.ofMillis(SHORT));

@@ -7,6 +7,8 @@ import io.penstock.limits.Compression;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.FileLimits;
 import io.penstock.limits.Listen;
+import io.penstock.limits.ListenAddress;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.LoginLimits;
 import io.penstock.limits.MessageLimits;
 import io.penstock.limits.Pipes;
@@ -26,10 +28,14 @@ import io.penstock.time.Clock;
 import io.penstock.time.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /** A server's configuration for a test: one reactor, few workers, a free port; a test changes what it is about. */
 public final class WireConfig {
-    private Listen listen = new Listen("127.0.0.1", 0, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
+    private static final List<ListenAddress> LOOPBACK =
+            List.of(new ListenAddress(new ListenPlace.Network("127.0.0.1", 0), Switch.OFF, Switch.OFF));
+
+    private Listen listen = new Listen(LOOPBACK, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
     private Threads threads = new Threads(4, 1, 64, 2, 2, "none");
     private Pipes pipes = small(Pipes.defaults());
     private TlsLimits tls = TlsLimits.defaults();
@@ -142,7 +148,7 @@ public final class WireConfig {
     }
 
     private WireConfig listen(int sendBuffer, int receiveBuffer, int most, ConnectionsPolicy policy) {
-        listen = new Listen("127.0.0.1", 0, 128, sendBuffer, receiveBuffer, most, policy);
+        listen = new Listen(LOOPBACK, 128, sendBuffer, receiveBuffer, most, policy);
         return this;
     }
 

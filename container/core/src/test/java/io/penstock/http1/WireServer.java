@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.penstock.PromptWaits;
 import io.penstock.limits.Counters;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
 import io.penstock.memory.Rounds;
 import io.penstock.pipe.SegmentPool;
@@ -126,7 +127,7 @@ public final class WireServer implements AutoCloseable {
 
     /** The same, over the layer that is made. */
     public static Listener listenerOver(Listener.LayerMaker layer) {
-        return new Listener(new InetSocketAddress("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
+        return new Listener(new ListenPlace.Network("127.0.0.1", 0), layer, List.of(Http1Protocol::new));
     }
 
     /** @param disk where large bodies go */

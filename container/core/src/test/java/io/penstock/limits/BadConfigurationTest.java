@@ -26,6 +26,33 @@ class BadConfigurationTest {
             workers             | 0             | workers must be at least 1, not 0
             port                | -1            | port must be at least 0, not -1
             port                | 65536         | port must be at most 65535, not 65536
+            listen              | ftp://a       | listen names 'ftp://a', which is not like http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:
+            listen              | 8080          | listen names '8080', which is not like http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:
+            listen              | http://a/b    | listen names 'http://a/b', which is not like http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:
+            listen              | http://:1,    | listen names '', which is not like http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:
+            listen              | http://::1:80 | listen names 'http://::1:80', which has no port between 0 and 65535 behind its host
+            listen              | http://a:x    | listen names 'http://a:x', which has no port between 0 and 65535 behind its host
+            listen              | http://a:     | listen names 'http://a:', which has no port between 0 and 65535 behind its host
+            listen              | http://a:65536 | listen names 'http://a:65536', which has no port between 0 and 65535 behind its host
+            listen              | http://[::g]:1 | listen names 'http://[::g]:1', which has no IPv6 address in its brackets
+            listen              | http://[1.2.3.4]:1 | listen names 'http://[1.2.3.4]:1', which has no IPv6 address in its brackets
+            listen              | https://:8443 | listen names 'https://:8443', which needs a certificate: tls-cert, tls-keystore, acme or tls-self-signed
+            listen              | inherited:?tls=on | listen names 'inherited:?tls=on', which needs a certificate: tls-cert, tls-keystore, acme or tls-self-signed
+            listen              | inherited:3   | listen names 'inherited:3', which is not like http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:
+            listen              | unix:         | listen names 'unix:', which names no file
+            listen              | unix:/s?mode=8 | listen names 'unix:/s?mode=8', which needs a mode of three octal digits, such as 660
+            listen              | unix:/s?mode=0999 | listen names 'unix:/s?mode=0999', which needs a mode of three octal digits, such as 660
+            listen              | unix:/s?mode  | listen names 'unix:/s?mode', which has the option 'mode' without a value
+            listen              | unix:/s?mode=660&mode=600 | listen names 'unix:/s?mode=660&mode=600', which has the option mode twice
+            listen              | unix:/s?user=me | listen names 'unix:/s?user=me', which has the unknown option user
+            listen              | http://:1?mode=660 | listen names 'http://:1?mode=660', which has the unknown option mode
+            listen              | http://:1?tls=on | listen names 'http://:1?tls=on', which has the unknown option tls
+            listen              | http://:1?proxy-protocol=v2 | listen names 'http://:1?proxy-protocol=v2', which needs on or off for proxy-protocol
+            listen              | http://:1?proxy-protocol=on | listen expects PROXY headers at 0.0.0.0:1, which needs a network in trusted-proxies
+            listen              | unix:/s?proxy-protocol=on | listen expects PROXY headers at unix:/s, which needs the word unix in trusted-proxies
+            listen              | http://a:1,http://a:1 | listen names 'http://a:1', which is there twice
+            listen              | unix:/s,unix:/s?mode=600 | listen names 'unix:/s?mode=600', which is there twice
+            listen              | inherited:,inherited: | listen names 'inherited:', which is there twice
             pipe-capacity       | 64KB          | pipe-capacity: '64KB' is not a number of bytes such as 4096, 64K, 100M or 1G
             pipe-capacity       | 8K            | pipe-capacity must be at least 16K, not 8K
             pipe-capacity       | 4G            | pipe-capacity must be at most 2147483647, not 4G

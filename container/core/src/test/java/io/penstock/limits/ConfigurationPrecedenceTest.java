@@ -75,7 +75,9 @@ class ConfigurationPrecedenceTest {
         ServerConfig config = ServerConfig.of(configuration);
         assertEquals(5, config.threads().workers());
         assertEquals(60, config.threads().queue());
-        assertEquals(7000, config.listen().port());
+        assertEquals(
+                List.of(new ListenAddress(new ListenPlace.Network("0.0.0.0", 7000), Switch.OFF, Switch.OFF)),
+                config.listen().addresses());
         assertEquals(Listen.defaults().backlog(), config.listen().backlog());
     }
 

@@ -63,6 +63,7 @@ class ProxyProtocolTest {
                 .overSockets()
                 .proxies(new TrustedProxies(
                         List.of(Network.parse(network)),
+                        Switch.OFF,
                         TrustedProxies.ForwardedFields.X_FORWARDED,
                         Switch.ON,
                         timeout));

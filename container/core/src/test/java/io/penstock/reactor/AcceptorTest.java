@@ -12,6 +12,7 @@ import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Listen;
+import io.penstock.limits.ListenPlace;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Clock;
 import java.io.IOException;
@@ -20,15 +21,24 @@ import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -39,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Accepting pauses and goes on, and its end loses nobody who is connected. */
 final class AcceptorTest {
-    private static final Listen LISTEN = new Listen("127.0.0.1", 0, 16, 0, 0, 10, ConnectionsPolicy.REFUSE);
+    private static final Listen LISTEN = new Listen(List.of(), 16, 0, 0, 10, ConnectionsPolicy.REFUSE);
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
 
@@ -94,7 +104,7 @@ final class AcceptorTest {
 
     private Acceptor acceptor(Taking taking, SocketAddress... addresses) throws IOException {
         List<Acceptor.Endpoint> endpoints = Stream.of(addresses)
-                .map(address -> new Acceptor.Endpoint(address, taking))
+                .map(address -> new Acceptor.Endpoint(ListenPlace.of(address), taking))
                 .toList();
         return new Acceptor(reactor, endpoints, LISTEN, taking, counters, Rounds.unwatched());
     }
@@ -245,7 +255,7 @@ final class AcceptorTest {
     @Test
     void oneAddressDoesNotKeepTheOthersWaiting() throws Exception {
         List<Integer> order = new ArrayList<>();
-        Listen listen = new Listen("127.0.0.1", 0, 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
+        Listen listen = new Listen(List.of(), 200, 0, 0, 10, ConnectionsPolicy.REFUSE);
         Taking taking = new Taking() {
             @Override
             public void accept(SocketChannel channel) throws IOException {
@@ -253,7 +263,7 @@ final class AcceptorTest {
                 super.accept(channel);
             }
         };
-        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(ANY_PORT, taking);
+        Acceptor.Endpoint endpoint = new Acceptor.Endpoint(ListenPlace.of(ANY_PORT), taking);
         Acceptor acceptor =
                 new Acceptor(reactor, List.of(endpoint, endpoint), listen, taking, counters, Rounds.unwatched());
         int second = ((InetSocketAddress) acceptor.addresses().get(1)).getPort();
@@ -290,12 +300,156 @@ final class AcceptorTest {
         second.stop();
     }
 
+    // ---- Unix domain sockets
+
+    private static ListenPlace.UnixSocket socket(Path file, String mode) {
+        return new ListenPlace.UnixSocket(file, PosixFilePermissions.fromString(mode));
+    }
+
+    private Acceptor at(ListenPlace place) throws IOException {
+        Taking taking = new Taking();
+        return new Acceptor(
+                reactor, List.of(new Acceptor.Endpoint(place, taking)), LISTEN, taking, counters, Rounds.unwatched());
+    }
+
+    private void assertRefused(Path file, String reason) {
+        ListenException refused = assertThrows(ListenException.class, () -> at(socket(file, "rw-rw----")));
+        assertEquals("cannot listen on unix:" + file + ": " + reason, refused.getMessage());
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
     @Test
-    void aFileThatExistsIsNotReplaced() throws Exception {
+    void aFileThatIsNoSocketIsNotReplaced() throws Exception {
         Path file = Files.writeString(folder.resolve("s"), "mine");
-        ListenException refused =
-                assertThrows(ListenException.class, () -> acceptor(new Taking(), UnixDomainSocketAddress.of(file)));
-        assertTrue(refused.getMessage().startsWith("cannot listen on " + file + ": "), refused.getMessage());
+        assertRefused(file, "the file exists, and is no socket");
         assertEquals("mine", Files.readString(file));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+        assertRefused(link, "the file exists, and is no socket");
+        assertEquals(List.of("link", "s"), files());
+    }
+
+    @Test
+    void aSocketAtWhichSomebodyListensIsNotReplaced() throws Exception {
+        Path file = folder.resolve("s");
+        try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            other.bind(UnixDomainSocketAddress.of(file), 1);
+            assertRefused(file, "another process listens there");
+        }
+    }
+
+    /** It listens, too. */
+    @Test
+    void aSocketWithAFullBacklogIsNotReplaced() throws Exception {
+        Path file = folder.resolve("s");
+        List<SocketChannel> crowd = new ArrayList<>();
+        try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            other.bind(UnixDomainSocketAddress.of(file), 1);
+            assertThrows(IOException.class, () -> {
+                while (true) {
+                    SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
+                    crowd.add(client);
+                    client.configureBlocking(false);
+                    client.connect(UnixDomainSocketAddress.of(file));
+                }
+            });
+            ListenException refused = assertThrows(ListenException.class, () -> at(socket(file, "rw-rw----")));
+            assertTrue(
+                    refused.getMessage()
+                            .startsWith("cannot listen on unix:" + file + ": another process may listen there: "),
+                    refused.getMessage());
+        } finally {
+            for (SocketChannel client : crowd) {
+                client.close();
+            }
+        }
+        assertEquals(List.of("s"), files());
+    }
+
+    @Test
+    void aSocketAtWhichNobodyListensIsReplaced() throws Exception {
+        Path file = folder.resolve("s");
+        ServerSocketChannel former = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        former.bind(UnixDomainSocketAddress.of(file));
+        former.close();
+        assertEquals(List.of("s"), files());
+        Acceptor acceptor = at(socket(file, "rw-rw----"));
+        acceptor.start();
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+            assertAccepted();
+            client.shutdownOutput();
+        } finally {
+            acceptor.stop();
+        }
+        assertEquals(List.of(), files());
+    }
+
+    @Test
+    void afterTheStopTheFileOfAnotherProcessStays() throws Exception {
+        Path file = folder.resolve("s");
+        Acceptor acceptor = at(socket(file, "rw-rw----"));
+        Files.delete(file);
+        try (ServerSocketChannel other = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            other.bind(UnixDomainSocketAddress.of(file));
+            acceptor.stop();
+            assertEquals(List.of("s"), files());
+        }
+    }
+
+    /** A client that has connected by then is accepted. */
+    @Test
+    void theFileGoesBeforeTheSocketCloses() throws Exception {
+        Path file = folder.resolve("s");
+        Acceptor acceptor = at(socket(file, "rw-rw----"));
+        try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+            acceptor.start();
+            acceptor.stop();
+            assertAccepted();
+            client.shutdownOutput();
+        }
+        assertEquals(List.of(), files());
+    }
+
+    @Test
+    void aFolderThatIsMissingIsNamed() throws Exception {
+        assertRefused(folder.resolve("missing").resolve("s"), "no such folder");
+    }
+
+    /** Another process looks as often as it can, and never finds the file with other permissions. */
+    @Test
+    void theFileAppearsWithItsMode() throws Exception {
+        Path file = folder.resolve("s");
+        Set<Set<PosixFilePermission>> seen = ConcurrentHashMap.newKeySet();
+        AtomicInteger times = new AtomicInteger();
+        AtomicBoolean done = new AtomicBoolean();
+        Thread observer = new Thread(() -> {
+            while (!done.get()) {
+                try {
+                    seen.add(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS));
+                    times.incrementAndGet();
+                } catch (NoSuchFileException e) {
+                    Thread.onSpinWait();
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        });
+        observer.start();
+        try {
+            for (int i = 0; i < 200; i++) {
+                Acceptor acceptor = at(socket(file, "rw-------"));
+                int before = times.get();
+                await().until(() -> times.get() > before);
+                acceptor.stop();
+            }
+        } finally {
+            done.set(true);
+            observer.join();
+        }
+        assertEquals(Set.of(PosixFilePermissions.fromString("rw-------")), seen);
     }
 }

@@ -30,7 +30,11 @@ final class ConnectionsOfAddressesTest {
 
     private static ConnectionsOfAddresses atMost(int most) {
         TrustedProxies proxies = new TrustedProxies(
-                List.of(Network.parse("10.0.0.0/8")), ForwardedFields.X_FORWARDED, Switch.OFF, Duration.ofSeconds(1));
+                List.of(Network.parse("10.0.0.0/8")),
+                Switch.OFF,
+                ForwardedFields.X_FORWARDED,
+                Switch.OFF,
+                Duration.ofSeconds(1));
         return Objects.requireNonNull(
                 ConnectionsOfAddresses.of(new AddressLimits(List.of(), List.of(), 0, 1, 1, most), proxies));
     }

@@ -17,6 +17,7 @@ import io.penstock.http1.WireServer;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
+import io.penstock.limits.ListenPlace;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.LinkLayer;
 import io.penstock.reactor.RecordSocket;
@@ -69,7 +70,7 @@ final class HandshakeTest {
 
     private static List<Listener> twoProtocols(Listener.LayerMaker layer) {
         return List.of(new Listener(
-                new InetSocketAddress("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
+                new ListenPlace.Network("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new)));
     }
 
     /** A client that says nothing, as the server sees it: in a handshake. */

@@ -20,6 +20,7 @@ import io.penstock.http1.WireServer;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.TlsLimits;
 import io.penstock.reactor.TlsSession;
 import io.penstock.server.Listener;
@@ -405,7 +406,9 @@ final class TlsConversationTest {
                 new Site(),
                 new RecordedEvents(),
                 layer -> List.of(new Listener(
-                        new InetSocketAddress("127.0.0.1", 0), layer, List.of(EchoProtocol::new, Http1Protocol::new))));
+                        new ListenPlace.Network("127.0.0.1", 0),
+                        layer,
+                        List.of(EchoProtocol::new, Http1Protocol::new))));
     }
 
     @Test

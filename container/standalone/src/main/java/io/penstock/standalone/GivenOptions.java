@@ -2,6 +2,7 @@ package io.penstock.standalone;
 
 import io.penstock.limits.Key;
 import java.util.List;
+import java.util.Set;
 import org.apache.commons.cli.CommandLine;
 import org.apache.commons.cli.DefaultParser;
 import org.apache.commons.cli.MissingArgumentException;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The options of one command line, which are those of {@link CommandOption} and one for each {@link Key}, and its other arguments. */
 final class GivenOptions {
+    private static final Set<String> REPEATABLE = Set.of(CommandOption.OVERRIDE_WEB_XML.id(), Key.LISTEN.id());
+
     private final CommandLine line;
 
     private GivenOptions(CommandLine line) {
@@ -65,8 +68,7 @@ final class GivenOptions {
 
     private static void requireOnce(CommandLine line) {
         for (Option option : line.getOptions()) {
-            boolean mayRepeat = option.getLongOpt().equals(CommandOption.OVERRIDE_WEB_XML.id());
-            if (!mayRepeat && line.getOptionCount(option) > 1) {
+            if (!REPEATABLE.contains(option.getLongOpt()) && line.getOptionCount(option) > 1) {
                 throw OperatorException.usage("option " + shown(option) + " should be specified only once");
             }
         }
@@ -105,10 +107,11 @@ final class GivenOptions {
         return values == null ? List.of() : List.of(values);
     }
 
-    /** The value of the key's option; null if it is not given. */
+    /** The value of the key's option, or its values, separated by commas; null if it is not given. */
     @Nullable
     String value(Key key) {
-        return line.getOptionValue(key.id());
+        String[] values = line.getOptionValues(key.id());
+        return values == null ? null : String.join(",", values);
     }
 
     /** The arguments that are no options. */

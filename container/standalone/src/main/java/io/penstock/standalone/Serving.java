@@ -7,6 +7,8 @@ import io.penstock.environment.EnvironmentProvider;
 import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Key;
+import io.penstock.limits.ListenAddress;
+import io.penstock.limits.ListenPlace;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Setting;
@@ -16,10 +18,13 @@ import io.penstock.realm.JdbcRealm;
 import io.penstock.realm.Realm;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -160,19 +165,39 @@ record Serving(Configuration configuration, List<Application> applications, Prin
     }
 
     private String startLine(Penstock server) {
-        String host = configuration.text(Key.HOST);
-        boolean any = host.equals("0.0.0.0") || host.equals("::");
-        String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
-        String scheme = ServerConfig.of(configuration).tls().isOn() ? "https" : "http";
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
-        return "Penstock " + Version.number() + " serves " + contexts + " at " + scheme + "://" + name + ":"
-                + server.port() + "/"
-                + (any ? " and every other address of this machine" : "")
+        return "Penstock " + Version.number() + " serves " + contexts + " at " + places(server)
                 + server.redirectAddress()
                         .map(address -> ", to which port " + address.getPort() + " redirects")
                         .orElse("")
                 + ", started in "
                 + millisSinceStart() + " ms" + operatorsAsk(server);
+    }
+
+    /** Where clients find the server: URLs, and the files of Unix domain sockets. */
+    private String places(Penstock server) {
+        List<ListenAddress> listeners = ServerConfig.of(configuration).listen().addresses();
+        List<String> places = new ArrayList<>();
+        for (int i = 0; i < listeners.size(); i++) {
+            places.add(place(listeners.get(i), server.addresses().get(i)));
+        }
+        String last = places.remove(places.size() - 1);
+        return places.isEmpty() ? last : String.join(", ", places) + " and " + last;
+    }
+
+    private static String place(ListenAddress listener, SocketAddress bound) {
+        if (!(bound instanceof InetSocketAddress address)) {
+            return listener.place() instanceof ListenPlace.Inherited ? "the inherited unix:" + bound : "unix:" + bound;
+        }
+        String host = listener.place() instanceof ListenPlace.Network network
+                ? network.host()
+                : address.getAddress().getHostAddress();
+        boolean any = host.equals("0.0.0.0")
+                || host.equals("::")
+                || address.getAddress().isAnyLocalAddress();
+        String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
+        return (listener.tls() == Switch.ON ? "https://" : "http://") + name + ":" + address.getPort() + "/"
+                + (any ? " (and every other address of this machine)" : "");
     }
 
     private String operatorsAsk(Penstock server) {

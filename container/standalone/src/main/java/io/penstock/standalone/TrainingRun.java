@@ -46,8 +46,10 @@ record TrainingRun(Path folder) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 60;
 
-    /** The visits have no certificate, and come to the server's own port only. */
+    /** The visits have no certificate, and come to one port of the server's own only. */
     private static final List<Key> OTHERWISE = List.of(
+            Key.LISTEN,
+            Key.PROXY_PROTOCOL,
             Key.TLS_CLIENT_AUTH,
             Key.TLS_TRUST,
             Key.REDIRECT_PORT,

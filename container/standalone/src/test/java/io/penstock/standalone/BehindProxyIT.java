@@ -67,11 +67,12 @@ class BehindProxyIT {
     }
 
     private static Penstock.Builder server(Path log) {
+        return site(log).host("127.0.0.1").port(0).set("trusted-proxies", "127.0.0.1");
+    }
+
+    private static Penstock.Builder site(Path log) {
         return Penstock.builder()
-                .host("127.0.0.1")
-                .port(0)
                 .workers(2)
-                .set("trusted-proxies", "127.0.0.1")
                 .set("login-failures-address", "2")
                 .set("access-log", log.toString())
                 .set("access-log-format", "c-ip cs-uri sc-status")
@@ -84,13 +85,17 @@ class BehindProxyIT {
 
     /** The block of the document in that language that has this text, with the port of the server in place of its own. */
     private static String documented(String language, String with, Penstock server) throws IOException {
+        Matcher address = Pattern.compile("127\\.0\\.0\\.1:(8080|8443)").matcher(documented(language, with));
+        assertTrue(address.find(), with);
+        return address.replaceAll("127.0.0.1:" + server.port());
+    }
+
+    private static String documented(String language, String with) throws IOException {
         Matcher blocks =
                 Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
         while (blocks.find()) {
             if (blocks.group(1).contains(with)) {
-                Matcher address = Pattern.compile("127\\.0\\.0\\.1:(8080|8443)").matcher(blocks.group(1));
-                assertTrue(address.find(), blocks.group(1));
-                return address.replaceAll("127.0.0.1:" + server.port());
+                return blocks.group(1);
             }
         }
         throw new AssertionError("no block with " + with);
@@ -170,18 +175,30 @@ class BehindProxyIT {
     @NeedsProgram(Program.NGINX)
     void nginx() throws Exception {
         Path log = folder.resolve("nginx-access.log");
-        assertSeesTheClient(server(log), log, server -> {
-            String location = documented("nginx", "X-Forwarded-For", server);
-            return ProxyProcess.nginx(
-                    port -> """
-                    server {
-                        listen 127.0.0.1:%d ssl;
-                        ssl_certificate %s;
-                        ssl_certificate_key %s;
-                        %s
-                    }
-                    """.formatted(port, certificate, TestAuthority.key(certificate), location));
-        });
+        assertSeesTheClient(
+                server(log), log, server -> nginx(documented("nginx", "proxy_pass http://127.0.0.1", server)));
+    }
+
+    @Test
+    @NeedsProgram(Program.NGINX)
+    void nginxAtAUnixDomainSocket() throws Exception {
+        Path log = folder.resolve("unix-access.log");
+        Path socket = folder.resolve("http.sock");
+        String location = documented("nginx", "proxy_pass http://unix:/run/penstock/http.sock;")
+                .replace("/run/penstock/http.sock", socket.toString());
+        Penstock.Builder builder = site(log).listen("unix:" + socket).set("trusted-proxies", "unix");
+        assertSeesTheClient(builder, log, server -> nginx(location));
+    }
+
+    private static ProxyProcess nginx(String location) throws IOException {
+        return ProxyProcess.nginx(port -> """
+                server {
+                    listen 127.0.0.1:%d ssl;
+                    ssl_certificate %s;
+                    ssl_certificate_key %s;
+                    %s
+                }
+                """.formatted(port, certificate, TestAuthority.key(certificate), location));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.penstock.standalone;
 
+import io.penstock.testing.Program;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,6 +48,27 @@ final class JarProcess implements AutoCloseable {
     static JarProcess withDescriptors(int most, String... args) throws IOException {
         return run(
                 List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"),
+                Map.of(),
+                USUAL_HEAP,
+                usualJar(),
+                args);
+    }
+
+    /**
+     * Two in turn, each with a listening socket as its standard input, as systemd starts them. The second starts when the first has ended, and
+     * the first when a client has connected. What they print is in the {@link #log}.
+     */
+    static JarProcess twoAtSocket(String address, String... args) throws IOException {
+        return run(
+                List.of(
+                        Program.SYSTEMD_SOCKET_ACTIVATE.path().toString(),
+                        "--inetd",
+                        "-l",
+                        address,
+                        "sh",
+                        "-c",
+                        "\"$@\" >&2; \"$@\" >&2",
+                        "sh"),
                 Map.of(),
                 USUAL_HEAP,
                 usualJar(),
@@ -113,6 +135,11 @@ final class JarProcess implements AutoCloseable {
         process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
     }
 
+    /** The same of the one that serves now, of several in turn. */
+    void terminateChild() {
+        ProcessHandle.of(process.pid()).orElseThrow().children().forEach(ProcessHandle::destroy);
+    }
+
     long pid() {
         return process.pid();
     }
@@ -145,7 +172,9 @@ final class JarProcess implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
+        List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly().waitFor();
+        children.forEach(ProcessHandle::destroyForcibly);
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

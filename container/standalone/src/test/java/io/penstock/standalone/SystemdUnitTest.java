@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +55,25 @@ class SystemdUnitTest {
                         .lines()
                         .filter(line -> line.contains("penstock.service"))
                         .toList());
+    }
+
+    /** The units of the socket, as the document has them, beside that of the server. */
+    @Test
+    @NeedsProgram(Program.SYSTEMD_ANALYZE)
+    void systemdFindsNothingWrongWithTheSocket() throws Exception {
+        Matcher blocks = Pattern.compile("```ini\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("..", "..", "docs", "production.md")));
+        assertTrue(blocks.find());
+        Path socket = Files.writeString(folder.resolve("penstock.socket"), blocks.group(1));
+        assertTrue(blocks.find());
+        String service = unit();
+        Path dropIns = Files.createDirectory(folder.resolve("penstock.service.d"));
+        Files.writeString(dropIns.resolve("socket.conf"), blocks.group(1));
+        Said said = systemdAnalyze("verify", "--man=no", socket.toString(), service);
+        assertEquals(0, said.exitCode(), said.text());
+        assertEquals(
+                List.of(),
+                said.text().lines().filter(line -> line.contains("penstock")).toList());
     }
 
     @Test

@@ -132,7 +132,9 @@ class TrainIT {
                     "--train-to=" + archive,
                     "--access-log=" + log,
                     "--session-dir=" + sessions,
-                    Integer.toString(taken.getLocalPort()),
+                    "--listen=http://127.0.0.1:" + taken.getLocalPort(),
+                    "--listen=unix:" + folder.resolve("s") + "?proxy-protocol=on",
+                    "--trusted-proxies=unix",
                     site.toString());
             assertFalse(trained.err().matches("(?s).*(WARN|ERROR).*"), trained.err());
             assertEquals(0, trained.exitCode());
@@ -140,6 +142,7 @@ class TrainIT {
         assertTrue(Files.exists(archive));
         assertFalse(Files.exists(log));
         assertEquals(List.of(), contents(sessions));
+        assertFalse(Files.exists(folder.resolve("s")));
     }
 
     @Test

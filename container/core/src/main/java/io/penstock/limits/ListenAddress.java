@@ -1,0 +1,75 @@
+package io.penstock.limits;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A listener as it is configured.
+ *
+ * @param place where clients connect
+ * @param tls whether they speak TLS
+ * @param proxyProtocol whether each connection begins with a PROXY header
+ */
+public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol) {
+    /** As a value of {@link Key#LISTEN}: there is one listener, that of {@link Key#HOST} and {@link Key#PORT}. */
+    private static final String SHORT_FORM = "none";
+
+    private static final int MOST_PORT = 65535;
+
+    static List<ListenAddress> of(Configuration given, Tls certificates) {
+        Switch proxyProtocol = Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class);
+        String urls = given.text(Key.LISTEN).strip();
+        if (urls.equals(SHORT_FORM)) {
+            Switch tls = certificates.isOn() ? Switch.ON : Switch.OFF;
+            return List.of(new ListenAddress(shortForm(given), tls, proxyProtocol));
+        }
+        requireDefault(Key.HOST, given);
+        requireDefault(Key.PORT, given);
+        List<ListenAddress> all = new ArrayList<>();
+        Set<String> places = new HashSet<>();
+        for (String part : urls.split(",", -1)) {
+            ListenUrl url = new ListenUrl(part.strip());
+            ListenAddress address = url.read(proxyProtocol);
+            if (address.tls == Switch.ON && !certificates.isOn()) {
+                throw url.bad("needs a certificate: " + Tls.sources());
+            }
+            if (!isFreePort(address.place) && !places.add(address.place.toString())) {
+                throw url.bad("is there twice");
+            }
+            all.add(address);
+        }
+        return List.copyOf(all);
+    }
+
+    private static ListenPlace shortForm(Configuration given) {
+        String host = given.text(Key.HOST);
+        int port = given.number(Key.PORT);
+        Check.notBlank(Key.HOST, host);
+        Check.atLeast(Key.PORT, port, 0);
+        Check.atMost(Key.PORT, port, MOST_PORT);
+        return new ListenPlace.Network(host, port);
+    }
+
+    private static void requireDefault(Key key, Configuration given) {
+        Origin origin = given.setting(key).origin();
+        if (!(origin instanceof Origin.ByDefault) && !(origin instanceof Origin.OfJar)) {
+            throw new BadValueException(
+                    Key.LISTEN,
+                    "stands in place of " + Key.HOST.id() + " and " + Key.PORT.id() + ", but " + key.id()
+                            + " is set, too, from " + origin);
+        }
+    }
+
+    private static boolean isFreePort(ListenPlace place) {
+        return place instanceof ListenPlace.Network network && network.port() == 0;
+    }
+
+    /** The URL without options. */
+    public String url() {
+        return place instanceof ListenPlace.Network
+                ? (tls == Switch.ON ? "https://" : "http://") + place
+                : place.toString();
+    }
+}

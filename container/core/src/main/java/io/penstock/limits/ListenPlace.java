@@ -1,0 +1,68 @@
+package io.penstock.limits;
+
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Where clients connect. The text of each is that of messages. */
+public sealed interface ListenPlace {
+    /** Permissions of a Unix domain socket, if no others are given: those of the server's user and group. */
+    Set<PosixFilePermission> MODE = Set.copyOf(PosixFilePermissions.fromString("rw-rw----"));
+
+    /**
+     * An address of the network.
+     *
+     * @param host name or address to bind
+     * @param port TCP port; 0 takes a free port
+     */
+    record Network(String host, int port) implements ListenPlace {
+        /** The name is resolved now. */
+        public InetSocketAddress resolved() {
+            return new InetSocketAddress(host, port);
+        }
+
+        @Override
+        public String toString() {
+            return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+        }
+    }
+
+    /**
+     * A Unix domain socket, which the server makes.
+     *
+     * @param file its file
+     * @param mode who may connect
+     */
+    record UnixSocket(Path file, Set<PosixFilePermission> mode) implements ListenPlace {
+        public UnixSocket {
+            mode = Set.copyOf(mode);
+        }
+
+        @Override
+        public String toString() {
+            return "unix:" + file;
+        }
+    }
+
+    /** The listening socket that is the standard input of the process. */
+    record Inherited() implements ListenPlace {
+        @Override
+        public String toString() {
+            return "inherited:";
+        }
+    }
+
+    /** An address of the network, or a Unix domain socket. */
+    static ListenPlace of(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet) {
+            return new Network(inet.getHostString(), inet.getPort());
+        } else if (address instanceof UnixDomainSocketAddress unix) {
+            return new UnixSocket(unix.getPath(), MODE);
+        }
+        throw new IllegalArgumentException("Neither an address of the network nor a Unix domain socket: " + address);
+    }
+}

@@ -1,0 +1,128 @@
+package io.penstock.reactor;
+
+import io.penstock.limits.ListenPlace;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a Unix domain socket at which this server listens. It appears with its permissions: the socket is made in a folder that nobody else
+ * may enter, and moved. A file that a former process has left behind is replaced, if it is a socket at which nobody listens.
+ *
+ * <p>Thread: the acceptor's owner. Owns: the file, until another process has put its own in place of it.
+ */
+final class SocketFile {
+    private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private static final int FILE_TYPE = 0170000;
+    private static final int SOCKET = 0140000;
+
+    private final Path path;
+    private final @Nullable Object identity; // null where files have none
+
+    private SocketFile(Path path) throws IOException {
+        this.path = path;
+        this.identity = attributes(path).fileKey();
+    }
+
+    /** @throws IOException if the file belongs to another process, or cannot be made; then nothing is left of it */
+    static SocketFile bind(ServerSocketChannel channel, ListenPlace.UnixSocket place, int backlog) throws IOException {
+        Path path = place.file();
+        removeStale(path);
+        if (!path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            channel.bind(UnixDomainSocketAddress.of(path), backlog);
+            return new SocketFile(path);
+        }
+        Path folder = privateFolder(path);
+        Path made = folder.resolve("s");
+        try {
+            channel.bind(UnixDomainSocketAddress.of(made), backlog);
+            Files.setPosixFilePermissions(made, place.mode());
+            Files.move(made, path);
+        } finally {
+            Files.deleteIfExists(made);
+            Files.delete(folder);
+        }
+        return new SocketFile(path);
+    }
+
+    private static Path privateFolder(Path beside) throws IOException {
+        // The name is short, since that of a socket has some 100 characters at most.
+        String name = String.format(".%08x", new SecureRandom().nextInt());
+        try {
+            return Files.createDirectory(beside.resolveSibling(name), PRIVATE);
+        } catch (NoSuchFileException e) {
+            throw new IOException("no such folder", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("the folder cannot be written to", e);
+        }
+    }
+
+    private static void removeStale(Path path) throws IOException {
+        BasicFileAttributes found;
+        try {
+            found = attributes(path);
+        } catch (NoSuchFileException e) {
+            return;
+        }
+        if (!isSocket(path, found)) {
+            throw new IOException("the file exists, and is no socket");
+        }
+        if (hasListener(path)) {
+            throw new IOException("another process listens there");
+        }
+        Files.delete(path);
+    }
+
+    private static boolean isSocket(Path path, BasicFileAttributes found) throws IOException {
+        return path.getFileSystem().supportedFileAttributeViews().contains("unix")
+                ? ((int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & FILE_TYPE) == SOCKET
+                : found.isOther();
+    }
+
+    /** Does not wait. */
+    private static boolean hasListener(Path path) throws IOException {
+        try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            probe.configureBlocking(false);
+            probe.connect(UnixDomainSocketAddress.of(path));
+            return true;
+        } catch (ConnectException e) {
+            return false; // refused
+        } catch (SocketException e) { // its backlog is full, or this process may not connect
+            throw new IOException("another process may listen there: " + e.getMessage(), e);
+        }
+    }
+
+    private static BasicFileAttributes attributes(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Removes the file. That of another process stays. */
+    void remove() throws IOException {
+        try {
+            if (Objects.equals(identity, attributes(path).fileKey())) {
+                Files.delete(path);
+            }
+        } catch (NoSuchFileException e) {
+            return; // it has been removed already
+        }
+    }
+}
