@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.events.CloseCause;
+import io.penstock.limits.ApplicationKey;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
@@ -95,7 +96,10 @@ class OperationsDocumentTest {
     @Test
     void noKeyIsNamedThatThereIsNot() throws Exception {
         Set<String> known = Stream.of(
-                        ids(), causes(), Arrays.stream(Key.values()).map(Key::id))
+                        ids(),
+                        causes(),
+                        Arrays.stream(Key.values()).map(Key::id),
+                        Arrays.stream(ApplicationKey.values()).map(ApplicationKey::id))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
         Set<String> named = NAMED.matcher(read(OPERATIONS))
@@ -122,6 +126,8 @@ class OperationsDocumentTest {
                 .host("127.0.0.1")
                 .port(0)
                 .set("admin-port", "0")
+                .set("/a:max-workers", "1") // bulkheads have metrics of their own
+                .set("/a:max-spool-writes", "1")
                 .start()) {
             return AdminPort.of(server).metrics();
         }

@@ -177,6 +177,7 @@ final class Board implements AutoCloseable {
                 (lost.failed() - then.value().failed()) / then.secondsUntil(nanos),
                 busiest,
                 workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
+                watched.bulkheads(),
                 watched.failures(),
                 incidents.latest());
     }

@@ -8,6 +8,7 @@ import io.penstock.time.Saturated;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -92,6 +93,11 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         if (allWorkersAreBusy(sample) && isFelt(sample)) {
             return busy(sample);
         }
+        List<Watched.Bulkhead> holdBack =
+                sample.bulkheads().stream().filter(Watched.Bulkhead::holdsBack).toList();
+        if (!holdBack.isEmpty()) {
+            return heldBack(sample, holdBack);
+        }
         if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_STREAMING) > 0) {
             return new Condition(
                     Tone.BUSY,
@@ -109,6 +115,24 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                     Station.WORKERS);
         }
         return atEase(sample);
+    }
+
+    /** {@code The bulkhead /reports has all its 4 workers: 96 requests wait there. Others are served.}. */
+    private static Condition heldBack(Sample sample, List<Watched.Bulkhead> holdBack) {
+        Watched.Bulkhead first = holdBack.get(0);
+        int workers = first.limits().maxWorkers();
+        String text = "The bulkhead " + Views.cut(first.limits().path())
+                + (workers == 1 ? " has its one worker busy: " : " has all its " + count(workers) + " workers busy: ")
+                + count(first.queued(), "request")
+                + (first.queued() == 1 ? " waits there" : " wait there")
+                + (holdBack.size() == 1
+                        ? ""
+                        : "; " + count(holdBack.size() - 1L)
+                                + (holdBack.size() == 2 ? " other bulkhead holds" : " other bulkheads hold")
+                                + " requests back, too")
+                + (sample.refused() >= 1 ? ", and " + count(sample.refused()) + " a second are refused" : "")
+                + ". Others are served.";
+        return new Condition(tone(sample, Tone.BUSY), text, Station.WORKERS);
     }
 
     private static Condition notReady(Sample sample) {

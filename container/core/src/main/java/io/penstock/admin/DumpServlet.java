@@ -35,6 +35,7 @@ final class DumpServlet extends HttpServlet {
         Json json = new Json().object().field("at", Instant.now().toString());
         connections(json);
         workers(json);
+        Views.bulkheads(json, watched.bulkheads());
         json.name("levels").object();
         for (Gauge gauge : Gauge.values()) {
             json.field(gauge.id(), watched.gauges().value(gauge));

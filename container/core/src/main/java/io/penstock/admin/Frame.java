@@ -38,6 +38,7 @@ final class Frame {
         json.end();
         pace(json, sample);
         workers(json, sample);
+        Views.bulkheads(json, sample.bulkheads());
         json.name("busiest").array();
         sample.busiest().all().forEach(connection -> Views.connection(json, connection));
         json.end().name("silent").array();

@@ -29,6 +29,7 @@ record Sample(
         double failed,
         Watched.Connections busiest,
         List<Watched.Worker> workers,
+        List<Watched.Bulkhead> bulkheads,
         List<Watched.Failure> failures,
         List<Incident> incidents) {
 

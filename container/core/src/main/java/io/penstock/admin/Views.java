@@ -1,6 +1,8 @@
 package io.penstock.admin;
 
+import io.penstock.limits.BulkheadLimits;
 import io.penstock.time.Saturated;
+import java.util.List;
 import java.util.Locale;
 
 /** Writes parts of the server as JSON, for several pages. */
@@ -32,6 +34,24 @@ final class Views {
                 .field("words", worker.doing().words())
                 .field("millis", worker.nanos() / 1_000_000)
                 .field("job", cut(worker.job()));
+    }
+
+    static void bulkheads(Json json, List<Watched.Bulkhead> bulkheads) {
+        json.name("bulkheads").array();
+        for (Watched.Bulkhead bulkhead : bulkheads) {
+            BulkheadLimits limits = bulkhead.limits();
+            json.object()
+                    .field("path", limits.path())
+                    .field("running", bulkhead.running())
+                    .field("maxWorkers", limits.maxWorkers())
+                    .field("queued", bulkhead.queued())
+                    .field("maxQueued", limits.maxQueued())
+                    .field("refused", bulkhead.refused())
+                    .field("spoolWrites", bulkhead.spoolWrites())
+                    .field("maxSpoolWrites", limits.maxSpoolWrites())
+                    .end();
+        }
+        json.end();
     }
 
     static void failure(Json json, Watched.Failure failure) {

@@ -1,5 +1,6 @@
 package io.penstock.admin;
 
+import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
@@ -29,6 +30,9 @@ public interface Watched {
     Counters counters();
 
     Gauges gauges();
+
+    /** The bulkheads, in the order of their settings. */
+    List<Bulkhead> bulkheads();
 
     /** All figures. */
     ServerFigures figures();
@@ -122,6 +126,22 @@ public interface Watched {
      * @param stack empty unless requested
      */
     record Worker(String name, Doing doing, long nanos, String job, List<StackTraceElement> stack) {}
+
+    /**
+     * One bulkhead.
+     *
+     * @param running workers that run its jobs
+     * @param queued jobs that wait for one of its workers
+     * @param refused requests answered 503 since the start, because too many waited or because they had waited too long
+     * @param spoolWrites its writes to disk that wait or run
+     */
+    record Bulkhead(BulkheadLimits limits, long running, long queued, long refused, long spoolWrites) {
+
+        /** Whether all its workers are busy, and jobs wait for them. */
+        boolean holdsBack() {
+            return limits.limitsWorkers() && running >= limits.maxWorkers() && queued > 0;
+        }
+    }
 
     /**
      * One application in service.

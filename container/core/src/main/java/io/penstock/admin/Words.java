@@ -38,6 +38,7 @@ final class Words {
             case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
             case REQUEST_RATE -> "the address had sent more than " + bound + " requests a second";
             case QUEUE -> "the queue was full (" + bound + ")";
+            case BULKHEAD_QUEUE -> "as many requests as may already waited in the bulkhead of the path";
             case QUEUE_AGE -> "waited " + bound + " for a worker";
             case OVERLOAD_AFTER -> "the workers had not kept up for " + bound;
             case PIPE_BUDGET -> "no memory was left for bodies (" + bound + ")";

@@ -1,7 +1,9 @@
 package io.penstock.dispatch;
 
 import io.penstock.context.ServletHolder;
+import io.penstock.context.WebContext;
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.Bulkhead;
 import io.penstock.exchange.SpoolHistory;
 import io.penstock.http.Fields;
 import io.penstock.http.MediaType;
@@ -14,6 +16,7 @@ import io.penstock.mapping.ContextMappings;
 import io.penstock.mapping.Match;
 import io.penstock.mapping.UrlPattern;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the context and the servlet of a request. Rejects requests that no context can serve, and requests that the constraints deny to
@@ -29,15 +32,19 @@ public final class ServletAdmission implements Admission {
     private final ContextTable contexts;
     private final long bodyLimit;
     private final List<UrlPattern> streaming;
+    private final @Nullable Bulkheads bulkheads;
 
     /**
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
      * @param streaming patterns of full paths, with the context path; their requests always stream
+     * @param bulkheads null if there are none
      */
-    public ServletAdmission(ContextTable contexts, long bodyLimit, List<UrlPattern> streaming) {
+    public ServletAdmission(
+            ContextTable contexts, long bodyLimit, List<UrlPattern> streaming, @Nullable Bulkheads bulkheads) {
         this.contexts = contexts;
         this.bodyLimit = bodyLimit;
         this.streaming = List.copyOf(streaming);
+        this.bulkheads = bulkheads;
     }
 
     @Override
@@ -51,7 +58,7 @@ public final class ServletAdmission implements Admission {
             if (!head.method().equals("OPTIONS")) {
                 throw new Violation(400, "asterisk form without OPTIONS");
             }
-            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer);
+            return new Admitted(TO_SERVER, Mode.BUFFERED, bodyLimit, ofServer, null);
         }
         if (target.form() == RequestTarget.Form.AUTHORITY) {
             throw new Violation(501, "CONNECT is for proxies");
@@ -72,7 +79,15 @@ public final class ServletAdmission implements Admission {
         ContextTable.Answering answering = entry.answering(route);
         boolean streams = answering.streams() || isStreamingPath(path.decoded());
         return new Admitted(
-                route, streams ? Mode.STREAMING : bufferedMode(head, route), bodyLimit, answering.history());
+                route,
+                streams ? Mode.STREAMING : bufferedMode(head, route),
+                bodyLimit,
+                answering.history(),
+                bulkheads == null ? null : bulkhead(bulkheads, path, entry.context()));
+    }
+
+    private static @Nullable Bulkhead bulkhead(Bulkheads bulkheads, RequestPath path, WebContext context) {
+        return bulkheads.find(context.settings().host(), path.decoded(), context.getContextPath());
     }
 
     private static Mode bufferedMode(RequestHead head, Route.ToServlet route) {

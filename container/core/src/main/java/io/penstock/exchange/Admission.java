@@ -4,6 +4,9 @@ import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
+import io.penstock.spool.SpoolShare;
+import io.penstock.work.WorkerShare;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides on a request by its head alone.
@@ -33,8 +36,26 @@ public interface Admission {
      * @param route the implementation's findings (context, mapping); given back to it with the exchange
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
      * @param history of the responses of the same servlet
+     * @param bulkhead of its path; null if it has none
      */
-    record Admitted(Object route, Mode mode, long bodyLimit, SpoolHistory history) implements Verdict {}
+    record Admitted(
+            Object route,
+            Mode mode,
+            long bodyLimit,
+            SpoolHistory history,
+            @Nullable Bulkhead bulkhead) implements Verdict {
+
+        /** The share of the workers that its bulkhead has; null if it has none. */
+        @Nullable
+        WorkerShare workerShare() {
+            return bulkhead == null ? null : bulkhead.workers();
+        }
+
+        /** The share of the writes to disk that its bulkhead has; null if it has none. */
+        public @Nullable SpoolShare spoolShare() {
+            return bulkhead == null ? null : bulkhead.writes();
+        }
+    }
 
     /** The request is answered at once by a canned response, without a worker. */
     record Refused(int status, Fields fields) implements Verdict {}

@@ -4,6 +4,7 @@ import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.Segment;
 import io.penstock.spool.Spool;
 import io.penstock.spool.SpoolFile;
+import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BodySpill {
     private final Spool spool;
+    private final @Nullable SpoolShare share;
     private final RequestPipe.Inlet pipe;
     private final Runnable again;
     private final Runnable ended;
@@ -38,12 +40,14 @@ public final class BodySpill {
     private long accepted;
 
     /**
+     * @param share of the bulkhead of the request; null if its writes are not limited there
      * @param pipe has no reader while it spills
      * @param again calls the reactor: a write that was not accepted may be tried again; any thread
      * @param ended calls the reactor: a write has ended, and the memory of its bytes is free; any thread
      */
-    public BodySpill(Spool spool, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
+    public BodySpill(Spool spool, @Nullable SpoolShare share, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
         this.spool = spool;
+        this.share = share;
         this.pipe = pipe;
         this.again = again;
         this.ended = ended;
@@ -57,7 +61,7 @@ public final class BodySpill {
         assert !writing : "one write at a time";
         SpoolFile to = file;
         if (to == null) {
-            to = spool.create();
+            to = spool.create(share);
             file = to;
         }
         if (batch.isEmpty()) {
@@ -71,7 +75,7 @@ public final class BodySpill {
             case YES -> accepted += count; // written() goes on
             case BUSY -> {
                 writing = false;
-                spool.whenRoom(again);
+                to.whenRoom(again);
             }
             case OVER_LIMIT, CLOSED -> {
                 releaseBatch();

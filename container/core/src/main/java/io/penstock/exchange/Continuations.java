@@ -3,6 +3,7 @@ package io.penstock.exchange;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.work.Job;
 import io.penstock.work.RequestQueue;
+import io.penstock.work.WorkerShare;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,11 @@ public final class Continuations implements Job {
 
         /** A turn other than the first has ended. Thread: its worker. */
         void afterTurn(End end);
+
+        /** As {@link Job#share}. */
+        default @Nullable WorkerShare share() {
+            return null;
+        }
 
         /** Describes the exchange for operators. Any thread. */
         default String describe() {
@@ -210,6 +216,11 @@ public final class Continuations implements Job {
             }
         }
         queue.resume(this);
+    }
+
+    @Override
+    public @Nullable WorkerShare share() {
+        return owner.share();
     }
 
     @Override

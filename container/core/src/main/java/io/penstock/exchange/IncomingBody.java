@@ -10,6 +10,7 @@ import io.penstock.pipe.PipeSource;
 import io.penstock.pipe.RequestPipe;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.spool.SpoolFile;
+import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -99,11 +100,13 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
+     * @param share of the bulkhead of the request; null if its writes to disk are not limited there
      * @param length declared length in bytes, or -1
      * @param limit largest acceptable body in bytes
      */
     public IncomingBody(
             ServerResources server,
+            @Nullable SpoolShare share,
             Mode mode,
             BodyDecoder decoder,
             long length,
@@ -115,7 +118,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.pipe =
                 new RequestPipe(server.pool(), bounds(server.pipeBounds(), mode, length), new Reader(owner, observer));
         this.inlet = pipe.inlet();
-        this.disk = new BodySpill(server.spool(), inlet, owner::wantAttention, owner::written);
+        this.disk = new BodySpill(server.spool(), share, inlet, owner::wantAttention, owner::written);
         this.owner = owner;
         this.decoder = decoder;
         this.length = length;

@@ -7,6 +7,7 @@ import io.penstock.http.Status;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -54,6 +55,10 @@ public abstract class PipedResponse implements ResponseSink {
 
         /** The history of the responses of the same servlet. */
         SpoolHistory history();
+
+        /** The share of the writes to disk that the request's bulkhead has; null if it has none. */
+        @Nullable
+        SpoolShare spoolShare();
 
         /** Whether the request's last byte has arrived. */
         boolean isBodyComplete();
@@ -272,7 +277,8 @@ public abstract class PipedResponse implements ResponseSink {
         if (closed) {
             throw endedException(); // nothing would remove a file that is made from here on
         }
-        ResponseSpill made = new ResponseSpill(owner.server(), out, owner::isStreaming, owner.history(), observer);
+        ResponseSpill made = new ResponseSpill(
+                owner.server(), owner.spoolShare(), out, owner::isStreaming, owner.history(), observer);
         made.begin(begins);
         if (nonBlocking) {
             made.nonBlocking();

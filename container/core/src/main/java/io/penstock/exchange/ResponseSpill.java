@@ -11,6 +11,7 @@ import io.penstock.pipe.SegmentPool;
 import io.penstock.pipe.SharedFile;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.spool.SpoolFile;
+import io.penstock.spool.SpoolShare;
 import io.penstock.time.Saturated;
 import io.penstock.work.Workers;
 import java.io.IOException;
@@ -71,6 +72,7 @@ public final class ResponseSpill {
     }
 
     private final ServerResources server;
+    private final @Nullable SpoolShare share;
     private final LinkWriter out;
     private final ResponsePipe pipe;
     private final SegmentPool pool;
@@ -103,16 +105,19 @@ public final class ResponseSpill {
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /**
+     * @param share of the bulkhead of the request; null if its writes to disk are not limited there
      * @param streams whether the exchange counts as a streaming one already
      * @param history of the responses of the same servlet
      */
     public ResponseSpill(
             ServerResources server,
+            @Nullable SpoolShare share,
             LinkWriter out,
             BooleanSupplier streams,
             SpoolHistory history,
             RequestObserver observer) {
         this.server = server;
+        this.share = share;
         this.history = history;
         this.observer = observer;
         this.out = out;
@@ -459,7 +464,7 @@ public final class ResponseSpill {
             throw new IOException("The response has ended");
         }
         if (behind == null) {
-            SpoolFile file = server.spool().create();
+            SpoolFile file = server.spool().create(share);
             behind = new Behind(file, new SharedFile(file::channel, file::close));
         }
         return behind;
@@ -483,7 +488,7 @@ public final class ResponseSpill {
                 }
                 case BUSY -> {
                     Outcome room = new Outcome();
-                    server.spool().whenRoom(() -> room.done(null));
+                    to.whenRoom(() -> room.done(null));
                     await(room);
                 }
                 case OVER_LIMIT -> {

@@ -9,7 +9,9 @@ import io.penstock.pipe.ConnectionEnded;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.TlsSession;
 import io.penstock.rules.ResponseRules;
+import io.penstock.spool.SpoolShare;
 import io.penstock.work.Job;
+import io.penstock.work.WorkerShare;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -230,6 +232,21 @@ public abstract class RunningExchange
     }
 
     @Override
+    public final @Nullable SpoolShare spoolShare() {
+        return admitted.spoolShare();
+    }
+
+    @Override
+    public final @Nullable WorkerShare share() {
+        return admitted.workerShare();
+    }
+
+    /** The bound that is reached if the queue does not take a job of this exchange. */
+    public final Key full() {
+        return share() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
+    }
+
+    @Override
     public final void run() {
         afterTurn(serve());
     }
@@ -310,6 +327,11 @@ public abstract class RunningExchange
             public void run() {
                 runApplication(task::run);
                 followEnd();
+            }
+
+            @Override
+            public @Nullable WorkerShare share() {
+                return RunningExchange.this.share();
             }
 
             @Override

@@ -135,6 +135,7 @@ final class BodyStage implements IncomingBody.Owner {
                 : BodyDecoder.fixed(framing.length());
         return new IncomingBody(
                 server,
+                admitted.spoolShare(),
                 admitted.mode(),
                 decoder,
                 framing.length(),

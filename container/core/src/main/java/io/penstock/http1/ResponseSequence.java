@@ -11,6 +11,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue.Offered;
+import io.penstock.work.WorkerShare;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -183,7 +184,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Puts the exchange that has the turn into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
         switch (QueueWait.offer(server(), link(), exchange)) {
-            case FULL -> turnAway(exchange, Key.QUEUE);
+            case FULL -> turnAway(exchange, exchange.full());
             case OVERLOADED -> turnAway(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);
             case TAKEN -> {
@@ -202,7 +203,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     private void turnAway(Http1Exchange exchange, Key bound) throws IOException {
         running = null;
-        reached(bound);
+        reached(exchange, bound);
         exchange.release();
         in.declined();
         CloseCause cause = Persistence.endsWithCanned(
@@ -215,7 +216,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private CannedResponse busy(Http1Exchange exchange, @Nullable ConnectionClosed closing, Key bound) {
-        CannedResponse answer = CannedResponse.busy(server().queue().secondsToEmpty(), closing, exchange.head());
+        CannedResponse answer =
+                CannedResponse.busy(server().queue().secondsToEmpty(exchange), closing, exchange.head());
         return answer.observedBy(exchange.observer(), bound.id());
     }
 
@@ -226,7 +228,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 : new ConnectionClosed(cause);
     }
 
-    private void reached(Key bound) {
+    private void reached(Http1Exchange exchange, Key bound) {
+        WorkerShare share = exchange.share();
+        if (share != null) {
+            share.refuse();
+        }
         server().reached(bound);
         server().events().refused(connection.id(), bound.consequence().status(), bound.id());
     }
@@ -294,18 +300,23 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             return null;
         }
         idleSince = link().reactor().nanos();
-        Response next = nextAnswer();
-        while (next instanceof CannedResponse canned) {
-            if (!sendAsWorker(canned)) {
+        while (true) {
+            Response next = nextAnswer();
+            CannedResponse canned;
+            if (next instanceof Http1Exchange parked) {
+                parked.follows(exchange.inRow());
+                if (mayFollow(exchange, parked)) {
+                    return parked;
+                }
+                sendHeld();
+                canned = queue(parked);
+            } else {
+                canned = (CannedResponse) next;
+            }
+            if (canned == null || !sendAsWorker(canned)) {
                 return null;
             }
-            next = nextAnswer();
         }
-        if (next instanceof Http1Exchange parked) {
-            parked.follows(exchange.inRow());
-            return next(exchange, parked);
-        }
-        return null;
     }
 
     private void endWait(Http1Exchange exchange) {
@@ -329,32 +340,45 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return next;
     }
 
-    /** Returns the parked exchange if the same worker may serve it; otherwise queues it. */
-    private @Nullable Http1Exchange next(Http1Exchange before, Http1Exchange parked) {
-        // The same worker may not go on after a streaming or spooling request, since it counts as such until its job
-        // ends;
-        // nor with a spooling one, which needs a place in its share.
-        if (parked.isStreaming()) {
-            sendHeld();
-            if (queueWait().offerAsWorker(parked) == Offered.FULL) {
-                running = null;
-                reached(Key.QUEUE);
-                parked.release();
-                // The body was still arriving when the request was handed over, so only the reactor can drop its bytes.
-                ConnectionClosed closing = new ConnectionClosed(CloseCause.OVERLOADED, Key.QUEUE.id());
-                sendAsWorker(busy(parked, closing, Key.QUEUE));
-            }
-        } else if (!before.isStreaming()
+    /**
+     * Whether the same worker may serve the parked exchange. It may not after a streaming or spooling request or one of a bulkhead, since it
+     * counts as such until its job ends; nor may such a one follow, which needs a place in its share.
+     */
+    private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
+        return !parked.isStreaming()
+                && !before.isStreaming()
+                && parked.share() == null
+                && before.share() == null
                 && !parked.isSpooling()
                 && !server().queue().currentSpools()
-                && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers())) {
-            return parked;
-        } else {
-            sendHeld();
-            parked.beginsRow();
+                && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers());
+    }
+
+    /** Queues the parked exchange, whose turn it is. Returns the answer in its place if the queue does not take it. */
+    private @Nullable CannedResponse queue(Http1Exchange parked) {
+        parked.beginsRow();
+        if (!parked.isStreaming() && parked.share() == null) {
             queueWait().giveWay(parked);
+            return null;
         }
-        return null;
+        if (queueWait().offerAsWorker(parked) != Offered.FULL) {
+            return null;
+        }
+        Key bound = parked.full();
+        running = null;
+        reached(parked, bound);
+        parked.release();
+        return busy(parked, closingAsWorker(parked, bound), bound);
+    }
+
+    /** The body of a streaming request was still arriving when it was handed over, so only the reactor could drop its bytes. */
+    private @Nullable ConnectionClosed closingAsWorker(Http1Exchange refused, Key bound) {
+        if (refused.isStreaming()) {
+            return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
+        }
+        CloseCause cause = Persistence.endsWithCanned(
+                refused.head(), true, server().shutdown().isAnnounced());
+        return cause == null ? null : new ConnectionClosed(cause);
     }
 
     /**

@@ -16,8 +16,10 @@ import io.penstock.http.BodyDecoder;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.work.Job;
+import io.penstock.work.WorkerShare;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection after a 101 response: bytes in both directions, through the pipes of requests and responses. It runs in turns of the
@@ -69,6 +71,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         ServerResources server = connection.server();
         this.incoming = new IncomingBody(
                 server,
+                null, // it streams
                 Mode.STREAMING,
                 BodyDecoder.fixed(Long.MAX_VALUE),
                 -1,
@@ -80,7 +83,12 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         this.output = new UpgradedOutput(
                 connection,
                 new ResponseSpill(
-                        server, connection.writer(), this::isBeginning, new SpoolHistory(), RequestObserver.NONE),
+                        server,
+                        exchange.spoolShare(),
+                        connection.writer(),
+                        this::isBeginning,
+                        new SpoolHistory(),
+                        RequestObserver.NONE),
                 exchange::resume);
     }
 
@@ -154,8 +162,9 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         StartJob job = new StartJob();
         switch (connection.server().queue().offer(job)) {
             case FULL, OVERLOADED -> {
-                connection.server().reached(Key.QUEUE);
-                connection.closeAfterResponse(new ConnectionClosed(CloseCause.OVERLOADED, Key.QUEUE.id()));
+                Key full = exchange.full();
+                connection.server().reached(full);
+                connection.closeAfterResponse(new ConnectionClosed(CloseCause.OVERLOADED, full.id()));
                 job.abandon();
             }
             case TAKEN, WAITS -> {
@@ -169,6 +178,11 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         @Override
         public boolean isStreaming() {
             return true;
+        }
+
+        @Override
+        public @Nullable WorkerShare share() {
+            return exchange.share();
         }
 
         @Override

@@ -107,6 +107,34 @@ public enum ApplicationKey {
             return text;
         }
     },
+    MAX_WORKERS(
+            "max-workers",
+            ValueType.NUMBER,
+            "workers that requests of this path, and of all paths below it, may have at one time; further ones wait in a line of their own") {
+        @Override
+        Object parse(String text) {
+            return atLeast(1, text);
+        }
+    },
+    MAX_QUEUED(
+            "max-queued",
+            ValueType.NUMBER,
+            "requests that may wait in this line, in place of `bulkhead-queue`; a further one is answered 503") {
+        @Override
+        Object parse(String text) {
+            return atLeast(0, text);
+        }
+    },
+    MAX_SPOOL_WRITES(
+            "max-spool-writes",
+            ValueType.NUMBER,
+            "writes to disk of bodies of these requests and of their responses that may wait or run at one time; beyond it their clients are "
+                    + "not read, and their workers wait") {
+        @Override
+        Object parse(String text) {
+            return atLeast(1, text);
+        }
+    },
     OVERRIDE_WEB_XML(
             "override-web-xml",
             TEXT,
@@ -174,6 +202,14 @@ public enum ApplicationKey {
      */
     Object parse(String text) {
         return type.parse(text);
+    }
+
+    private static Integer atLeast(int least, String text) {
+        Integer number = (Integer) ValueType.NUMBER.parse(text);
+        if (number < least) {
+            throw new IllegalArgumentException("must be at least " + least + ", not " + text);
+        }
+        return number;
     }
 
     private static Switch switchState(String text) {

@@ -22,6 +22,8 @@ public enum Counter {
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for a while"),
     OUTDATED("outdated", "of these, requests that were already waiting when the overload was detected"),
+    BULKHEAD_FULL(
+            "bulkhead-full", "requests answered 503 because too many waited for the workers of their bulkhead already"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",

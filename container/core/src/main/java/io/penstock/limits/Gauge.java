@@ -27,7 +27,10 @@ public enum Gauge {
             "connections",
             "besides these, that are being refused because too many are open"),
 
-    QUEUED("queued", "jobs", "requests, and continuations of asynchronous ones, that wait for a worker"),
+    QUEUED(
+            "queued",
+            "jobs",
+            "requests, and continuations of asynchronous ones, that wait for a worker; not those that wait in a bulkhead"),
     QUEUE_OLDEST("queue-oldest", "ms", "for which the oldest of them has waited"),
     WORKERS("workers", "threads", "workers"),
     WORKERS_BUSY("workers-busy", "threads", "workers that run a job"),

@@ -425,6 +425,14 @@ public enum Key {
             "for which requests may wait for workers without a break. After that, until none waits, only as many may wait as "
                     + "the workers take in 400 ms, or 20 for each worker. Zero: `queue` alone is the limit",
             refusal(503, Counter.OVERLOADED)),
+    BULKHEAD_QUEUE(
+            "bulkhead-queue",
+            NUMBER,
+            "requests",
+            fixed("100"),
+            "requests that may wait for the workers of one bulkhead (`/path:max-workers`), beside those of `queue`, where its `max-queued` "
+                    + "says nothing else",
+            refusal(503, Counter.BULKHEAD_FULL)),
     MAX_STREAMING(
             "max-streaming",
             NUMBER,

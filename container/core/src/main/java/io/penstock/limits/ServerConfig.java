@@ -1,5 +1,7 @@
 package io.penstock.limits;
 
+import java.util.List;
+
 /** The whole configuration of one server, with one record for each concern. */
 public record ServerConfig(
         Admin admin,
@@ -10,6 +12,7 @@ public record ServerConfig(
         TrustedProxies proxies,
         AddressLimits addresses,
         Threads threads,
+        List<BulkheadLimits> bulkheads,
         Pipes pipes,
         TlsLimits tlsLimits,
         SpoolLimits spool,
@@ -62,6 +65,7 @@ public record ServerConfig(
                 TrustedProxies.of(given, listen),
                 AddressLimits.of(given),
                 Threads.of(given),
+                BulkheadLimits.of(given),
                 Pipes.of(given),
                 TlsLimits.of(given),
                 SpoolLimits.of(given),

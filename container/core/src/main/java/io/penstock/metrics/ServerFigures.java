@@ -2,6 +2,7 @@ package io.penstock.metrics;
 
 import io.penstock.events.CloseCause;
 import io.penstock.events.RequestSummary.Outcome;
+import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
@@ -15,6 +16,7 @@ import io.penstock.telemetry.FigureVisitor;
 import io.penstock.telemetry.Unit;
 import io.penstock.time.Saturated;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,10 +32,12 @@ public final class ServerFigures {
     private static final String METHOD = "http.request.method";
     private static final String STATUS = "http.response.status_code";
     private static final String ERROR = "error.type";
+    private static final String BULKHEAD = "bulkhead";
 
     private final Configuration configuration;
     private final Counters counters;
     private final Gauges gauges;
+    private final List<BulkheadFigures> bulkheads;
     private final Closes closes;
     private final @Nullable RequestMetrics requests;
 
@@ -42,11 +46,13 @@ public final class ServerFigures {
             Configuration configuration,
             Counters counters,
             Gauges gauges,
+            List<BulkheadFigures> bulkheads,
             Closes closes,
             @Nullable RequestMetrics requests) {
         this.configuration = configuration;
         this.counters = counters;
         this.gauges = gauges;
+        this.bulkheads = List.copyOf(bulkheads);
         this.closes = closes;
         this.requests = requests;
     }
@@ -57,6 +63,7 @@ public final class ServerFigures {
         levels(to);
         counters(to);
         bounds(to);
+        bulkheads(to);
     }
 
     /** Passes all counters. */
@@ -103,6 +110,41 @@ public final class ServerFigures {
                 to.gauge(all.with("key", key.id()), () -> most);
             }
         }
+    }
+
+    /** Passes the figures of all bulkheads, and their limits; nothing for what a bulkhead does not limit. */
+    public void bulkheads(FigureVisitor to) {
+        List<BulkheadFigures> workers =
+                bulkheads.stream().filter(one -> one.limits().limitsWorkers()).toList();
+        Figure busy = new Figure("penstock.bulkhead.workers.busy", Unit.NONE, "workers that run jobs of a bulkhead");
+        workers.forEach(one -> to.gauge(of(one, busy), one.running()::getAsLong));
+        Figure may =
+                new Figure("penstock.bulkhead.workers.limit", Unit.NONE, "workers that may run jobs of a bulkhead");
+        workers.forEach(one -> to.gauge(of(one, may), () -> one.limits().maxWorkers()));
+        Figure queued =
+                new Figure("penstock.bulkhead.queued", Unit.NONE, "jobs that wait for one of a bulkhead's workers");
+        workers.forEach(one -> to.gauge(of(one, queued), one.queued()::getAsLong));
+        Figure room = new Figure(
+                "penstock.bulkhead.queued.limit", Unit.NONE, "requests that may wait for one of a bulkhead's workers");
+        workers.forEach(one -> to.gauge(of(one, room), () -> one.limits().maxQueued()));
+        Figure refused = new Figure(
+                "penstock.bulkhead.refused",
+                Unit.NONE,
+                "requests answered 503 because too many waited in their bulkhead, or because they had waited too long");
+        workers.forEach(one -> to.counter(of(one, refused), one.refused()));
+        List<BulkheadFigures> writers = bulkheads.stream()
+                .filter(one -> one.limits().limitsSpoolWrites())
+                .toList();
+        Figure writes =
+                new Figure("penstock.bulkhead.spool.writes", Unit.NONE, "a bulkhead's writes to disk that wait or run");
+        writers.forEach(one -> to.gauge(of(one, writes), one.spoolWrites()::getAsLong));
+        Figure mayWrite = new Figure(
+                "penstock.bulkhead.spool.writes.limit", Unit.NONE, "a bulkhead's writes to disk that may wait or run");
+        writers.forEach(one -> to.gauge(of(one, mayWrite), () -> one.limits().maxSpoolWrites()));
+    }
+
+    private static Figure of(BulkheadFigures bulkhead, Figure figure) {
+        return figure.with(BULKHEAD, bulkhead.limits().path());
     }
 
     private static Unit unit(Key key) {

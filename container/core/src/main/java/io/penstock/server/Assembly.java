@@ -12,11 +12,13 @@ import io.penstock.deploy.DeploymentServices;
 import io.penstock.deploy.ServerThreads;
 import io.penstock.deploy.SessionPlaces;
 import io.penstock.deploy.WebappsFolder;
+import io.penstock.dispatch.Bulkheads;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
 import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
 import io.penstock.environment.EnvironmentProvider;
+import io.penstock.exchange.Bulkhead;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
@@ -128,8 +130,11 @@ public final class Assembly {
         Rounds rounds = new Rounds(memory);
         observers = new Observers(config, counters, given.listeners(), rounds);
         ResponseRules rules = ConfiguredRules.of(configuration);
-        ServletAdmission admission =
-                new ServletAdmission(contexts, config.messages().bodyBytes(), streamingPaths(config));
+        List<Bulkhead> bulkheads = config.bulkheads().stream()
+                .map(limits -> Bulkhead.of(limits, Clock.SYSTEM))
+                .toList();
+        ServletAdmission admission = new ServletAdmission(
+                contexts, config.messages().bodyBytes(), streamingPaths(config), Bulkheads.of(bulkheads));
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
@@ -147,7 +152,7 @@ public final class Assembly {
         try {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
             HttpsRedirect redirect = new HttpsRedirect(challenges, admission);
-            transport = transport(admission, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
+            transport = transport(admission, bulkheads, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
             transport.responseRules(rules);
             addresses = transport.addresses();
             if (redirects) {
@@ -263,7 +268,8 @@ public final class Assembly {
     }
 
     /** Binds all addresses. */
-    private Transport transport(ServletAdmission admission, Rounds rounds, List<Listener> listeners)
+    private Transport transport(
+            ServletAdmission admission, List<Bulkhead> bulkheads, Rounds rounds, List<Listener> listeners)
             throws IOException {
         ServletHandler handler = new ServletHandler(
                 contexts,
@@ -279,7 +285,7 @@ public final class Assembly {
                 observers.all(),
                 counters,
                 new Transport.Options(
-                        null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, listeners));
+                        null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, listeners, bulkheads));
     }
 
     private @Nullable ServletContext neighbour(WebContext asker, String path) {

@@ -40,6 +40,7 @@ final class FigureTable implements FigureVisitor {
         figures.requests(table);
         figures.closes(table);
         figures.bounds(table);
+        figures.bulkheads(table);
         return table.value();
     }
 

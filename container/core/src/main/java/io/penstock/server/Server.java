@@ -300,6 +300,7 @@ public final class Server {
                 configuration(),
                 counters(),
                 transport.gauges(),
+                transport.bulkheads(),
                 parts.observers().closes(),
                 metrics());
     }

@@ -72,6 +72,7 @@ public final class ServerBean implements DynamicMBean {
         figures.requests(names);
         figures.closes(names);
         figures.bounds(names);
+        figures.bulkheads(names);
         names.all().forEach(figure -> add(figures, figure));
         RequestMetrics metrics = server.metrics();
         if (metrics != null) {

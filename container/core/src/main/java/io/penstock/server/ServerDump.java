@@ -2,6 +2,8 @@ package io.penstock.server;
 
 import com.google.errorprone.annotations.FormatMethod;
 import io.penstock.exchange.ConnectionSnapshot;
+import io.penstock.limits.BulkheadFigures;
+import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
@@ -25,9 +27,15 @@ final class ServerDump {
 
     private final StringBuilder out = new StringBuilder(4096);
 
-    String of(ConnectionList list, List<Workers.Doing> workers, Gauges gauges, Counters counters) {
+    String of(
+            ConnectionList list,
+            List<Workers.Doing> workers,
+            List<BulkheadFigures> bulkheads,
+            Gauges gauges,
+            Counters counters) {
         connections(list);
         workers(workers);
+        bulkheads(bulkheads);
         gauges(gauges);
         counters(counters);
         return out.toString();
@@ -77,6 +85,35 @@ final class ServerDump {
                 line("  %s for %s: %s", doing.thread().getName(), seconds(doing.nanos()), printable(job.describe()));
                 stack(doing.thread());
             }
+        }
+    }
+
+    private void bulkheads(List<BulkheadFigures> bulkheads) {
+        if (bulkheads.isEmpty()) {
+            return;
+        }
+        line("");
+        line("bulkheads:");
+        for (BulkheadFigures bulkhead : bulkheads) {
+            BulkheadLimits limits = bulkhead.limits();
+            String workers = limits.limitsWorkers()
+                    ? String.format(
+                            Locale.ROOT,
+                            "%d of %d workers, %d of %d wait, %d refused",
+                            bulkhead.running().getAsLong(),
+                            limits.maxWorkers(),
+                            bulkhead.queued().getAsLong(),
+                            limits.maxQueued(),
+                            bulkhead.refused().getAsLong())
+                    : "all workers";
+            String writes = limits.limitsSpoolWrites()
+                    ? String.format(
+                            Locale.ROOT,
+                            ", %d of %d writes to disk",
+                            bulkhead.spoolWrites().getAsLong(),
+                            limits.maxSpoolWrites())
+                    : "";
+            line("  %-24s %s%s", limits.path(), workers, writes);
         }
     }
 

@@ -2,10 +2,12 @@ package io.penstock.server;
 
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.Bulkhead;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Shutdown;
+import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -66,6 +69,7 @@ public final class Transport {
     private final Acceptor acceptor;
     private final ServerGauges gauges;
     private final Counters counters;
+    private final List<BulkheadFigures> bulkheads;
 
     /**
      * Parts and settings of a transport beside its configuration and its application.
@@ -77,6 +81,7 @@ public final class Transport {
      * @param prefix of the threads' names, to distinguish the servers of one process
      * @param rounds guards the threads
      * @param listeners to listen at; if empty, the configured places, in plain text
+     * @param bulkheads all that the admission may find for a request
      */
     public record Options(
             @Nullable Spool spool,
@@ -85,7 +90,8 @@ public final class Transport {
             Map<Gauge, LongSupplier> gauges,
             String prefix,
             Rounds rounds,
-            List<Listener> listeners) {
+            List<Listener> listeners,
+            List<Bulkhead> bulkheads) {
 
         /** For a transport without sessions, files and admin port. */
         private static final Map<Gauge, LongSupplier> NO_OTHERS = Map.of(
@@ -102,19 +108,23 @@ public final class Transport {
 
         /** Options of a transport that is used alone. */
         public static Options alone() {
-            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of());
+            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of(), List.of());
         }
 
         public Options with(Spool other) {
-            return new Options(other, scheduler, clock, gauges, prefix, rounds, listeners);
+            return new Options(other, scheduler, clock, gauges, prefix, rounds, listeners, bulkheads);
         }
 
         public Options with(Clock otherClock, Scheduler otherScheduler) {
-            return new Options(spool, otherScheduler, otherClock, gauges, prefix, rounds, listeners);
+            return new Options(spool, otherScheduler, otherClock, gauges, prefix, rounds, listeners, bulkheads);
+        }
+
+        public Options withBulkheads(List<Bulkhead> others) {
+            return new Options(spool, scheduler, clock, gauges, prefix, rounds, listeners, others);
         }
 
         public Options with(List<Listener> others) {
-            return new Options(spool, scheduler, clock, gauges, prefix, rounds, others);
+            return new Options(spool, scheduler, clock, gauges, prefix, rounds, others, bulkheads);
         }
     }
 
@@ -137,6 +147,7 @@ public final class Transport {
         Clock clock = options.clock();
         String prefix = options.prefix();
         this.counters = counters;
+        this.bulkheads = options.bulkheads().stream().map(Bulkhead::figures).toList();
         this.spool = options.spool() == null ? open(config.spool(), counters, prefix, rounds) : options.spool();
         Reactors made = null;
         try {
@@ -149,6 +160,10 @@ public final class Transport {
                     config.threads().maxSpooling(),
                     config.service().overloadAfter(),
                     config.threads().workers(),
+                    options.bulkheads().stream()
+                            .map(Bulkhead::workers)
+                            .filter(Objects::nonNull)
+                            .toList(),
                     clock);
             this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
             this.server = new ServerResources(
@@ -269,6 +284,11 @@ public final class Transport {
         return gauges.gauges();
     }
 
+    /** The bulkheads for operators. */
+    public List<BulkheadFigures> bulkheads() {
+        return bulkheads;
+    }
+
     /** All connections at this moment. Takes a second at most. Any thread but a reactor. */
     public ConnectionList list() {
         return gauges.connections();
@@ -281,7 +301,7 @@ public final class Transport {
 
     /** The current activity as text for an operator. Takes a second at most. Any thread but a reactor. */
     public String dump() {
-        return new ServerDump().of(list(), workers.doing(), gauges(), counters);
+        return new ServerDump().of(list(), workers.doing(), bulkheads, gauges(), counters);
     }
 
     // ---- the end

@@ -62,6 +62,18 @@ public final class WatchedServer implements Watched {
     }
 
     @Override
+    public List<Bulkhead> bulkheads() {
+        return transport.bulkheads().stream()
+                .map(figures -> new Bulkhead(
+                        figures.limits(),
+                        figures.running().getAsLong(),
+                        figures.queued().getAsLong(),
+                        figures.refused().getAsLong(),
+                        figures.spoolWrites().getAsLong()))
+                .toList();
+    }
+
+    @Override
     public ServerFigures figures() {
         return server.figures();
     }

@@ -75,17 +75,13 @@ public final class Spool {
         }
     }
 
-    /** A new file, which is created on disk with its first bytes. */
-    public SpoolFile create() {
-        return new SpoolFile(this);
-    }
-
     /**
-     * Runs {@code action} once, on any thread, when a write that was refused as {@link SpoolFile.Appended#BUSY} may be tried again; at once
-     * if it may already. It must not block.
+     * A new file, which is created on disk with its first bytes.
+     *
+     * @param share of its bulkhead, which limits its writes beside those of all; null if it has none
      */
-    public void whenRoom(Runnable action) {
-        threads.whenRoom(action);
+    public SpoolFile create(@Nullable SpoolShare share) {
+        return new SpoolFile(this, share);
     }
 
     /** Changes the number of concurrent operations, while the server runs. */

@@ -38,7 +38,7 @@ public final class SpoolFile {
     public enum Appended {
         /** The file owns the bytes until {@link Written} is called. */
         YES,
-        /** The spool's threads are busy; {@link Spool#whenRoom} calls back when it can be tried again. */
+        /** The spool's threads are busy, or those of its bulkhead; {@link #whenRoom} calls back when it can be tried again. */
         BUSY,
         /** The bytes would exceed the limit for all files. */
         OVER_LIMIT,
@@ -53,6 +53,7 @@ public final class SpoolFile {
     }
 
     private final Spool spool;
+    private final @Nullable SpoolShare share;
 
     @GuardedBy("this")
     private State state = State.IDLE;
@@ -66,8 +67,10 @@ public final class SpoolFile {
     // The number of written bytes.
     private volatile long length;
 
-    SpoolFile(Spool spool) {
+    /** @param share of its bulkhead; null if it has none */
+    SpoolFile(Spool spool, @Nullable SpoolShare share) {
         this.spool = spool;
+        this.share = share;
     }
 
     /** Appends the bytes between position and limit of the buffers to the file. The write fails if no thread can be made for it. */
@@ -86,7 +89,7 @@ public final class SpoolFile {
             reserved += count;
             state = State.WRITING;
         }
-        SpoolThreads.Taken taken = spool.tasks().offer(() -> write(sources, count, written));
+        SpoolThreads.Taken taken = spool.tasks().offer(share, () -> write(sources, count, written));
         if (taken != SpoolThreads.Taken.YES) {
             ended(count);
         }
@@ -101,6 +104,14 @@ public final class SpoolFile {
                 yield Appended.YES;
             }
         };
+    }
+
+    /**
+     * Runs {@code action} once, on any thread, when a write that was refused as {@link Appended#BUSY} may be tried again; at once if it may
+     * already. It must not block.
+     */
+    public void whenRoom(Runnable action) {
+        spool.tasks().whenRoom(share, action);
     }
 
     /** Bytes between position and limit of the buffers. */

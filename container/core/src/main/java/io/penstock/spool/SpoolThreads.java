@@ -7,20 +7,20 @@ import io.penstock.time.Saturated;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads that run all operations on spool files. The number of writes is limited. A write beyond the limit is refused, and its
- * caller is called when there is room, since a selector thread must not write itself. Closing a file is always accepted; the number of
+ * The few threads that run all operations on spool files. The number of writes is limited, and that of a bulkhead's writes. A write beyond a
+ * limit is refused, and its caller is called when there is room, since a selector thread must not write itself. Closing a file is always accepted; the number of
  * files limits it.
  *
  * <p>Thread: any. An idle thread ends after a while.
@@ -64,11 +64,10 @@ final class SpoolThreads {
         }
     }
 
-    private final int queue;
     private final ThreadPoolExecutor executor;
     private final Rounds rounds;
-    private final AtomicInteger taken = new AtomicInteger();
-    private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+    private final SpoolShare all;
+    private final Consumer<Runnable> contained = this::contain;
     private final RateLimitedLog complaints = new RateLimitedLog(Clock.SYSTEM, BETWEEN_COMPLAINTS);
 
     /**
@@ -84,8 +83,8 @@ final class SpoolThreads {
     /** @param executor has an unbounded queue */
     SpoolThreads(ThreadPoolExecutor executor, int queue, Rounds rounds) {
         this.executor = executor;
-        this.queue = queue;
         this.rounds = rounds;
+        this.all = new SpoolShare(queue);
     }
 
     private static ThreadPoolExecutor pool(int threads, String prefix, Rounds rounds) {
@@ -111,30 +110,34 @@ final class SpoolThreads {
         });
     }
 
-    /** Runs {@code write} on a spool thread unless the limit is reached. */
-    Taken offer(Runnable write) {
-        if (!tryTake()) {
+    /**
+     * Runs {@code write} on a spool thread unless a limit is reached.
+     *
+     * @param share of the write's bulkhead; null if it has none
+     */
+    Taken offer(@Nullable SpoolShare share, Runnable write) {
+        if (!tryTake(share)) {
             return Taken.BUSY;
         }
         Once accepted = new Once(() -> {
             try {
                 contain(write);
             } finally {
-                giveBack();
+                giveBack(share);
             }
         });
         try {
             executor.execute(accepted);
             return Taken.YES;
         } catch (RejectedExecutionException e) {
-            giveBack();
+            giveBack(share);
             return Taken.ENDED;
         } catch (RuntimeException | Error e) { // such as no memory for a thread
             complain(e);
             if (!accepted.cancel()) {
                 return Taken.YES;
             }
-            giveBack();
+            giveBack(share);
             return Taken.NO_THREAD;
         }
     }
@@ -162,14 +165,12 @@ final class SpoolThreads {
     }
 
     /**
-     * Runs {@code action} once when a write may be accepted again; at once if it may already. The write may be refused again if another was
-     * faster. The action must not block.
+     * Runs {@code action} once when a write of this share may be accepted again; at once if it may already. The write may be refused again
+     * if another was faster. The action must not block.
      */
-    void whenRoom(Runnable action) {
-        waiting.add(action);
-        if (taken.get() < queue) {
-            wakeOne(); // the refused write may have room by now, and no other write may be left to wake it
-        }
+    void whenRoom(@Nullable SpoolShare share, Runnable action) {
+        SpoolShare full = share != null && share.isFull() ? share : all; // one that is refused again waits at the other
+        full.whenRoom(action, contained);
     }
 
     /** Changes the number of concurrent operations. */
@@ -189,7 +190,7 @@ final class SpoolThreads {
 
     /** Writes that wait or run. */
     int pending() {
-        return taken.get();
+        return all.pending();
     }
 
     /** Lets accepted operations end; returns whether they did in time. */
@@ -198,33 +199,24 @@ final class SpoolThreads {
         return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
     }
 
-    private boolean tryTake() {
-        while (true) {
-            int now = taken.get();
-            if (now >= queue) {
-                return false;
-            }
-            if (taken.compareAndSet(now, now + 1)) {
-                return true;
-            }
+    /** The share first: a bulkhead that is full takes no place of others, not even for a moment. */
+    private boolean tryTake(@Nullable SpoolShare share) {
+        if (share != null && !share.tryTake()) {
+            return false;
         }
+        if (all.tryTake()) {
+            return true;
+        }
+        if (share != null) {
+            share.giveBack(contained);
+        }
+        return false;
     }
 
-    private void giveBack() {
-        if (taken.decrementAndGet() > 0) {
-            wakeOne(); // the next write that ends wakes the next
-            return;
-        }
-        // After the last write no other will wake the waiting actions, and a woken action may not write at all.
-        for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
-            contain(action);
-        }
-    }
-
-    private void wakeOne() {
-        Runnable action = waiting.poll();
-        if (action != null) {
-            contain(action);
+    private void giveBack(@Nullable SpoolShare share) {
+        all.giveBack(contained);
+        if (share != null) {
+            share.giveBack(contained);
         }
     }
 

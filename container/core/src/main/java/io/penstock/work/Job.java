@@ -1,5 +1,7 @@
 package io.penstock.work;
 
+import org.jspecify.annotations.Nullable;
+
 /** A task for a worker. */
 public interface Job {
 
@@ -16,6 +18,11 @@ public interface Job {
      */
     default boolean isSpooling() {
         return false;
+    }
+
+    /** The share of the workers that the job's bulkhead has; null if it has none. The answer never changes. Any thread. */
+    default @Nullable WorkerShare share() {
+        return null;
     }
 
     /** No worker will run the job, since the workers have ended. */

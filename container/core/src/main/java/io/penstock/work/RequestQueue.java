@@ -15,13 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs that wait for a worker, in four lines: admitted ones, new requests in a bounded line, and two lines that only a share of the
  * workers serves. Admitted jobs are never refused: continuations, tasks of the server such as deployments, and requests for which a worker
- * is idle.
+ * is idle. Jobs of a bulkhead ({@link Job#share}) wait in lines of that, until it has room.
  *
  * <p>The shares are for requests that keep their workers for long, so that they cannot take all of them. Streaming requests may wait for
  * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools shows only
  * while it runs, so requests are judged by earlier ones of their servlet ({@link Job#isSpooling}). When a worker turns out to wait
  * for the disk, it counts, expected or not, until its job is done or goes on without the disk. The waiting requests that are then expected
  * to spool move to their own line at once.
+ *
+ * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it: in the line of admitted jobs it holds one, in
+ * the lines of its bulkhead it does not. The worker gives the place back when it has run the job, whatever came of it. A streaming request
+ * of a bulkhead also needs room among all that stream; one that is expected to spool waits in its bulkhead only, whose share bounds it.
+ * Overload is judged by the line of new requests alone.
  *
  * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
@@ -67,6 +72,9 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Set<Thread> spoolers;
 
+    /** The bulkheads. Few, and always the same. */
+    private final WorkerShare[] shares;
+
     @GuardedBy("lock")
     private final IdleWorkers idle;
 
@@ -96,7 +104,7 @@ public final class RequestQueue {
 
     /** As the constructor below, without overload detection; as many jobs may spool as may stream. */
     public RequestQueue(int capacity, int maxStreaming) {
-        this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, Clock.SYSTEM);
+        this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, List.of(), Clock.SYSTEM);
     }
 
     /**
@@ -107,23 +115,39 @@ public final class RequestQueue {
      * @param overloadAfter how long the line of requests may be non-empty; after that it may hold fewer, and those that have waited longest
      *     are dropped. Zero for no limit
      * @param workers the number of workers
+     * @param shares of all bulkheads
      */
     public RequestQueue(
-            int capacity, int maxStreaming, int maxSpooling, Duration overloadAfter, int workers, Clock clock) {
+            int capacity,
+            int maxStreaming,
+            int maxSpooling,
+            Duration overloadAfter,
+            int workers,
+            List<WorkerShare> shares,
+            Clock clock) {
         this(
                 capacity,
                 new Share(maxStreaming),
                 new Share(maxSpooling),
                 new Overload(overloadAfter, workers),
                 workers,
+                shares,
                 clock);
     }
 
     RequestQueue(int capacity, int maxStreaming, Overload overload, Clock clock) {
-        this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, clock);
+        this(capacity, new Share(maxStreaming), new Share(maxStreaming), overload, 0, List.of(), clock);
     }
 
-    private RequestQueue(int capacity, Share streaming, Share spooling, Overload overload, int workers, Clock clock) {
+    private RequestQueue(
+            int capacity,
+            Share streaming,
+            Share spooling,
+            Overload overload,
+            int workers,
+            List<WorkerShare> shares,
+            Clock clock) {
+        this.shares = shares.toArray(WorkerShare[]::new);
         this.idle = new IdleWorkers(workers);
         // Large enough never to grow: without memory to grow, a set has a new element, and its caller does not know.
         this.spoolers = new HashSet<>(2 * workers + 2);
@@ -153,7 +177,10 @@ public final class RequestQueue {
             }
             long now = clock.nanos();
             Line line = lineOf(job);
-            if (line == spooling.waiting()) {
+            WorkerShare share = job.share();
+            if (share != null) {
+                offered = offerToBulkhead(job, share, line, now);
+            } else if (line == spooling.waiting()) {
                 offered = enqueue(job, line, Math.max(capacity, idleForSpooling()), now);
             } else if (!admitted(job, now)) {
                 int most = line == requests ? Math.min(capacity, mostRequests(now)) : capacity;
@@ -229,9 +256,28 @@ public final class RequestQueue {
         if (streams) {
             streaming.begin();
         }
-        speed.took();
+        WorkerShare share = request.share();
+        if (share == null) {
+            speed.took();
+        } else {
+            share.begin();
+        }
         count();
         return true;
+    }
+
+    @GuardedBy("lock")
+    private Offered offerToBulkhead(Job job, WorkerShare share, Line line, long now) {
+        if (share.hasRoom() && admitted(job, now)) {
+            return Offered.TAKEN;
+        }
+        if (share.isFull()) {
+            return Offered.FULL;
+        }
+        share.look(now); // first: it may need memory
+        line.add(job, now);
+        count();
+        return Offered.WAITS;
     }
 
     /** How many spooling requests could run at once behind what else waits. */
@@ -243,7 +289,11 @@ public final class RequestQueue {
     /** How many jobs could run if there were enough idle workers. */
     @GuardedBy("lock")
     private int runnable() {
-        return admitted.size() + requests.size() + streaming.runnable() + spooling.runnable();
+        int runnable = admitted.size() + requests.size() + streaming.runnable() + spooling.runnable();
+        for (WorkerShare share : shares) {
+            runnable += share.runnable(streaming.room());
+        }
+        return runnable;
     }
 
     @GuardedBy("lock")
@@ -307,6 +357,20 @@ public final class RequestQueue {
         }
     }
 
+    /** Seconds until the requests that wait before this one will have been taken: those of its bulkhead, or all others. Any thread. */
+    public int secondsToEmpty(Job refused) {
+        WorkerShare share = refused.share();
+        if (share == null) {
+            return secondsToEmpty();
+        }
+        lock.lock();
+        try {
+            return share.secondsToEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Queues a continuation of an admitted request; never refused while the workers live. */
     public void resume(Job job) {
         if (!added(job, Kind.CONTINUATION)) {
@@ -331,7 +395,7 @@ public final class RequestQueue {
             if (closed) {
                 return false;
             }
-            (kind == Kind.REQUEST ? lineOf(job) : admitted).add(job, clock.nanos());
+            add(job, kind);
             count();
             woken = searcher();
         } finally {
@@ -339,6 +403,19 @@ public final class RequestQueue {
         }
         Sleeper.wake(woken);
         return true;
+    }
+
+    @GuardedBy("lock")
+    private void add(Job job, Kind kind) {
+        WorkerShare share = job.share();
+        Line line;
+        if (kind == Kind.REQUEST) {
+            assert share == null : "a request of a bulkhead is offered, since that may be full";
+            line = lineOf(job);
+        } else {
+            line = share == null ? admitted : share.continuations();
+        }
+        line.add(job, clock.nanos());
     }
 
     /**
@@ -432,12 +509,29 @@ public final class RequestQueue {
 
     /** A worker has run a job from {@link #take}. */
     void done(Job job) {
+        WorkerShare share = job.share();
+        if (share != null) {
+            endShare(share);
+        }
         if (job.isStreaming()) {
             endStreaming();
         }
         if (anySpools) {
             endSpooling();
         }
+    }
+
+    private void endShare(WorkerShare share) {
+        Sleeper woken;
+        lock.lock();
+        try {
+            share.end();
+            count();
+            woken = searcher();
+        } finally {
+            lock.unlock();
+        }
+        Sleeper.wake(woken);
     }
 
     /** Ends a wait that {@link #beginStreaming} began. */
@@ -512,12 +606,12 @@ public final class RequestQueue {
         return clock.nanos();
     }
 
-    /** Jobs that wait for a worker; a snapshot. Any thread. */
+    /** Jobs that wait for a worker, without those of bulkheads; a snapshot. Any thread. */
     public int size() {
         return waiting;
     }
 
-    /** The longest wait of a waiting job in nanoseconds, 0 if none waits; a snapshot. Any thread. */
+    /** The longest wait of these jobs in nanoseconds, 0 if none waits; a snapshot. Any thread. */
     public long oldestNanos() {
         if (waiting == 0) {
             return 0;
@@ -581,22 +675,49 @@ public final class RequestQueue {
     private @Nullable Job anyWaiting() {
         lock.lock();
         try {
-            for (Line line : List.of(admitted, requests, streaming.waiting(), spooling.waiting())) {
-                Job job = line.poll();
-                if (job != null) {
-                    count();
-                    return job;
-                }
+            Job job = pollAny();
+            if (job != null) {
+                count();
             }
-            return null;
+            return job;
         } finally {
             lock.unlock();
         }
     }
 
     @GuardedBy("lock")
+    private @Nullable Job pollAny() {
+        Job job = admitted.poll();
+        if (job != null) {
+            WorkerShare held = job.share();
+            if (held != null) {
+                held.end();
+            }
+            return job;
+        }
+        for (Line line : List.of(requests, streaming.waiting(), spooling.waiting())) {
+            job = line.poll();
+            if (job != null) {
+                return job;
+            }
+        }
+        for (WorkerShare share : shares) {
+            for (Line line : List.of(share.continuations(), share.requests(false), share.requests(true))) {
+                job = line.poll();
+                if (job != null) {
+                    return job;
+                }
+            }
+        }
+        return null;
+    }
+
+    @GuardedBy("lock")
     private @Nullable Job next() {
         Job job = admitted.poll();
+        if (job == null) {
+            job = nextContinuation();
+        }
         if (job == null) {
             job = nextRequest();
         }
@@ -606,18 +727,47 @@ public final class RequestQueue {
         return job;
     }
 
+    /** A continuation of a bulkhead that has room, which takes a place there. */
+    @GuardedBy("lock")
+    private @Nullable Job nextContinuation() {
+        WorkerShare found = null;
+        for (WorkerShare share : shares) {
+            Line line = share.continuations();
+            if (share.hasRoom() && !line.isEmpty() && (found == null || line.isOlderThan(found.continuations()))) {
+                found = share;
+            }
+        }
+        if (found == null) {
+            return null;
+        }
+        found.begin();
+        return found.continuations().poll();
+    }
+
     /** The request that has waited longest, of those that may run. Thread: the worker that runs it. */
     @GuardedBy("lock")
     private @Nullable Job nextRequest() {
         Line oldest = requests;
-        if (streaming.room() > 0 && streaming.waiting().isOlderThan(oldest)) {
+        boolean mayStream = streaming.room() > 0;
+        if (mayStream && streaming.waiting().isOlderThan(oldest)) {
             oldest = streaming.waiting();
         }
         if (spooling.room() > 0 && spooling.waiting().isOlderThan(oldest)) {
             oldest = spooling.waiting();
         }
+        WorkerShare share = null;
+        for (WorkerShare one : shares) {
+            Line line = one.oldest(mayStream);
+            if (one.hasRoom() && line.isOlderThan(oldest)) {
+                oldest = line;
+                share = one;
+            }
+        }
         if (oldest.isEmpty()) {
             return null;
+        }
+        if (share != null) {
+            return nextOf(share, oldest);
         }
         if (oldest == streaming.waiting()) {
             streaming.begin();
@@ -628,8 +778,22 @@ public final class RequestQueue {
         return oldest.poll();
     }
 
+    /** The first request of a bulkhead's line takes a place there. */
+    @GuardedBy("lock")
+    private @Nullable Job nextOf(WorkerShare share, Line line) {
+        share.begin();
+        if (line == share.requests(true)) {
+            streaming.begin();
+        }
+        return line.poll();
+    }
+
     @GuardedBy("lock")
     private Line lineOf(Job request) {
+        WorkerShare share = request.share();
+        if (share != null) {
+            return share.requests(request.isStreaming());
+        }
         if (request.isStreaming()) {
             return streaming.waiting();
         }
@@ -642,6 +806,9 @@ public final class RequestQueue {
                 + requests.size()
                 + streaming.waiting().size()
                 + spooling.waiting().size();
+        for (WorkerShare share : shares) {
+            share.publish();
+        }
         anySpools = spooling.running() > 0;
         int runnable = runnable();
         findable = runnable > 0;

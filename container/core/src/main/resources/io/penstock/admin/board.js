@@ -150,6 +150,7 @@
     drawWork(now.workers);
     drawTimes(now.pace.times);
     drawReserves(now.levels, now.bounds);
+    drawBulkheads(now.bulkheads);
     drawLog(now.incidents);
     text($("up"), seconds(Math.floor(now.upMillis / 1000)) + restarted);
     text($("seen"), clock.format(now.at));
@@ -401,6 +402,45 @@
       if (words.lastChild.data !== rest) {
         words.lastChild.data = rest;
       }
+    });
+  }
+
+  /** A bar for each share of a bulkhead, and what was refused there. */
+  function drawBulkheads(bulkheads) {
+    $("bulkheads").hidden = bulkheads.length === 0;
+    keep($("bulkhead-list"), bulkheads, one => one.path, one => {
+      const made = element("div", "reserve");
+      made.append(element("dt", "", one.path), element("dd"));
+      return made;
+    }, (made, one) => {
+      const shares = [];
+      if (one.maxWorkers > 0) {
+        shares.push(["workers", one.running, one.maxWorkers, "workers", ""]);
+        shares.push(["waiting", one.queued, one.maxQueued, one.queued === 1 ? "waits" : "wait",
+          one.refused > 0 ? whole.format(one.refused) + " refused since the start" : ""]);
+      }
+      if (one.maxSpoolWrites > 0) {
+        shares.push(["writes", one.spoolWrites, one.maxSpoolWrites, "writes to disk", ""]);
+      }
+      keep(made.lastChild, shares, share => share[0], () => {
+        const part = element("span", "part");
+        const bar = element("span", "bar");
+        bar.setAttribute("aria-hidden", "true");
+        const words = element("span");
+        words.append(element("b"), document.createTextNode(""));
+        part.append(bar, words);
+        return part;
+      }, (part, share) => {
+        const [bar, words] = part.children;
+        const full = share[2] > 0 ? Math.min(1, share[1] / share[2]) : 0;
+        set(bar, "--full", full.toFixed(4));
+        bar.classList.toggle("full", full >= 1);
+        text(words.firstChild, whole.format(share[1]));
+        const rest = " of " + whole.format(share[2]) + " " + share[3] + (share[4] ? "; " + share[4] : "");
+        if (words.lastChild.data !== rest) {
+          words.lastChild.data = rest;
+        }
+      });
     });
   }
 

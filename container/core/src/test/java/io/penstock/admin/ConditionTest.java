@@ -186,6 +186,19 @@ class ConditionTest {
     }
 
     @Test
+    void aBulkheadThatHoldsRequestsBackIsNamedAndOthersAreNot() {
+        samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
+        assertSays(
+                Tone.BUSY,
+                "The bulkhead /reports has all its 4 workers busy: 96 requests wait there. Others are served.");
+        samples.bulkhead("/exports", 4, 1).refused(12);
+        assertSays(
+                Tone.BUSY,
+                "The bulkhead /reports has all its 4 workers busy: 96 requests wait there; 1 other bulkhead holds requests back, too, and 12 a "
+                        + "second are refused. Others are served.");
+    }
+
+    @Test
     void theDiskIsNearlyFull() {
         samples.with(Gauge.SPOOL_BYTES, 950);
         assertSays(Tone.BAD, "The disk's share is nearly used up: bodies on disk hold 90 % or more of their limit.");

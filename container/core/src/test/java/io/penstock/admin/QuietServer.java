@@ -60,8 +60,13 @@ final class QuietServer implements Watched {
     }
 
     @Override
+    public List<Bulkhead> bulkheads() {
+        return List.of();
+    }
+
+    @Override
     public ServerFigures figures() {
-        return new ServerFigures(configuration(), counters, gauges, new Closes(), metrics);
+        return new ServerFigures(configuration(), counters, gauges, List.of(), new Closes(), metrics);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.penstock.admin;
 
+import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.Gauge;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.Map;
 final class Samples {
     private final Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
     private final List<Watched.Worker> workers = new ArrayList<>();
+    private final List<Watched.Bulkhead> bulkheads = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
     private Watched.Health health = Watched.Health.READY;
     private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
@@ -61,6 +63,12 @@ final class Samples {
         return this;
     }
 
+    /** A bulkhead of four workers, with room for 100 requests that wait. */
+    Samples bulkhead(String path, long running, long queued) {
+        bulkheads.add(new Watched.Bulkhead(new BulkheadLimits(path, 4, 100, 0), running, queued, 0, 0));
+        return this;
+    }
+
     /** So many workers more do that. */
     Samples workers(int count, Watched.Doing doing, StackTraceElement... stack) {
         for (int i = 0; i < count; i++) {
@@ -91,6 +99,7 @@ final class Samples {
                 failed,
                 new Watched.Connections(List.of(), silent),
                 workers,
+                bulkheads,
                 List.of(),
                 List.of());
     }

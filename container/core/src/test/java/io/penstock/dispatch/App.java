@@ -37,7 +37,7 @@ final class App implements AutoCloseable {
     private final ContextTable table = new ContextTable();
     private final WebContext context;
     private final ServletAdmission admission =
-            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")));
+            new ServletAdmission(table, 1000, List.of(UrlPattern.parse("/app/streams/*")), null);
     private final Compressors compressors = new Compressors(1, () -> {});
     private final ServletHandler handler = new ServletHandler(
             table,

@@ -30,7 +30,7 @@ final class BodySpillTest {
     @BeforeEach
     void open() throws IOException {
         spool = disk.spool(SpoolLimits.defaults(), new Counters());
-        spill = new BodySpill(spool, pipe.inlet(), () -> {}, () -> {});
+        spill = new BodySpill(spool, null, pipe.inlet(), () -> {}, () -> {});
     }
 
     @AfterEach

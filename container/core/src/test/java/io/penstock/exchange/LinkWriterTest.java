@@ -32,7 +32,7 @@ final class LinkWriterTest {
     private final TestResources house = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
     /** Never goes to disk here. */
     private final ResponseSpill spill =
-            new ResponseSpill(house.resources(), out, () -> false, new SpoolHistory(), RequestObserver.NONE);
+            new ResponseSpill(house.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
     @AfterEach
     void everySegmentComesBack() throws Exception {

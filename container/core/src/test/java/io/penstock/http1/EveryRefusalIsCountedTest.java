@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.penstock.exchange.Bulkhead;
 import io.penstock.limits.AddressLimits;
+import io.penstock.limits.BulkheadLimits;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Key;
 import io.penstock.limits.Network;
 import io.penstock.metrics.Refusals;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.pipe.Segment;
+import io.penstock.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +56,12 @@ final class EveryRefusalIsCountedTest {
     private final Semaphore running = new Semaphore(0);
     private final Semaphore go = new Semaphore(0);
     private final Site site = new Site()
+            .bulkhead(Bulkhead.of(new BulkheadLimits("/bulkhead", 1, 0, BulkheadLimits.NO_LIMIT), Clock.SYSTEM))
+            .on("/bulkhead", exchange -> {
+                running.release();
+                go.acquire();
+                Site.text(exchange, "done");
+            })
             .on("/block", exchange -> {
                 running.release();
                 go.acquire();
@@ -147,6 +156,12 @@ final class EveryRefusalIsCountedTest {
                 client(server, GET);
                 server.settle();
                 yield client(server, GET);
+            }
+            case BULKHEAD_QUEUE -> {
+                String request = "GET /bulkhead HTTP/1.1\r\nHost: x\r\n\r\n";
+                client(server, request);
+                awaitRunning();
+                yield client(server, request);
             }
             case QUEUE_AGE -> {
                 block(server);

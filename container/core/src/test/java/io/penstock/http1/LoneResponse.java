@@ -15,9 +15,11 @@ import io.penstock.pipe.ResponsePipe;
 import io.penstock.pipe.Segment;
 import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.spool.SpoolShare;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** A response to a GET, and of its connection and exchange nothing but the writing half. */
 final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, AutoCloseable {
@@ -54,6 +56,11 @@ final class LoneResponse implements Http1Response.Channel, PipedResponse.Owner, 
     }
 
     // ---- the exchange
+
+    @Override
+    public @Nullable SpoolShare spoolShare() {
+        return null;
+    }
 
     @Override
     public ServerResources server() {

@@ -1,6 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.exchange.Admission;
+import io.penstock.exchange.Bulkhead;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.exchange.SpoolHistory;
@@ -13,6 +14,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -25,11 +27,22 @@ import java.util.concurrent.ConcurrentHashMap;
 public class Site implements Admission, ExchangeHandler {
     private final Map<String, ExchangeHandler> handlers = new ConcurrentHashMap<>();
     private final Map<String, SpoolHistory> histories = new ConcurrentHashMap<>();
+    private final Map<String, Bulkhead> bulkheads = new ConcurrentHashMap<>();
     private volatile long bodyLimit = Long.MAX_VALUE;
 
     public Site on(String path, ExchangeHandler handler) {
         handlers.put(path, handler);
         return this;
+    }
+
+    /** Requests of the path have these shares. Before the server is made. */
+    public Site bulkhead(Bulkhead bulkhead) {
+        bulkheads.put(bulkhead.limits().path(), bulkhead);
+        return this;
+    }
+
+    List<Bulkhead> bulkheads() {
+        return List.copyOf(bulkheads.values());
     }
 
     public Site bodyLimit(long bytes) {
@@ -48,7 +61,7 @@ public class Site implements Admission, ExchangeHandler {
         }
         Mode mode = path.startsWith("/stream") ? Mode.STREAMING : Mode.BUFFERED;
         SpoolHistory history = histories.computeIfAbsent(path, first -> new SpoolHistory());
-        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit, history);
+        return new Admitted(path, mode, path.equals("/limited") ? 10 : bodyLimit, history, bulkheads.get(path));
     }
 
     @Override

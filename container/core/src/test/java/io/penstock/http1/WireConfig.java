@@ -360,6 +360,7 @@ public final class WireConfig {
                 proxies,
                 addresses,
                 threads,
+                List.of(),
                 pipes,
                 tls,
                 spool,

@@ -93,7 +93,10 @@ public final class WireServer implements AutoCloseable {
                 site,
                 events,
                 counters,
-                Transport.Options.alone().with(clock, scheduler(clock)).with(listeners.apply(layerOf(layer))));
+                Transport.Options.alone()
+                        .with(clock, scheduler(clock))
+                        .with(listeners.apply(layerOf(layer)))
+                        .withBulkheads(site.bulkheads()));
         transport.start();
     }
 
@@ -138,7 +141,14 @@ public final class WireServer implements AutoCloseable {
         this.layer = RawClient.Layer.NONE; // whoever counts writes to disk counts bytes in memory, too
         ServerConfig made = config.toConfig();
         this.transport = new Transport(
-                made, site, site, events, counters, Transport.Options.alone().with(disk.spool(made.spool(), counters)));
+                made,
+                site,
+                site,
+                events,
+                counters,
+                Transport.Options.alone()
+                        .with(disk.spool(made.spool(), counters))
+                        .withBulkheads(site.bulkheads()));
         transport.start();
     }
 

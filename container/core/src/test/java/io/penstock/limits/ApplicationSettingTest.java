@@ -106,6 +106,10 @@ class ApplicationSettingTest {
             /shop:compression       | gzip  | /shop:compression: 'gzip' is none of off, precompressed and on
             /shop:directory-listing | yes   | /shop:directory-listing: 'yes' is neither on nor off
             /shop:try-files         | index.html | /shop:try-files: 'index.html' is no path of a file such as /index.html
+            /shop:max-workers       | 0     | /shop:max-workers: must be at least 1, not 0
+            /shop:max-workers       | many  | /shop:max-workers: 'many' is not a whole number
+            /shop:max-queued        | -1    | /shop:max-queued: must be at least 0, not -1
+            /shop:max-spool-writes  | 0     | /shop:max-spool-writes: must be at least 1, not 0
             /shop:try-files         | /     | /shop:try-files: '/' is no path of a file such as /index.html
             """)
     void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {

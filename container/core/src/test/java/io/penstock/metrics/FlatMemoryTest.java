@@ -14,6 +14,7 @@ import io.penstock.limits.Key;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -70,7 +71,7 @@ class FlatMemoryTest {
 
     private Set<String> samples() {
         OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
-        new ServerFigures(Configuration.defaults(), new Counters(), new Gauges(NONE), new Closes(), metrics)
+        new ServerFigures(Configuration.defaults(), new Counters(), new Gauges(NONE), List.of(), new Closes(), metrics)
                 .requests(new FigureText(out));
         return MetricsText.read(out.end()).samples().keySet();
     }

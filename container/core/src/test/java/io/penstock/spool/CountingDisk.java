@@ -39,7 +39,7 @@ public final class CountingDisk implements AutoCloseable {
 
     /** A file that holds these bytes. */
     public SpoolFile file(byte[] content) throws Exception {
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         CompletableFuture<Boolean> written = new CompletableFuture<>();
         file.append(new ByteBuffer[] {ByteBuffer.wrap(content)}, why -> written.complete(why == null));
         if (!written.get(60, TimeUnit.SECONDS)) {

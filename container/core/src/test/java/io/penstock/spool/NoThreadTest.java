@@ -85,11 +85,11 @@ final class NoThreadTest {
     void itsPlaceIsForTheNext() throws InterruptedException {
         none = true;
         CountDownLatch never = new CountDownLatch(1);
-        assertEquals(Taken.NO_THREAD, threads.offer(never::countDown));
+        assertEquals(Taken.NO_THREAD, threads.offer(null, never::countDown));
         assertEquals(0, threads.pending());
         none = false;
         CountDownLatch ran = new CountDownLatch(1);
-        assertEquals(Taken.YES, threads.offer(ran::countDown));
+        assertEquals(Taken.YES, threads.offer(null, ran::countDown));
         assertTrue(ran.await(60, TimeUnit.SECONDS));
         assertEquals(1, never.getCount());
     }
@@ -97,14 +97,14 @@ final class NoThreadTest {
     @Test
     void itsFileIsToldAndGivesItsBytesBack() throws InterruptedException {
         none = true;
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         assertEquals(Appended.YES, append(file));
         assertTrue(told().isPresent());
         assertEquals(1, counters.value(Counter.SPOOL_FAILURES));
         file.close();
         assertEquals(0, spool.used());
         none = false;
-        SpoolFile next = spool.create();
+        SpoolFile next = spool.create(null);
         assertEquals(Appended.YES, append(next));
         assertTrue(told().isEmpty());
         next.close();
@@ -113,7 +113,7 @@ final class NoThreadTest {
 
     @Test
     void aFileIsClosedAllTheSame() throws InterruptedException {
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         append(file);
         assertTrue(told().isEmpty());
         awaitNoThread();

@@ -68,7 +68,7 @@ final class SpoolFileTest {
 
     @Test
     void bytesOfManyBuffersAreReadInOrderFromAnyPlace() throws Exception {
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         append(file, bytes(10, 0), bytes(5, 10));
         append(file, bytes(85, 15));
         assertEquals(100, file.length());
@@ -91,8 +91,8 @@ final class SpoolFileTest {
 
     @Test
     void allFilesTogetherStayBelowTheLimit() throws Exception {
-        SpoolFile first = spool.create();
-        SpoolFile second = spool.create();
+        SpoolFile first = spool.create(null);
+        SpoolFile second = spool.create(null);
         append(first, new byte[LIMIT - 1]);
         assertEquals(Appended.OVER_LIMIT, second.append(new ByteBuffer[] {ByteBuffer.allocate(2)}, failure -> {}));
         assertEquals(LIMIT - 1, spool.used());
@@ -106,7 +106,7 @@ final class SpoolFileTest {
     @Test
     void aRefusedWriteCanBeTriedAgainWhenTheSpoolCalls() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        SpoolFile[] files = {spool.create(), spool.create(), spool.create()};
+        SpoolFile[] files = {spool.create(null), spool.create(null), spool.create(null)};
         for (int i = 0; i < 2; i++) {
             files[i].append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go));
         }
@@ -114,7 +114,7 @@ final class SpoolFileTest {
         assertEquals(Appended.BUSY, files[2].append(new ByteBuffer[] {third}, failure -> {}));
         assertEquals(7, third.remaining());
         CountDownLatch room = new CountDownLatch(1);
-        spool.whenRoom(room::countDown);
+        files[2].whenRoom(room::countDown);
         go.countDown();
         room.await();
         assertEquals(null, append(files[2], bytes(7, 0)));
@@ -134,9 +134,9 @@ final class SpoolFileTest {
     @Test
     void closingWhileAWriteIsUnderWayLetsItEndFirst() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
-        SpoolFile other = spool.create();
+        SpoolFile other = spool.create(null);
         other.append(new ByteBuffer[] {ByteBuffer.allocate(1)}, failure -> awaitQuietly(go)); // holds the only thread
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         ByteBuffer source = ByteBuffer.allocate(50);
         CompletableFuture<String> written = new CompletableFuture<>();
         file.append(new ByteBuffer[] {source}, failure -> written.complete(String.valueOf(failure)));
@@ -151,7 +151,7 @@ final class SpoolFileTest {
 
     @Test
     void nothingIsReadFromAFileThatIsClosed() throws Exception {
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         append(file, new byte[10]);
         file.close();
         await().until(() -> spool.files() == 0);
@@ -166,7 +166,7 @@ final class SpoolFileTest {
             }
         }
         Files.delete(parent);
-        SpoolFile file = spool.create();
+        SpoolFile file = spool.create(null);
         assertNotNull(append(file, new byte[10]));
         assertEquals(1, counters.value(Counter.SPOOL_FAILURES));
         file.close();

@@ -32,14 +32,14 @@ final class SpoolThreadsTest {
     }
 
     private void fill() {
-        assertEquals(Taken.YES, threads.offer(this::awaitGo));
-        assertEquals(Taken.YES, threads.offer(this::awaitGo));
+        assertEquals(Taken.YES, threads.offer(null, this::awaitGo));
+        assertEquals(Taken.YES, threads.offer(null, this::awaitGo));
     }
 
     @Test
     void oneWriteTooManyIsRefusedAtOnce() {
         fill();
-        assertEquals(Taken.BUSY, threads.offer(this::awaitGo));
+        assertEquals(Taken.BUSY, threads.offer(null, this::awaitGo));
         assertEquals(2, threads.pending());
     }
 
@@ -48,7 +48,7 @@ final class SpoolThreadsTest {
         fill();
         CountDownLatch called = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
-            threads.whenRoom(called::countDown);
+            threads.whenRoom(null, called::countDown);
         }
         assertEquals(3, called.getCount());
         go.countDown();
@@ -58,7 +58,7 @@ final class SpoolThreadsTest {
     @Test
     void whoAsksWhileThereIsRoomIsCalledAtOnce() {
         AtomicInteger called = new AtomicInteger();
-        threads.whenRoom(called::incrementAndGet);
+        threads.whenRoom(null, called::incrementAndGet);
         assertEquals(1, called.get());
     }
 
@@ -70,7 +70,7 @@ final class SpoolThreadsTest {
                 ran.countDown();
                 throw new IllegalStateException("a task that fails; expected in the log of this test");
             };
-            while (threads.offer(failing) == Taken.BUSY) {
+            while (threads.offer(null, failing) == Taken.BUSY) {
                 Thread.onSpinWait();
             }
         }
@@ -80,7 +80,7 @@ final class SpoolThreadsTest {
     @Test
     void itsEndWaitsForWhatWasAccepted() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
-        threads.offer(() -> {
+        threads.offer(null, () -> {
             awaitGo();
             done.incrementAndGet();
         });
@@ -88,7 +88,7 @@ final class SpoolThreadsTest {
         go.countDown();
         assertTrue(threads.stop(PATIENCE));
         assertEquals(2, done.get());
-        assertEquals(Taken.ENDED, threads.offer(done::incrementAndGet));
+        assertEquals(Taken.ENDED, threads.offer(null, done::incrementAndGet));
         threads.execute(done::incrementAndGet);
         assertEquals(3, done.get(), "what gives something back still runs, on the caller's thread");
     }
@@ -100,7 +100,7 @@ final class SpoolThreadsTest {
         assertEquals(3, resized.threads());
         CountDownLatch together = new CountDownLatch(3);
         for (int i = 0; i < 3; i++) {
-            resized.offer(() -> {
+            resized.offer(null, () -> {
                 together.countDown();
                 awaitGo();
             });

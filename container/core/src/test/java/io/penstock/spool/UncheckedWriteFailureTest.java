@@ -27,10 +27,10 @@ class UncheckedWriteFailureTest {
         Spool spool = Spool.open(folder, 1_000, 1, 10, new Counters(), "", Rounds.unwatched());
         try {
             CountDownLatch held = new CountDownLatch(1);
-            SpoolFile first = spool.create();
+            SpoolFile first = spool.create(null);
             first.append(bytes(1), failure -> await().until(() -> held.getCount() == 0)); // the only thread is busy
             BlockingQueue<Optional<IOException>> told = new LinkedBlockingQueue<>();
-            SpoolFile second = spool.create();
+            SpoolFile second = spool.create(null);
             ByteBuffer[] spoiled = bytes(7);
             second.append(spoiled, failure -> told.add(Optional.ofNullable(failure)));
             spoiled[0] = null;

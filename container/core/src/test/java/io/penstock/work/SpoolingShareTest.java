@@ -21,7 +21,8 @@ final class SpoolingShareTest {
     private static final int WORKERS = 4;
     private static final int SHARE = 2;
 
-    private final RequestQueue queue = new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
+    private final RequestQueue queue =
+            new RequestQueue(100, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
     private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
     private final Semaphore disk = new Semaphore(0);
     private volatile boolean expected;
@@ -194,7 +195,7 @@ final class SpoolingShareTest {
 
     @Test
     void withoutRoomForWaitingRequestsAnIdleWorkerTakesOne() throws InterruptedException {
-        RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, System::nanoTime);
+        RequestQueue narrow = new RequestQueue(0, 1, SHARE, Duration.ZERO, WORKERS, List.of(), System::nanoTime);
         expected = true;
         assertEquals(Offered.FULL, narrow.offer(new Large()));
         Workers ofNarrow = new Workers(narrow, 1, "", Rounds.unwatched());

@@ -70,7 +70,7 @@ final class RaceSite {
             context.start();
             Runtime.getRuntime().addShutdownHook(new Thread(context::stop));
             table.put(context);
-            Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of()).admit(HEAD);
+            Admission.Verdict verdict = new ServletAdmission(table, 1000, List.of(), null).admit(HEAD);
             route = ((Admission.Admitted) verdict).route();
         } catch (ServletException | Violation e) {
             throw new IllegalStateException(e);

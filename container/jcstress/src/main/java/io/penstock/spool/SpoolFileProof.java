@@ -45,7 +45,7 @@ public class SpoolFileProof {
         private final Spool spool = new Spool(
                 FOLDER, new SpoolThreads(executor, 4, Rounds.unwatched()), new ByteAccount(100), new Counters());
         private final AtomicInteger told = new AtomicInteger();
-        final SpoolFile file = spool.create();
+        final SpoolFile file = spool.create(null);
 
         SpoolFile.Appended append(int count) {
             return file.append(new ByteBuffer[] {ByteBuffer.allocate(count)}, failure -> told.incrementAndGet());
@@ -141,7 +141,7 @@ public class SpoolFileProof {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final Spool spool = new Spool(
                 FOLDER, new SpoolThreads(executor, 0, Rounds.unwatched()), new ByteAccount(100), new Counters());
-        private final SpoolFile file = spool.create();
+        private final SpoolFile file = spool.create(null);
         private SpoolFile.Appended appended;
 
         @Actor

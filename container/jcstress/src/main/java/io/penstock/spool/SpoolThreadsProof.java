@@ -28,7 +28,7 @@ public class SpoolThreadsProof {
         private SpoolThreads.Taken taken;
 
         public RefusalAgainstTheLastEnd() {
-            threads.offer(() -> {});
+            threads.offer(null, () -> {});
         }
 
         @Actor
@@ -38,9 +38,9 @@ public class SpoolThreadsProof {
 
         @Actor
         public void reactor() {
-            taken = threads.offer(() -> {});
+            taken = threads.offer(null, () -> {});
             if (taken == SpoolThreads.Taken.BUSY) {
-                threads.whenRoom(told::incrementAndGet);
+                threads.whenRoom(null, told::incrementAndGet);
             }
         }
 
@@ -61,8 +61,8 @@ public class SpoolThreadsProof {
         private final AtomicInteger told = new AtomicInteger();
 
         public TwoWaitForTwoEnds() {
-            threads.offer(() -> {});
-            threads.offer(() -> {});
+            threads.offer(null, () -> {});
+            threads.offer(null, () -> {});
         }
 
         @Actor
@@ -72,8 +72,8 @@ public class SpoolThreadsProof {
 
         @Actor
         public void reactor() {
-            threads.whenRoom(told::incrementAndGet);
-            threads.whenRoom(told::incrementAndGet);
+            threads.whenRoom(null, told::incrementAndGet);
+            threads.whenRoom(null, told::incrementAndGet);
         }
 
         @Arbiter
@@ -93,23 +93,101 @@ public class SpoolThreadsProof {
         private final AtomicInteger told = new AtomicInteger();
 
         public TwoWaitersAgainstEachOther() {
-            threads.offer(() -> {});
+            threads.offer(null, () -> {});
         }
 
         @Actor
         public void reactor() {
-            threads.whenRoom(told::incrementAndGet);
+            threads.whenRoom(null, told::incrementAndGet);
         }
 
         @Actor
         public void spoolThenOtherReactor() {
             executor.runAll();
-            threads.whenRoom(told::incrementAndGet);
+            threads.whenRoom(null, told::incrementAndGet);
         }
 
         @Arbiter
         public void outcome(L_Result r) {
             r.r1 = "told " + told.get();
+        }
+    }
+
+    /** The last write of a bulkhead ends while another of it is refused there; all have room. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"YES, told 0, kept 0", "YES, told 0, kept 1"},
+            expect = ACCEPTABLE,
+            desc = "there was room again; the write may have ended")
+    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then called; each place has gone back")
+    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, a call too many, or a place that is lost")
+    public static class RefusalInABulkheadAgainstTheLastEnd {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final SpoolThreads threads = new SpoolThreads(executor, 2, Rounds.unwatched());
+        private final SpoolShare share = new SpoolShare(1);
+        private final AtomicInteger told = new AtomicInteger();
+        private SpoolThreads.Taken taken;
+
+        public RefusalInABulkheadAgainstTheLastEnd() {
+            threads.offer(share, () -> {});
+        }
+
+        @Actor
+        public void spool() {
+            executor.runAll();
+        }
+
+        @Actor
+        public void reactor() {
+            taken = threads.offer(share, () -> {});
+            if (taken == SpoolThreads.Taken.BUSY) {
+                threads.whenRoom(share, told::incrementAndGet);
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = taken + ", told " + told.get() + ", kept " + share.pending();
+        }
+    }
+
+    /** The bulkhead has room and all have none: the place that was taken there for a moment goes back, and the client is called. */
+    @JCStressTest
+    @State
+    @Outcome(
+            id = {"YES, told 0, kept 0", "YES, told 0, kept 1"},
+            expect = ACCEPTABLE,
+            desc = "there was room again; the write may have ended")
+    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then called; each place has gone back")
+    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, a call too many, or a place that is lost")
+    public static class RefusalAmongAllAgainstTheLastEnd {
+        private final HandRunExecutor executor = new HandRunExecutor();
+        private final SpoolThreads threads = new SpoolThreads(executor, 1, Rounds.unwatched());
+        private final SpoolShare share = new SpoolShare(1);
+        private final AtomicInteger told = new AtomicInteger();
+        private SpoolThreads.Taken taken;
+
+        public RefusalAmongAllAgainstTheLastEnd() {
+            threads.offer(null, () -> {});
+        }
+
+        @Actor
+        public void spool() {
+            executor.runAll();
+        }
+
+        @Actor
+        public void reactor() {
+            taken = threads.offer(share, () -> {});
+            if (taken == SpoolThreads.Taken.BUSY) {
+                threads.whenRoom(share, told::incrementAndGet);
+            }
+        }
+
+        @Arbiter
+        public void outcome(L_Result r) {
+            r.r1 = taken + ", told " + told.get() + ", kept " + share.pending();
         }
     }
 }

@@ -1,0 +1,67 @@
+package io.penstock.dispatch;
+
+import io.penstock.exchange.Bulkhead;
+import io.penstock.limits.ContextPlace;
+import io.penstock.mapping.ContextMappings;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bulkheads of a server by their paths. A bulkhead covers its path and all paths below it, in whichever application of its host; the
+ * longest path wins. {@code /} covers the application at the root only, like all settings of that name.
+ *
+ * <p>Thread: any. Immutable.
+ */
+public final class Bulkheads {
+    private final Map<String, OfHost> hosts;
+
+    /**
+     * The bulkheads of one host.
+     *
+     * @param ofRoot that of the application at the root
+     */
+    private record OfHost(
+            ContextMappings<Bulkhead> byPath, @Nullable Bulkhead ofRoot) {
+        static final OfHost NONE = new OfHost(ContextMappings.empty(), null);
+
+        OfHost with(String path, Bulkhead bulkhead) {
+            return path.isEmpty() ? new OfHost(byPath, bulkhead) : new OfHost(byPath.with(path, bulkhead), ofRoot);
+        }
+
+        @Nullable
+        Bulkhead find(String path, boolean isOfRoot) {
+            Bulkhead found = byPath.match(path);
+            return found == null && isOfRoot ? ofRoot : found;
+        }
+    }
+
+    private Bulkheads(Map<String, OfHost> hosts) {
+        this.hosts = hosts;
+    }
+
+    /** The table of these; null if there are none. */
+    public static @Nullable Bulkheads of(List<Bulkhead> all) {
+        Map<String, OfHost> hosts = new HashMap<>();
+        for (Bulkhead bulkhead : all) {
+            ContextPlace place = ContextPlace.parse(bulkhead.limits().path());
+            OfHost present = hosts.getOrDefault(place.host(), OfHost.NONE);
+            hosts.put(place.host(), present.with(place.contextPath(), bulkhead));
+        }
+        return all.isEmpty() ? null : new Bulkheads(Map.copyOf(hosts));
+    }
+
+    /**
+     * The bulkhead of a request; null if it has none.
+     *
+     * @param host of its application, as {@link ContextPlace#host}
+     * @param path decoded and normalised, with the context path
+     * @param contextPath empty for the root
+     */
+    @Nullable
+    Bulkhead find(String host, String path, String contextPath) {
+        OfHost ofHost = hosts.get(host);
+        return ofHost == null ? null : ofHost.find(path, contextPath.isEmpty());
+    }
+}

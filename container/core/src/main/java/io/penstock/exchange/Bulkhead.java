@@ -1,0 +1,41 @@
+package io.penstock.exchange;
+
+import io.penstock.limits.BulkheadFigures;
+import io.penstock.limits.BulkheadLimits;
+import io.penstock.spool.SpoolShare;
+import io.penstock.time.Clock;
+import io.penstock.work.WorkerShare;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shares of the server that the requests of some paths have for themselves. What they do not let in waits there or is refused there,
+ * and the rest of the server does not notice.
+ *
+ * <p>Thread: any.
+ *
+ * @param workers a share of the workers and of the queue; null if these are not limited
+ * @param writes a share of the writes to disk; null if these are not limited
+ */
+public record Bulkhead(
+        BulkheadLimits limits,
+        @Nullable WorkerShare workers,
+        @Nullable SpoolShare writes) {
+
+    /** A new one. */
+    public static Bulkhead of(BulkheadLimits limits, Clock clock) {
+        return new Bulkhead(
+                limits,
+                limits.limitsWorkers() ? new WorkerShare(limits.maxWorkers(), limits.maxQueued(), clock) : null,
+                limits.limitsSpoolWrites() ? new SpoolShare(limits.maxSpoolWrites()) : null);
+    }
+
+    /** For operators. */
+    public BulkheadFigures figures() {
+        return new BulkheadFigures(
+                limits,
+                () -> workers == null ? 0 : workers.running(),
+                () -> workers == null ? 0 : workers.queued(),
+                () -> workers == null ? 0 : workers.refused(),
+                () -> writes == null ? 0 : writes.pending());
+    }
+}

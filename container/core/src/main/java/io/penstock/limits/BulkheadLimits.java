@@ -1,0 +1,89 @@
+package io.penstock.limits;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shares of one bulkhead: what its requests may have of the server at one time.
+ *
+ * @param path its name, as {@link ContextPlace} writes it. It covers the requests of this path and of all paths below it; {@code /} covers
+ *     the application at the root
+ * @param maxWorkers workers; {@link #NO_LIMIT} for all of them
+ * @param maxQueued requests that may wait for these workers; a further one is answered 503
+ * @param maxSpoolWrites writes to disk that wait or run; {@link #NO_LIMIT} for all of them. Beyond this reading pauses
+ */
+public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int maxSpoolWrites) {
+    public static final int NO_LIMIT = 0;
+
+    private static final String BELOW = "/*";
+
+    /** Whether the workers are limited. */
+    public boolean limitsWorkers() {
+        return maxWorkers != NO_LIMIT;
+    }
+
+    /** Whether the writes to disk are limited. */
+    public boolean limitsSpoolWrites() {
+        return maxSpoolWrites != NO_LIMIT;
+    }
+
+    /**
+     * The configured bulkheads, in the order of their settings.
+     *
+     * @throws ConfigurationException if a setting has no effect where it is
+     */
+    static List<BulkheadLimits> of(Configuration given) {
+        int queued = given.number(Key.BULKHEAD_QUEUE);
+        Check.atLeast(Key.BULKHEAD_QUEUE, queued, 0);
+        Map<String, List<ApplicationSetting>> byPath = new LinkedHashMap<>();
+        for (ApplicationSetting setting : given.applicationSettings()) {
+            if (isShare(setting)) {
+                requireEffect(setting);
+                byPath.computeIfAbsent(setting.place(), path -> new ArrayList<>())
+                        .add(setting);
+            }
+        }
+        List<BulkheadLimits> all = new ArrayList<>();
+        byPath.forEach((path, own) -> all.add(of(path, own, queued)));
+        return List.copyOf(all);
+    }
+
+    private static boolean isShare(ApplicationSetting setting) {
+        return switch (setting.key()) {
+            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES -> true;
+            default -> false;
+        };
+    }
+
+    private static void requireEffect(ApplicationSetting setting) {
+        if (setting.place().endsWith(BELOW)) {
+            String path = setting.place();
+            throw new ConfigurationException(
+                    setting.id() + ": write " + path.substring(0, path.length() - BELOW.length()) + ":"
+                            + setting.key().id() + ", which covers all paths below it (from " + setting.origin() + ")");
+        }
+    }
+
+    private static BulkheadLimits of(String path, List<ApplicationSetting> own, int defaultQueued) {
+        ApplicationSetting workers = find(own, ApplicationKey.MAX_WORKERS);
+        ApplicationSetting queued = find(own, ApplicationKey.MAX_QUEUED);
+        ApplicationSetting writes = find(own, ApplicationKey.MAX_SPOOL_WRITES);
+        if (queued != null && workers == null) {
+            throw new ConfigurationException(queued.id() + " needs " + path + ":" + ApplicationKey.MAX_WORKERS.id()
+                    + ", for which requests wait (from " + queued.origin() + ")");
+        }
+        return new BulkheadLimits(
+                path, number(workers, NO_LIMIT), number(queued, defaultQueued), number(writes, NO_LIMIT));
+    }
+
+    private static @Nullable ApplicationSetting find(List<ApplicationSetting> own, ApplicationKey key) {
+        return own.stream().filter(setting -> setting.key() == key).findFirst().orElse(null);
+    }
+
+    private static int number(@Nullable ApplicationSetting setting, int otherwise) {
+        return setting == null ? otherwise : (Integer) setting.value();
+    }
+}

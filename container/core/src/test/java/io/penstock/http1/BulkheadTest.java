@@ -1,0 +1,269 @@
+package io.penstock.http1;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.exchange.Bulkhead;
+import io.penstock.limits.BulkheadLimits;
+import io.penstock.limits.Counter;
+import io.penstock.limits.Gauge;
+import io.penstock.spool.HandDisk;
+import io.penstock.spool.SpoolShare;
+import io.penstock.time.Clock;
+import io.penstock.work.WorkerShare;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Requests of one path that hang wait there or are refused there: every other request finds a worker, whatever its client has sent before. */
+final class BulkheadTest {
+    private static final String HANG = "GET /hang HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final String GET = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
+    private static final int AGE = 400;
+
+    private final Bulkhead bulkhead = Bulkhead.of(new BulkheadLimits("/hang", 1, 1, 0), Clock.SYSTEM);
+    private final WorkerShare share = Objects.requireNonNull(bulkhead.workers());
+    private final Semaphore go = new Semaphore(0);
+    private final Semaphore running = new Semaphore(0);
+    private final Site site = new Site().bulkhead(bulkhead).on("/hang", exchange -> {
+        running.release();
+        go.acquire();
+        Site.text(exchange, "done");
+    });
+
+    private void awaitRunning() throws InterruptedException {
+        assertTrue(running.tryAcquire(60, TimeUnit.SECONDS));
+    }
+
+    private WireServer server() throws IOException {
+        return WireServer.with(new WireConfig().workers(2), site);
+    }
+
+    /** One hangs. */
+    private RawClient hang(WireServer server) throws Exception {
+        RawClient client = server.connect().send(HANG);
+        awaitRunning();
+        return client;
+    }
+
+    /** One hangs, and one waits behind it. */
+    private List<RawClient> fill(WireServer server) throws Exception {
+        RawClient first = hang(server);
+        RawClient second = server.connect().send(HANG);
+        await().until(() -> share.queued() == 1);
+        return List.of(first, second);
+    }
+
+    private static void assertServed(RawClient client) throws IOException {
+        assertEquals("GET /a\n", client.send(GET).answer().body());
+    }
+
+    private static void assertRefused(Answer answer) {
+        assertEquals(503, answer.status());
+        int seconds = Integer.parseInt(answer.field("Retry-After"));
+        assertTrue(seconds >= 1 && seconds <= 60, "Retry-After: " + seconds);
+    }
+
+    @Test
+    void oneMoreThanMayWaitIsRefusedItsConnectionGoesOnAndOthersAreServed() throws Exception {
+        try (WireServer server = server()) {
+            List<RawClient> clients = fill(server);
+            RawClient refused = server.connect();
+            Cuts.onOneConnection(server, HANG, one -> {
+                Answer answer = one.answer();
+                assertRefused(answer);
+                assertEquals("", answer.field("Connection"));
+            });
+            assertRefused(refused.send(HANG).answer());
+            assertServed(refused);
+            assertTrue(server.events.refused().contains("503 bulkhead-queue"));
+            assertEquals(share.refused(), server.counters.value(Counter.BULKHEAD_FULL));
+            assertEquals(0, server.counters.value(Counter.QUEUE_FULL));
+            go.release(2);
+            for (RawClient client : clients) {
+                assertEquals("done", client.answer().body());
+            }
+            await().until(() -> share.running() == 0 && share.queued() == 0);
+            server.awaitNothingHeld();
+        }
+    }
+
+    /** A worker serves the next request of its client without the queue: not one that needs a place, and not one after such a one. */
+    @Test
+    void requestsThatHaveComeTogetherPassTheBulkheadOneByOne() throws Exception {
+        try (WireServer server = server();
+                RawClient hung = hang(server);
+                RawClient client = server.connect()) {
+            client.send(GET + HANG + GET + GET);
+            assertEquals("GET /a\n", client.answer().body());
+            await().until(() -> share.queued() == 1);
+            assertEquals(1, share.running());
+            try (RawClient other = server.connect()) {
+                assertServed(other); // by the second worker, which does not hang at this client's second request
+            }
+            go.release(2);
+            assertEquals("done", hung.answer().body());
+            assertEquals("done", client.answer().body());
+            assertEquals("GET /a\n", client.answer().body());
+            assertEquals("GET /a\n", client.answer().body());
+            await().until(() -> share.running() == 0);
+        }
+    }
+
+    @Test
+    void oneThatIsRefusedByAWorkerDoesNotEndTheConnection() throws Exception {
+        Semaphore first = new Semaphore(0);
+        site.on("/first", exchange -> {
+            first.acquire();
+            Site.text(exchange, "first");
+        });
+        try (WireServer server = WireServer.with(new WireConfig().workers(3), site);
+                RawClient client = server.connect()) {
+            client.send("GET /first HTTP/1.1\r\nHost: x\r\n\r\n" + HANG + HANG + GET);
+            List<RawClient> others = fill(server);
+            server.settle();
+            first.release();
+            assertEquals("first", client.answer().body());
+            assertRefused(client.answer());
+            assertRefused(client.answer());
+            assertEquals("GET /a\n", client.answer().body());
+            assertServed(client);
+            assertEquals(2, share.refused());
+            go.release(2);
+            for (RawClient other : others) {
+                assertEquals("done", other.answer().body());
+            }
+            server.awaitNothingHeld();
+        }
+    }
+
+    @Test
+    void oneThatWaitsTooLongIsAnsweredAndCountedThere() throws Exception {
+        WireConfig config = new WireConfig().timeByHand().workers(2).queueAge(AGE);
+        try (WireServer server = WireServer.with(config, site)) {
+            List<RawClient> clients = fill(server);
+            server.pass(Duration.ofMillis(AGE + 20));
+            assertRefused(clients.get(1).answer());
+            assertEquals(0, share.queued());
+            assertEquals(1, share.refused());
+            assertEquals(1, server.counters.value(Counter.QUEUE_AGED));
+            assertServed(clients.get(1));
+            go.release();
+            assertEquals("done", clients.get(0).answer().body());
+        }
+    }
+
+    @Test
+    void clientThatHasGoneDoesNotWaitAnyMore() throws Exception {
+        try (WireServer server = server()) {
+            List<RawClient> clients = fill(server);
+            clients.get(1).reset();
+            await().until(() -> share.queued() == 0);
+            go.release();
+            assertEquals("done", clients.get(0).answer().body());
+            await().until(() -> share.running() == 0);
+            server.awaitNothingHeld();
+        }
+    }
+
+    /** It holds no worker while it waits for something else, so it holds no place; and the turn that ends it needs one. */
+    @Test
+    void asynchronousRequestHoldsAPlaceOnlyWhileAWorkerRunsIt() throws Exception {
+        List<Runnable> events = new ArrayList<>();
+        CountDownLatch left = new CountDownLatch(1);
+        site.on("/hang", exchange -> {
+            if (left.getCount() > 0) {
+                events.add(() -> exchange.resume(() -> {
+                    try {
+                        Site.text(exchange, "later");
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                }));
+                left.countDown();
+                return;
+            }
+            running.release();
+            go.acquire();
+            Site.text(exchange, "done");
+        });
+        try (WireServer server = server();
+                RawClient asynchronous = server.connect().send(HANG)) {
+            assertTrue(left.await(60, TimeUnit.SECONDS));
+            await().until(() -> share.running() == 0);
+            RawClient hung = hang(server);
+            events.get(0).run();
+            assertEquals(1, share.queued(), "its turn waits for the worker of the bulkhead");
+            try (RawClient other = server.connect()) {
+                assertServed(other);
+            }
+            go.release();
+            assertEquals("done", hung.answer().body());
+            assertEquals("later", asynchronous.answer().body());
+            await().until(() -> share.running() == 0 && share.queued() == 0);
+        }
+    }
+
+    @Test
+    void failureGivesThePlaceBack() throws Exception {
+        site.on("/hang", exchange -> {
+            throw new IllegalStateException("on purpose");
+        });
+        try (WireServer server = server()) {
+            for (int i = 0; i < 5; i++) {
+                try (RawClient client = server.connect().send(HANG)) {
+                    client.rest();
+                }
+            }
+            await().until(() -> share.running() == 0);
+        }
+    }
+
+    /** Its client is not read, and another's body goes to the same disk meanwhile. */
+    @Test
+    void bodyBeyondTheBulkheadsWritesWaitsAndOthersDoNot() throws Exception {
+        int size = 20_000;
+        String body = "0123456789".repeat(size / 10);
+        Bulkhead writers = Bulkhead.of(new BulkheadLimits("/upload", 0, 0, 1), Clock.SYSTEM);
+        SpoolShare writes = Objects.requireNonNull(writers.writes());
+        Semaphore disk = new Semaphore(0);
+        CountDownLatch held = new CountDownLatch(1);
+        HandDisk slow = new HandDisk().beforeWrite(() -> {
+            if (held.getCount() > 0) {
+                held.countDown();
+                disk.acquireUninterruptibly();
+            }
+        });
+        String upload = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: " + size + "\r\n\r\n" + body;
+        WireConfig config = new WireConfig().pipes(4096, 1024);
+        try (WireServer server = new WireServer(config, new Site().bulkhead(writers), slow);
+                RawClient first = server.connect().send(upload)) {
+            assertTrue(held.await(60, TimeUnit.SECONDS));
+            List<RawClient> others = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                others.add(server.connect().send(upload));
+            }
+            await().until(() -> server.counters.value(Counter.SPOOL_BUSY) > 0);
+            assertEquals(1, writes.pending());
+            assertEquals(1, server.transport.gauges().value(Gauge.SPOOL_PENDING));
+            try (RawClient normal = server.connect()) {
+                normal.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: " + size + "\r\n\r\n" + body);
+                assertEquals("POST /a\n" + body, normal.answer().body());
+            }
+            disk.release(1000);
+            assertEquals("POST /upload\n" + body, first.answer().body());
+            for (RawClient other : others) {
+                assertEquals("POST /upload\n" + body, other.answer().body());
+            }
+            await().until(() -> writes.pending() == 0);
+            server.awaitNothingHeld();
+        }
+    }
+}

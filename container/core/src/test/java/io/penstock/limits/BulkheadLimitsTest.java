@@ -1,0 +1,66 @@
+package io.penstock.limits;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The shares of a path are named like settings of an application; what would have no effect is an error. */
+final class BulkheadLimitsTest {
+    private final ConfigurationSources sources = new ConfigurationSources();
+
+    private void given(String name, String text) {
+        sources.flag(name, text, new Origin.Code());
+    }
+
+    private List<BulkheadLimits> bulkheads() {
+        return ServerConfig.of(sources.resolve()).bulkheads();
+    }
+
+    private String problem() {
+        return String.valueOf(
+                assertThrows(ConfigurationException.class, this::bulkheads).getMessage());
+    }
+
+    @Test
+    void withoutSettingsThereIsNone() {
+        given("/shop:session-timeout", "20m");
+        assertEquals(List.of(), bulkheads());
+    }
+
+    @Test
+    void theirLineHasTheLengthOfTheServersKeyUnlessTheySayOtherwise() {
+        given("bulkhead-queue", "7");
+        given("/reports:max-workers", "4");
+        given("/shop/export:max-workers", "2");
+        given("/shop/export:max-queued", "0");
+        given("/upload:max-spool-writes", "8");
+        assertEquals(
+                List.of(
+                        new BulkheadLimits("/reports", 4, 7, BulkheadLimits.NO_LIMIT),
+                        new BulkheadLimits("/shop/export", 2, 0, BulkheadLimits.NO_LIMIT),
+                        new BulkheadLimits("/upload", BulkheadLimits.NO_LIMIT, 7, 8)),
+                bulkheads());
+    }
+
+    @Test
+    void aLineWithoutWorkersToWaitForIsAnError() {
+        given("/reports:max-queued", "4");
+        assertEquals("/reports:max-queued needs /reports:max-workers, for which requests wait (from code)", problem());
+    }
+
+    @Test
+    void aPatternIsAnError() {
+        given("/shop/export/*:max-workers", "4");
+        assertEquals(
+                "/shop/export/*:max-workers: write /shop/export:max-workers, which covers all paths below it (from code)",
+                problem());
+    }
+
+    @Test
+    void theServersKeyIsChecked() {
+        given("bulkhead-queue", "-1");
+        assertEquals("bulkhead-queue must be at least 0, not -1 (from code)", problem());
+    }
+}

@@ -1,0 +1,307 @@
+package io.penstock.work;
+
+import static io.penstock.PromptWaits.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.memory.Rounds;
+import io.penstock.work.RequestQueue.Offered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs of a bulkhead hold only its workers and only its room to wait, and give each place back once, whatever becomes of them. */
+final class WorkerShareTest {
+    private static final int WORKERS = 4;
+    private static final int MOST = 2;
+    private static final int MOST_QUEUED = 3;
+    private static final Duration OVERLOAD_AFTER = Duration.ofSeconds(2);
+
+    private final AtomicLong now = new AtomicLong();
+    private final WorkerShare share = new WorkerShare(MOST, MOST_QUEUED, now::get);
+    private final RequestQueue queue = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(share), now::get);
+    private final Workers workers = new Workers(queue, WORKERS, "", Rounds.unwatched());
+    private final Semaphore database = new Semaphore(0);
+
+    /** Hangs until the database answers. */
+    private class Hanging implements Job {
+        volatile boolean begun;
+        volatile boolean done;
+        volatile boolean abandoned;
+
+        @Override
+        public void run() {
+            begun = true;
+            database.acquireUninterruptibly();
+            done = true;
+        }
+
+        @Override
+        public @Nullable WorkerShare share() {
+            return share;
+        }
+
+        @Override
+        public void abandon() {
+            abandoned = true;
+        }
+    }
+
+    private final class HangingStream extends Hanging {
+        @Override
+        public boolean isStreaming() {
+            return true;
+        }
+    }
+
+    private static final class Small implements Job {
+        volatile boolean done;
+
+        @Override
+        public void run() {
+            done = true;
+        }
+
+        @Override
+        public void abandon() {}
+    }
+
+    private final List<Hanging> hanging = new ArrayList<>();
+
+    private Offered offer(Hanging job) {
+        hanging.add(job);
+        return queue.offer(job);
+    }
+
+    private Hanging offerHanging() {
+        Hanging job = new Hanging();
+        offer(job);
+        return job;
+    }
+
+    private long begun() {
+        return hanging.stream().filter(one -> one.begun).count();
+    }
+
+    private void awaitBegun(int count) {
+        await().atMost(PATIENCE).until(() -> begun() == count);
+    }
+
+    private void assertServed() {
+        Small small = new Small();
+        assertTrue(queue.offer(small) != Offered.FULL);
+        await().atMost(PATIENCE).until(() -> small.done);
+    }
+
+    /** As many run as may, and as many wait. */
+    private void fill() {
+        workers.start();
+        for (int i = 0; i < MOST + MOST_QUEUED; i++) {
+            assertTrue(offer(new Hanging()) != Offered.FULL);
+        }
+        awaitBegun(MOST);
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        database.release(1000);
+        workers.stop(PATIENCE);
+        assertEquals(0, share.running());
+        assertEquals(0, share.queued());
+    }
+
+    @Test
+    void asManyAsMayRunAndOthersAreServed() {
+        fill();
+        for (int i = 0; i < 100; i++) {
+            assertServed();
+        }
+        assertEquals(MOST, begun());
+        assertEquals(MOST, share.running());
+        assertEquals(MOST_QUEUED, share.queued());
+        assertEquals(0, queue.size());
+        assertEquals(0, queue.oldestNanos());
+        assertFalse(queue.wantsWorkers());
+        database.release(MOST + MOST_QUEUED);
+        await().atMost(PATIENCE).until(() -> hanging.stream().allMatch(one -> one.done));
+    }
+
+    @Test
+    void oneTooManyIsRefusedThereAndNobodyElseIs() {
+        fill();
+        assertEquals(Offered.FULL, queue.offer(new Hanging()));
+        assertServed();
+        database.release();
+        awaitBegun(MOST + 1);
+        assertEquals(Offered.WAITS, offer(new Hanging()));
+    }
+
+    @Test
+    void oneForWhichThereIsAPlaceWaitsForAWorkerThoughNoneMayWaitForAPlace() {
+        WorkerShare narrow = new WorkerShare(1, 0, now::get);
+        RequestQueue busy = new RequestQueue(10, 1, 1, OVERLOAD_AFTER, WORKERS, List.of(narrow), now::get);
+        Hanging first = new Hanging() {
+            @Override
+            public WorkerShare share() {
+                return narrow;
+            }
+        };
+        assertEquals(Offered.WAITS, busy.offer(first));
+        assertEquals(Offered.FULL, busy.offer(first));
+        assertTrue(busy.withdraw(first));
+    }
+
+    @Test
+    void theyRunInTheOrderInWhichTheyHaveCome() {
+        fill();
+        for (int next = MOST; next < MOST + MOST_QUEUED; next++) {
+            assertFalse(hanging.get(next).begun);
+            database.release();
+            awaitBegun(next + 1);
+            assertTrue(hanging.get(next).begun);
+        }
+    }
+
+    @Test
+    void theirWaitIsNoOverloadOfTheServer() {
+        fill();
+        now.addAndGet(2 * OVERLOAD_AFTER.toNanos());
+        assertServed();
+        assertEquals(Offered.FULL, queue.offer(new Hanging()));
+    }
+
+    @Test
+    void continuationsAreNeverRefusedAndWaitBeforeRequestsWithoutAWorkerOfOthers() {
+        fill();
+        Hanging continuation = new Hanging();
+        queue.resume(continuation);
+        assertEquals(MOST_QUEUED + 1, share.queued());
+        assertServed();
+        assertFalse(continuation.begun);
+        database.release();
+        await().atMost(PATIENCE).until(() -> continuation.begun);
+        assertEquals(MOST, begun());
+        assertEquals(MOST, share.running());
+    }
+
+    @Test
+    void continuationThatFindsRoomRunsAtOnce() {
+        workers.start();
+        Hanging continuation = new Hanging();
+        queue.resume(continuation);
+        await().atMost(PATIENCE).until(() -> continuation.begun);
+        assertEquals(1, share.running());
+    }
+
+    @Test
+    void failingJobGivesItsPlaceBackOnce() {
+        workers.start();
+        for (int i = 0; i < 10 * MOST; i++) {
+            Hanging failing = new Hanging() {
+                @Override
+                public void run() {
+                    begun = true;
+                    throw new AssertionError("on purpose");
+                }
+            };
+            await().atMost(PATIENCE).until(() -> queue.offer(failing) != Offered.FULL);
+            await().atMost(PATIENCE).until(() -> failing.begun);
+        }
+        await().atMost(PATIENCE).until(() -> share.running() == 0);
+    }
+
+    @Test
+    void withdrawnRequestNeverRunsAndLeavesItsRoom() {
+        fill();
+        Hanging last = hanging.get(MOST + MOST_QUEUED - 1);
+        assertTrue(queue.withdraw(last));
+        assertFalse(queue.withdraw(last));
+        assertFalse(queue.withdraw(hanging.get(0)), "a worker has it");
+        assertEquals(MOST_QUEUED - 1, share.queued());
+        assertEquals(Offered.WAITS, offer(new Hanging()));
+    }
+
+    @Test
+    void streamingOneNeedsRoomAmongAllThatStreamAndDoesNotKeepOthersOfItsBulkheadBack() {
+        workers.start();
+        assertTrue(queue.beginStreaming()); // the only one that may
+        HangingStream stream = new HangingStream();
+        assertEquals(Offered.WAITS, offer(stream));
+        Hanging plain = offerHanging();
+        await().atMost(PATIENCE).until(() -> plain.begun);
+        assertFalse(stream.begun);
+        queue.endStreaming();
+        await().atMost(PATIENCE).until(() -> stream.begun);
+        assertEquals(1, queue.streaming());
+        assertEquals(MOST, share.running());
+        database.release(MOST);
+        await().atMost(PATIENCE).until(() -> queue.streaming() == 0);
+        await().atMost(PATIENCE).until(() -> share.running() == 0);
+    }
+
+    @Test
+    void streamingOneThatIsHeldBackByItsBulkheadTakesNoStreamingPlaceOfOthers() {
+        fill();
+        assertTrue(queue.withdraw(hanging.get(MOST)));
+        assertEquals(Offered.WAITS, offer(new HangingStream()));
+        assertEquals(0, queue.streaming());
+        assertTrue(queue.beginStreaming());
+        queue.endStreaming();
+    }
+
+    @Test
+    void whatStillWaitsAtTheEndIsAbandonedAndHoldsNothing() throws InterruptedException {
+        fill();
+        Hanging continuation = new Hanging();
+        queue.resume(continuation);
+        Thread stopper = new Thread(() -> {
+            try {
+                workers.stop(Duration.ZERO);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        stopper.start();
+        await().atMost(PATIENCE).until(() -> continuation.abandoned);
+        await().atMost(PATIENCE)
+                .until(() -> hanging.stream().filter(one -> one.abandoned).count() == MOST_QUEUED);
+        database.release(MOST);
+        stopper.join();
+        await().atMost(PATIENCE).until(() -> share.running() == 0);
+    }
+
+    @Test
+    void atTheEndWhatWaitsInABulkheadIsStillServed() throws InterruptedException {
+        fill();
+        queue.close();
+        assertEquals(Offered.FULL, queue.offer(new Hanging()));
+        database.release(MOST + MOST_QUEUED);
+        await().atMost(PATIENCE).until(() -> hanging.stream().allMatch(one -> one.done));
+    }
+
+    @Test
+    void placesThatWereFoundForWorkersWhichNeverCameGoBackToo() {
+        assertEquals(Offered.WAITS, offer(new Hanging())); // no worker runs yet
+        queue.resume(new Hanging());
+        assertEquals(2, share.queued());
+        queue.close();
+        queue.abandonRest();
+        assertEquals(0, share.queued());
+        assertTrue(hanging.get(0).abandoned);
+    }
+
+    @Test
+    void secondsToWaitAreThoseOfTheBulkhead() {
+        fill();
+        now.addAndGet(Duration.ofSeconds(4).toNanos());
+        assertEquals(1, queue.secondsToEmpty());
+        assertTrue(queue.secondsToEmpty(hanging.get(0)) > 1, "three wait, and none has been taken for four seconds");
+    }
+}
