@@ -1,12 +1,26 @@
 package io.penstock.testing;
 
 import java.net.Socket;
+import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** A client's trust in every certificate, for tests that look at the certificate themselves. */
 public final class AnyCertificate extends X509ExtendedTrustManager {
+    /** TLS of a client that trusts every certificate, and shows none. */
+    public static SSLContext trusting() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every platform has TLS", e);
+        }
+    }
+
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
 

@@ -11,17 +11,22 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,25 +39,34 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @NeedsProgram(Program.OPENSSL)
 class BehindProxyIT {
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "production.md");
     private static final int PATIENCE_MILLIS = 60_000;
+
+    /** The address at which a proxy speaks plain HTTP, on the same port. */
+    private static final String PLAIN = "127.0.0.9";
 
     @TempDir
     static Path folder;
 
     private static Path certificate;
     private static Path together;
+    private static Path chat;
 
     @BeforeAll
-    static void makeCertificate() throws Exception {
+    static void prepare() throws Exception {
+        chat = EchoEndpoint.application(folder.resolve("chat"));
         certificate = new TestAuthority(folder).server();
         together = Files.writeString(
                 folder.resolve("together.pem"),
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
     }
 
-    /** Tells how a request came, redirects, or begins a session. */
+    /** Tells how a request came, redirects, begins a session, or counts the bytes of a body. */
     private static final class Site extends HttpServlet {
+        @Override
+        protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("took " + request.getInputStream().transferTo(OutputStream.nullOutputStream()));
+        }
+
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
             switch (request.getServletPath()) {
@@ -77,43 +91,34 @@ class BehindProxyIT {
                 .set("access-log", log.toString())
                 .set("access-log-format", "c-ip cs-uri sc-status")
                 .realm((name, password) -> null)
-                .context("/app", context -> context.servlet("site", new Site(), "/told", "/redirect", "/session"))
+                .context(
+                        "/app",
+                        context -> context.servlet("site", new Site(), "/told", "/redirect", "/session", "/upload"))
+                .war("/chat", chat)
                 .context("/staff", context -> context.servlet("site", new Site(), "/*")
                         .constrain("/*", "staff")
                         .basicLogin("staff"));
     }
 
-    /** The block of the document in that language that has this text, with the port of the server in place of its own. */
-    private static String documented(String language, String with, Penstock server) throws IOException {
-        Matcher address = Pattern.compile("127\\.0\\.0\\.1:(8080|8443)").matcher(documented(language, with));
-        assertTrue(address.find(), with);
-        return address.replaceAll("127.0.0.1:" + server.port());
-    }
-
-    private static String documented(String language, String with) throws IOException {
-        Matcher blocks =
-                Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(DOCUMENT));
-        while (blocks.find()) {
-            if (blocks.group(1).contains(with)) {
-                return blocks.group(1);
-            }
-        }
-        throw new AssertionError("no block with " + with);
-    }
-
     private static String ask(int port, String client, String target, String... lines) throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+        return send(port, client, "GET", target, new byte[0], lines);
+    }
+
+    private static String send(int port, String client, String method, String target, byte[] body, String... lines)
+            throws Exception {
         try (Socket plain = new Socket()) {
             plain.setSoTimeout(PATIENCE_MILLIS);
             plain.bind(new InetSocketAddress(client, 0));
             plain.connect(new InetSocketAddress("127.0.0.1", port));
-            try (Socket socket = context.getSocketFactory().createSocket(plain, "localhost", port, true)) {
-                String request = "GET " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\nConnection: close\r\n"
-                        + "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: evil.example\r\n"
-                        + "X-Forwarded-Port: 1\r\nForwarded: for=6.6.6.6;proto=http;host=evil.example\r\n"
-                        + String.join("", lines) + "\r\n";
+            try (Socket socket =
+                    AnyCertificate.trusting().getSocketFactory().createSocket(plain, "localhost", port, true)) {
+                String request =
+                        method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\nConnection: close\r\n"
+                                + "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-Proto: http\r\nX-Forwarded-Host: evil.example\r\n"
+                                + "X-Forwarded-Port: 1\r\nForwarded: for=6.6.6.6;proto=http;host=evil.example\r\n"
+                                + String.join("", lines) + "\r\n";
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+                socket.getOutputStream().write(body);
                 return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
             }
         }
@@ -140,6 +145,47 @@ class BehindProxyIT {
         assertTrue(other.substring(0, 20).contains(" 401 "), other);
     }
 
+    /** More than nginx takes by default. */
+    private static void assertTakesAnUpload(ProxyProcess proxy) throws Exception {
+        byte[] body = new byte[20_000_000];
+        String answer =
+                send(proxy.port(), "127.0.0.5", "POST", "/app/upload", body, "Content-Length: " + body.length + "\r\n");
+        assertTrue(answer.contains("took " + body.length), answer + proxy.log());
+    }
+
+    private static void assertPassesAWebSocketOn(ProxyProcess proxy) throws Exception {
+        CompletableFuture<String> heard = new CompletableFuture<>();
+        WebSocket client = HttpClient.newBuilder()
+                .sslContext(AnyCertificate.trusting())
+                .build()
+                .newWebSocketBuilder()
+                .buildAsync(URI.create("wss://localhost:" + proxy.port() + "/chat/echo"), new WebSocket.Listener() {
+                    @Override
+                    public CompletionStage<?> onText(WebSocket from, CharSequence text, boolean last) {
+                        heard.complete(text.toString());
+                        return null;
+                    }
+                })
+                .get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        client.sendText("hello", true).get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        assertEquals("hello", heard.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
+        client.sendClose(WebSocket.NORMAL_CLOSURE, "").get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /** At the other address of the proxy. */
+    private static void assertLeadsToHttps(ProxyProcess proxy) throws Exception {
+        try (Socket socket = new Socket(PLAIN, proxy.port())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.getOutputStream()
+                    .write("GET /app/told HTTP/1.1\r\nHost: www.example.org\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            assertTrue(answer.startsWith("HTTP/1.1 301 "), answer);
+            assertTrue(
+                    answer.toLowerCase(Locale.ROOT).contains("location: https://www.example.org/app/told\r\n"), answer);
+        }
+    }
+
     private static void assertLogged(Path log) throws IOException {
         assertEquals(
                 List.of(
@@ -150,22 +196,25 @@ class BehindProxyIT {
                         "127.0.0.3 /staff/ 401",
                         "127.0.0.3 /staff/ 401",
                         "127.0.0.3 /staff/ 429",
-                        "127.0.0.4 /staff/ 401"),
+                        "127.0.0.4 /staff/ 401",
+                        "127.0.0.5 /app/upload 200"),
                 Files.readAllLines(log).stream()
-                        .filter(line -> !line.startsWith("#"))
+                        .filter(line -> !line.startsWith("#") && !line.contains("/chat/"))
                         .toList());
     }
 
     /** Starts a proxy in front of the server. */
     @FunctionalInterface
     private interface Front {
-        ProxyProcess before(Penstock server) throws IOException;
+        ProxyProcess before(Penstock server) throws Exception;
     }
 
     private static void assertSeesTheClient(Penstock.Builder builder, Path log, Front front) throws Exception {
         try (Penstock server = builder.start();
                 ProxyProcess proxy = front.before(server)) {
             assertSeesTheClient(proxy);
+            assertTakesAnUpload(proxy);
+            assertPassesAWebSocketOn(proxy);
             assertEquals(0, server.counters().get("proxy-headers-refused"));
         }
         assertLogged(log);
@@ -176,7 +225,9 @@ class BehindProxyIT {
     void nginx() throws Exception {
         Path log = folder.resolve("nginx-access.log");
         assertSeesTheClient(
-                server(log), log, server -> nginx(documented("nginx", "proxy_pass http://127.0.0.1", server)));
+                server(log),
+                log,
+                server -> nginx("server 127.0.0.1:8080", Map.of("127.0.0.1:8080", "127.0.0.1:" + server.port())));
     }
 
     @Test
@@ -184,55 +235,52 @@ class BehindProxyIT {
     void nginxAtAUnixDomainSocket() throws Exception {
         Path log = folder.resolve("unix-access.log");
         Path socket = folder.resolve("http.sock");
-        String location = documented("nginx", "proxy_pass http://unix:/run/penstock/http.sock;")
-                .replace("/run/penstock/http.sock", socket.toString());
         Penstock.Builder builder = site(log).listen("unix:" + socket).set("trusted-proxies", "unix");
-        assertSeesTheClient(builder, log, server -> nginx(location));
+        assertSeesTheClient(
+                builder, log, server -> nginx("server unix:", Map.of("/run/penstock/http.sock", socket.toString())));
     }
 
-    private static ProxyProcess nginx(String location) throws IOException {
-        return ProxyProcess.nginx(port -> """
-                server {
-                    listen 127.0.0.1:%d ssl;
-                    ssl_certificate %s;
-                    ssl_certificate_key %s;
-                    %s
-                }
-                """.formatted(port, certificate, TestAuthority.key(certificate), location));
+    private static ProxyProcess nginx(String upstream, Map<String, String> places) throws Exception {
+        return leading(ProxyProcess.nginx(port -> {
+            String block = ProductionDocument.block("nginx", upstream, places);
+            return ProductionDocument.nginx(port, certificate, block.substring(block.indexOf("upstream"), block.indexOf("}\n", block.indexOf("upstream")) + 2));
+        }));
     }
 
     @Test
     @NeedsProgram(Program.HAPROXY)
     void haproxy() throws Exception {
         Path log = folder.resolve("haproxy-access.log");
-        assertSeesTheClient(server(log), log, server -> {
-            String backend = documented("haproxy", "option forwardfor", server);
-            return ProxyProcess.haproxy(port -> """
-                    frontend site
-                        mode http
-                        bind 127.0.0.1:%d ssl crt %s
-                        default_backend penstock
-                    %s
-                    """.formatted(port, together, backend));
-        });
+        assertSeesTheClient(
+                server(log),
+                log,
+                server -> leading(ProxyProcess.haproxy(port -> ProductionDocument.haproxy(
+                        port, together, "    server one 127.0.0.1:" + server.port() + "\n"))));
     }
 
     @Test
     @NeedsProgram(Program.APACHE)
     void apache() throws Exception {
         Path log = folder.resolve("apache-access.log");
-        assertSeesTheClient(server(log), log, server -> {
-            String location = documented("apache", "ProxyPass", server);
-            return ProxyProcess.apache(
-                    port -> """
-                    <VirtualHost 127.0.0.1:%d>
-                        SSLEngine on
-                        SSLCertificateFile %s
-                        SSLCertificateKeyFile %s
-                        %s
-                    </VirtualHost>
-                    """.formatted(port, certificate, TestAuthority.key(certificate), location));
-        });
+        assertSeesTheClient(
+                server(log),
+                log,
+                server -> leading(ProxyProcess.apache(port -> "Listen " + PLAIN + ":" + port + "\n"
+                        + ProductionDocument.block(
+                                "apache",
+                                "ProxyPass",
+                                Map.of(
+                                        "127.0.0.1:8080", "127.0.0.1:" + server.port(),
+                                        "*:80", PLAIN + ":" + port,
+                                        "*:443", "127.0.0.1:" + port,
+                                        "/etc/penstock/chain.pem", certificate.toString(),
+                                        "/etc/penstock/key.pem",
+                                                TestAuthority.key(certificate).toString())))));
+    }
+
+    private static ProxyProcess leading(ProxyProcess proxy) throws Exception {
+        assertLeadsToHttps(proxy);
+        return proxy;
     }
 
     /** HAProxy passes bytes on, and the server ends TLS. */
@@ -242,10 +290,15 @@ class BehindProxyIT {
     void haproxyWithProxyHeaders(String version) throws Exception {
         Path log = folder.resolve(version + "-access.log");
         Penstock.Builder behindHeaders = server(log).set("proxy-protocol", "on").set("tls-self-signed", "on");
-        assertSeesTheClient(behindHeaders, log, server -> {
-            String listen = documented("haproxy", "send-proxy-v2", server).replace("send-proxy-v2", version);
-            assertTrue(listen.contains("bind :443\n"), listen);
-            return ProxyProcess.haproxy(port -> listen.replace("bind :443\n", "bind 127.0.0.1:" + port + "\n"));
-        });
+        assertSeesTheClient(
+                behindHeaders,
+                log,
+                server -> ProxyProcess.haproxy(port -> ProductionDocument.block(
+                        "haproxy",
+                        "send-proxy-v2",
+                        Map.of(
+                                "127.0.0.1:8443", "127.0.0.1:" + server.port(),
+                                "send-proxy-v2", version,
+                                "bind :443\n", "bind 127.0.0.1:" + port + "\n"))));
     }
 }

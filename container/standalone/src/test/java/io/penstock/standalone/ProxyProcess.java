@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
@@ -36,27 +35,10 @@ final class ProxyProcess implements AutoCloseable {
             }
             """;
 
-    private static final String SERVERS = """
-                upstream servers {
-            %s
-                    keepalive 16;
-                }
-                server {
-                    listen 127.0.0.1:%d;
-                    location / {
-                        proxy_pass http://servers;
-                        proxy_http_version 1.1;
-                        proxy_set_header Connection "";
-                        proxy_next_upstream error timeout;
-                        proxy_next_upstream_tries 2;
-                    }
-                }
-            """;
-
     private static final Path APACHE_MODULES = Path.of("/usr/lib/apache2/modules");
 
     private static final List<String> APACHE_LOADS =
-            List.of("mpm_event", "authz_core", "headers", "proxy", "proxy_http", "socache_shmcb", "ssl");
+            List.of("mpm_event", "alias", "authz_core", "headers", "proxy", "proxy_http", "socache_shmcb", "ssl");
 
     private static final String APACHE = """
             ServerRoot "%1$s"
@@ -76,6 +58,13 @@ final class ProxyProcess implements AutoCloseable {
                 timeout server 60s
             """;
 
+    /** Makes a part of a configuration. */
+    @FunctionalInterface
+    interface Text {
+        /** @param port on which the proxy listens */
+        String apply(int port) throws IOException;
+    }
+
     private final Process process;
     private final Path folder;
     private final int port;
@@ -86,20 +75,8 @@ final class ProxyProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /**
-     * nginx before several servers, with connections to them that it keeps. A request that has failed before a response is tried once more, at
-     * another server, if its method is idempotent.
-     */
-    static ProxyProcess nginx(int... servers) throws IOException {
-        StringBuilder upstream = new StringBuilder();
-        for (int server : servers) {
-            upstream.append("        server 127.0.0.1:").append(server).append(";\n");
-        }
-        return nginx(port -> SERVERS.formatted(upstream, port));
-    }
-
     /** @param http makes the contents of the block {@code http} for the port on which nginx listens */
-    static ProxyProcess nginx(IntFunction<String> http) throws IOException {
+    static ProxyProcess nginx(Text http) throws IOException {
         Path folder = Files.createTempDirectory("penstock-nginx");
         int port = freePort();
         Path configuration = Files.writeString(folder.resolve("nginx.conf"), NGINX.formatted(http.apply(port)));
@@ -116,7 +93,7 @@ final class ProxyProcess implements AutoCloseable {
     }
 
     /** @param parts makes the parts of the configuration behind its defaults for the port on which HAProxy listens */
-    static ProxyProcess haproxy(IntFunction<String> parts) throws IOException {
+    static ProxyProcess haproxy(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-haproxy");
         int port = freePort();
         Path configuration = Files.writeString(folder.resolve("haproxy.cfg"), HAPROXY + parts.apply(port));
@@ -124,7 +101,7 @@ final class ProxyProcess implements AutoCloseable {
     }
 
     /** @param parts makes the parts of the configuration behind the modules for the port on which Apache listens */
-    static ProxyProcess apache(IntFunction<String> parts) throws IOException {
+    static ProxyProcess apache(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-apache");
         int port = freePort();
         StringBuilder text = new StringBuilder(APACHE.formatted(folder));
@@ -147,7 +124,7 @@ final class ProxyProcess implements AutoCloseable {
         return proxy;
     }
 
-    private static int freePort() throws IOException {
+    static int freePort() throws IOException {
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return free.getLocalPort();
         }

@@ -3,11 +3,9 @@ package io.penstock.standalone;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
@@ -38,21 +36,14 @@ class WebSocketIT {
         }
     }
 
-    private Path application() throws Exception {
-        Path application = folder.resolve("chat");
-        String file = EchoEndpoint.class.getName().replace('.', '/') + ".class";
-        Path target = application.resolve("WEB-INF/classes").resolve(file);
-        Files.createDirectories(target.getParent());
-        try (InputStream in = EchoEndpoint.class.getClassLoader().getResourceAsStream(file)) {
-            Files.copy(in, target);
-        }
-        return application;
-    }
-
     @Test
     void anEndpointAnswersAndItsClientIsToldWhenTheServerIsEnded() throws Exception {
-        try (JarProcess jar =
-                JarProcess.run("--port", "0", "--workers", "1", application().toString())) {
+        try (JarProcess jar = JarProcess.run(
+                "--port",
+                "0",
+                "--workers",
+                "1",
+                EchoEndpoint.application(folder.resolve("chat")).toString())) {
             URI address = URI.create("ws://127.0.0.1:" + JarProcess.port(jar.startLine()) + "/echo");
             WebSocket client = HttpClient.newHttpClient()
                     .newWebSocketBuilder()

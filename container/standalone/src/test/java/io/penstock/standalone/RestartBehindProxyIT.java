@@ -1,0 +1,196 @@
+package io.penstock.standalone;
+
+import static io.penstock.testing.Patience.PATIENCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.testing.AnyCertificate;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two servers behind a proxy, with the lines that {@code docs/production.md} shows: one after the other is restarted, and no client notices.
+ */
+@NeedsProgram(Program.OPENSSL)
+class RestartBehindProxyIT {
+    /** The property is for longer runs than those of the build. */
+    private static final int RESTARTS = Integer.getInteger("restarts", 4);
+
+    private static final int USERS = 8;
+    private static final String ECHO = "/echo-body";
+    private static final String SAMPLE =
+            System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
+
+    @TempDir
+    Path folder;
+
+    private final Server one = new Server();
+    private final Server other = new Server();
+    private Path certificate;
+
+    RestartBehindProxyIT() throws IOException {}
+
+    private final ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger served = new AtomicInteger();
+    private final AtomicBoolean enough = new AtomicBoolean();
+
+    @BeforeEach
+    void makeCertificate() throws Exception {
+        certificate = new TestAuthority(folder).server();
+    }
+
+    @Test
+    @NeedsProgram(Program.NGINX)
+    void nginx() throws Exception {
+        restartUnderLoad(() -> ProxyProcess.nginx(port ->
+                ProductionDocument.nginx(port, certificate, ProductionDocument.block("nginx", "8081", addresses()))));
+    }
+
+    @Test
+    @NeedsProgram(Program.HAPROXY)
+    void haproxy() throws Exception {
+        Path together = Files.writeString(
+                folder.resolve("together.pem"),
+                Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
+        restartUnderLoad(() -> ProxyProcess.haproxy(port -> ProductionDocument.haproxy(
+                port,
+                together,
+                ProductionDocument.block("haproxy", "8081", addresses())
+                        .replace("port 9090", "port " + one.adminPort)
+                        .replace("port 9091", "port " + other.adminPort))));
+    }
+
+    private Map<String, String> addresses() {
+        return Map.of("127.0.0.1:8080", "127.0.0.1:" + one.port, "127.0.0.1:8081", "127.0.0.1:" + other.port);
+    }
+
+    /** Starts a proxy before the two servers. */
+    @FunctionalInterface
+    private interface Front {
+        ProxyProcess start() throws IOException;
+    }
+
+    private void restartUnderLoad(Front front) throws Exception {
+        Files.writeString(folder.resolve("small.txt"), "small");
+        Files.writeString(folder.resolve("large.bin"), "large".repeat(100_000));
+        one.start();
+        other.start();
+        try (ProxyProcess proxy = front.start()) {
+            List<Thread> users = startUsers(proxy.port());
+            for (int i = 0; i < RESTARTS; i++) {
+                awaitServed(served.get() + 200);
+                Server next = i % 2 == 0 ? one : other;
+                next.stop();
+                next.start();
+            }
+            awaitServed(served.get() + 200);
+            enough.set(true);
+            for (Thread user : users) {
+                user.join();
+            }
+            assertTrue(failures.isEmpty(), () -> failures + " of " + served + "\n" + proxy.log());
+        } finally {
+            enough.set(true);
+            one.close();
+            other.close();
+        }
+    }
+
+    /** A server whose ports stay the same. */
+    private final class Server implements AutoCloseable {
+        final int port = ProxyProcess.freePort();
+        final int adminPort = ProxyProcess.freePort();
+        private JarProcess process;
+
+        Server() throws IOException {}
+
+        /** Returns when it serves. */
+        void start() throws IOException {
+            JarProcess started = JarProcess.run(
+                    "--host=127.0.0.1",
+                    "--port=" + port,
+                    "--admin-port=" + adminPort,
+                    "--shutdown-delay=2s",
+                    "--trusted-proxies=127.0.0.1",
+                    "/=" + SAMPLE,
+                    "/files=" + folder);
+            process = started;
+            assertEquals(port, JarProcess.port(started.startLine()));
+        }
+
+        void stop() throws Exception {
+            JarProcess stopping = process;
+            stopping.terminate();
+            assertEquals(143, stopping.ended().exitCode());
+            stopping.close();
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            if (process != null) {
+                process.close();
+            }
+        }
+    }
+
+    /** Each asks for one thing after the other: at once, a little later, in one piece and in many. */
+    private List<Thread> startUsers(int port) {
+        List<String> paths = List.of(
+                "/hello?name=Anna", ECHO, "/files/small.txt", "/files/large.bin", "/slow-text?paragraphs=3&pause=10");
+        List<Thread> users = new ArrayList<>();
+        for (int i = 0; i < USERS; i++) {
+            int first = i;
+            Thread user = new Thread(() -> use(port, paths, first), "user-" + i);
+            users.add(user);
+            user.start();
+        }
+        return users;
+    }
+
+    private void use(int port, List<String> paths, int first) {
+        HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(AnyCertificate.trusting())
+                .build();
+        for (int i = first; !enough.get(); i++) {
+            String path = paths.get(i % paths.size());
+            HttpRequest.Builder asked = HttpRequest.newBuilder(URI.create("https://localhost:" + port + path))
+                    .timeout(PATIENCE);
+            HttpRequest request = path.equals(ECHO)
+                    ? asked.POST(HttpRequest.BodyPublishers.ofString("text")).build()
+                    : asked.build();
+            try {
+                HttpResponse<byte[]> response = client.sendAsync(request, HttpResponse.BodyHandlers.ofByteArray())
+                        .join();
+                if (response.statusCode() != 200) {
+                    failures.add(path + ": " + response.statusCode());
+                }
+            } catch (CompletionException e) {
+                failures.add(path + ": " + e);
+            }
+            served.incrementAndGet();
+        }
+    }
+
+    private void awaitServed(int count) {
+        Awaitility.await().until(() -> served.get() >= count);
+    }
+}
