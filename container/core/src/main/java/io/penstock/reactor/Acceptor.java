@@ -173,6 +173,10 @@ public final class Acceptor implements Reactor.Watch {
 
     private void end(CountDownLatch ended) {
         try {
+            // First, so that each socket is closed as soon as it has no connection left: one that came meanwhile would
+            // be reset.
+            sockets.forEach(ListeningSocket::unregister);
+            reactor.releaseClosed();
             do {
                 next();
             } while (state == State.ACCEPTING && more);
@@ -180,7 +184,6 @@ public final class Acceptor implements Reactor.Watch {
             state = State.ENDED;
             reactor.wheel().remove(pause);
             close();
-            reactor.releaseClosed();
             ended.countDown();
         }
     }
@@ -289,8 +292,8 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     private void close() {
-        reserve.release();
         sockets.forEach(socket -> closeQuietly(socket::close));
+        reserve.release();
     }
 
     /** A socket that fails to close must not keep the others open. */

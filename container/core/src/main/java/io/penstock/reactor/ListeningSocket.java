@@ -125,6 +125,13 @@ final class ListeningSocket {
         key = reactor.register(acceptor, channel, 0);
     }
 
+    /** The selector looks for connections no longer. */
+    void unregister() {
+        if (key != null) {
+            key.cancel();
+        }
+    }
+
     /** Whether the selector looks for connections. */
     void wantConnections(boolean wanted) {
         if (key != null && key.isValid()) {

@@ -286,7 +286,7 @@ public final class Reactor implements Runnable {
         return channel.register(selector, interest, watch);
     }
 
-    /** Releases the descriptors of channels that have been closed: the selector has held them. */
+    /** Forgets channels that have been closed or unregistered. The selector would hold their descriptors until the next round. */
     void releaseClosed() {
         assert isCurrent();
         try {

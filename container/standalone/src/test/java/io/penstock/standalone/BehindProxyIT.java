@@ -241,10 +241,8 @@ class BehindProxyIT {
     }
 
     private static ProxyProcess nginx(String upstream, Map<String, String> places) throws Exception {
-        return leading(ProxyProcess.nginx(port -> {
-            String block = ProductionDocument.block("nginx", upstream, places);
-            return ProductionDocument.nginx(port, certificate, block.substring(block.indexOf("upstream"), block.indexOf("}\n", block.indexOf("upstream")) + 2));
-        }));
+        return leading(ProxyProcess.nginx(
+                port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream(upstream, places))));
     }
 
     @Test

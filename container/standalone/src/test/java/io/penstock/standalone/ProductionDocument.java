@@ -33,21 +33,36 @@ final class ProductionDocument {
         throw new IllegalStateException("no block with " + with);
     }
 
+    /** The first block {@code upstream} of nginx that has this server. */
+    static String upstream(String server, Map<String, String> places) throws IOException {
+        Matcher upstreams = UPSTREAM.matcher(Files.readString(DOCUMENT));
+        while (upstreams.find()) {
+            if (upstreams.group().contains(server)) {
+                return replaced(upstreams.group(), places);
+            }
+        }
+        throw new IllegalStateException("no upstream with " + server);
+    }
+
     /**
      * The configuration of nginx.
      *
      * @param port at 127.0.0.1 for HTTPS, and at 127.0.0.9 for plain HTTP
-     * @param upstream a block that is there in place of the first one
+     * @param upstream is there in place of the document's first one
      */
     static String nginx(int port, Path certificate, String upstream) throws IOException {
         String whole = block(
                 "nginx",
                 "X-Forwarded-For",
                 Map.of(
-                        "listen 80;", "listen 127.0.0.9:" + port + ";",
-                        "listen 443 ssl;", "listen 127.0.0.1:" + port + " ssl;",
-                        "/etc/penstock/chain.pem", certificate.toString(),
-                        "/etc/penstock/key.pem", TestAuthority.key(certificate).toString()));
+                        "listen 80;",
+                        "listen 127.0.0.9:" + port + ";",
+                        "listen 443 ssl;",
+                        "listen 127.0.0.1:" + port + " ssl;",
+                        "/etc/penstock/chain.pem",
+                        certificate.toString(),
+                        "/etc/penstock/key.pem",
+                        TestAuthority.key(certificate).toString()));
         return replaced(whole, UPSTREAM, upstream);
     }
 

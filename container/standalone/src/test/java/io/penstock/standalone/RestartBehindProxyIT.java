@@ -60,8 +60,8 @@ class RestartBehindProxyIT {
     @Test
     @NeedsProgram(Program.NGINX)
     void nginx() throws Exception {
-        restartUnderLoad(() -> ProxyProcess.nginx(port ->
-                ProductionDocument.nginx(port, certificate, ProductionDocument.block("nginx", "8081", addresses()))));
+        restartUnderLoad(() -> ProxyProcess.nginx(
+                port -> ProductionDocument.nginx(port, certificate, ProductionDocument.upstream("8081", addresses()))));
     }
 
     @Test
@@ -100,6 +100,7 @@ class RestartBehindProxyIT {
                 Server next = i % 2 == 0 ? one : other;
                 next.stop();
                 next.start();
+                next.awaitRequests();
             }
             awaitServed(served.get() + 200);
             enough.set(true);
@@ -119,21 +120,30 @@ class RestartBehindProxyIT {
         final int port = ProxyProcess.freePort();
         final int adminPort = ProxyProcess.freePort();
         private JarProcess process;
+        private Path log;
+        private int starts;
 
         Server() throws IOException {}
 
-        /** Returns when it serves. */
+        /** Returns when it may be asked. */
         void start() throws IOException {
+            log = folder.resolve("access-" + port + "-" + ++starts + ".log");
             JarProcess started = JarProcess.run(
                     "--host=127.0.0.1",
                     "--port=" + port,
                     "--admin-port=" + adminPort,
                     "--shutdown-delay=2s",
+                    "--access-log=" + log,
                     "--trusted-proxies=127.0.0.1",
                     "/=" + SAMPLE,
                     "/files=" + folder);
             process = started;
             assertEquals(port, JarProcess.port(started.startLine()));
+        }
+
+        /** The proxy sends requests to it, so it will go on if the other one is stopped. */
+        void awaitRequests() {
+            Awaitility.await().until(() -> Files.readString(log).contains(" 200 "));
         }
 
         void stop() throws Exception {
