@@ -1,10 +1,16 @@
 package io.penstock;
 
 import io.penstock.certificates.AnyCertificate;
+import io.penstock.certificates.Issued;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -16,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection over TLS whose client looks at no certificate, and names in its handshake whatever it wants. */
 final class HttpsClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 60_000;
+    private static final char[] PASSWORD = {'x'};
 
     private final SSLSocket socket;
 
@@ -26,7 +33,12 @@ final class HttpsClient implements AutoCloseable {
 
     /** @param context remembers sessions */
     HttpsClient(SSLContext context, int port, @Nullable String name, String version) throws IOException {
-        socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+        this(context, new Socket("127.0.0.1", port), name, version);
+    }
+
+    /** @param plain connected to the server */
+    HttpsClient(SSLContext context, Socket plain, @Nullable String name, String version) throws IOException {
+        socket = (SSLSocket) context.getSocketFactory().createSocket(plain, "127.0.0.1", plain.getPort(), true);
         socket.setSoTimeout(PATIENCE_MILLIS);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setServerNames(name == null ? List.of() : List.<SNIServerName>of(new SNIHostName(name)));
@@ -35,8 +47,22 @@ final class HttpsClient implements AutoCloseable {
     }
 
     static SSLContext context() throws GeneralSecurityException {
+        return context((KeyManager[]) null);
+    }
+
+    /** Of a client that has a certificate of its own. */
+    static SSLContext context(Issued own) throws GeneralSecurityException, IOException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("own", own.keys().getPrivate(), PASSWORD, new X509Certificate[] {own.certificate()});
+        KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
+        factory.init(store, PASSWORD);
+        return context(factory.getKeyManagers());
+    }
+
+    private static SSLContext context(KeyManager @Nullable [] keys) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+        context.init(keys, new TrustManager[] {new AnyCertificate()}, null);
         return context;
     }
 

@@ -2,6 +2,8 @@ package io.penstock.certificates;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.limits.ClientAuth;
+import io.penstock.limits.HostTable;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
 import java.security.cert.Certificate;
@@ -39,6 +41,7 @@ public final class ServerCertificates {
     private static final Predicate<String> ANY_HOST = host -> true;
 
     private final Tls tls;
+    private final HostTable<ClientAuth> authOfHosts;
     private final TlsProvider provider;
     private final InstantSource clock;
     private final Logger log;
@@ -90,6 +93,7 @@ public final class ServerCertificates {
             String version,
             boolean pending) {
         this.tls = tls;
+        this.authOfHosts = new HostTable<>(tls.clientAuthOfHosts());
         this.provider = provider;
         this.clock = clock;
         this.log = log;
@@ -172,9 +176,24 @@ public final class ServerCertificates {
         report();
     }
 
-    /** An engine for a new connection of a client, in server mode. */
-    public SSLEngine engine() {
-        return setup.engine();
+    /**
+     * An engine for a new connection of a client, in server mode.
+     *
+     * @param serverName by which the client is asked for a certificate, or not; null if it has named none, or that does not matter
+     */
+    public SSLEngine engine(@Nullable String serverName) {
+        return setup.engine(auth(serverName));
+    }
+
+    /** Whether the name that a client sends in its handshake decides whether it is asked for a certificate. */
+    public boolean nameDecides() {
+        return !authOfHosts.isEmpty();
+    }
+
+    /** The rule of a host; null for the default host. */
+    private ClientAuth auth(@Nullable String host) {
+        ClientAuth own = host == null ? null : authOfHosts.find(host);
+        return own == null ? tls.clientAuth() : own;
     }
 
     /** Reads the files, and uses them if they have changed and two looks in a row have found the same: a change may take several writes. */
@@ -304,15 +323,32 @@ public final class ServerCertificates {
 
     /**
      * The hosts that a client may ask for over its connection: those of its certificate if it has named a host in the handshake (SNI), else any,
-     * as the default host. A certificate that was made here stands for no host that a client could verify, so it is for any, too. All hosts have the
-     * same rules for certificates of clients.
+     * as the default host. A certificate that was made here stands for no host that a client could verify, so it is for any, too. Of these, the
+     * hosts whose rule for certificates of clients is the one of this handshake: that of the engine, whatever the client has named.
      *
-     * @param session of a complete handshake with an engine of this object
+     * @param engine of this object, with a complete handshake
      */
-    public Predicate<String> hosts(SSLSession session) {
+    public Predicate<String> hosts(SSLEngine engine) {
+        SSLSession session = engine.getSession();
         boolean named = session instanceof ExtendedSSLSession known
                 && !known.getRequestedServerNames().isEmpty();
-        return named && !pending && tls.selfSigned() == Switch.OFF ? new CoveredHosts(served(session)) : ANY_HOST;
+        Predicate<String> all = ANY_HOST;
+        if (named && !pending && tls.selfSigned() == Switch.OFF) {
+            CertificateNames names = served(session);
+            all = host -> host.isEmpty() || names.covers(host);
+        }
+        if (nameDecides()) {
+            ClientAuth met = met(engine);
+            all = all.and(host -> auth(host) == met);
+        }
+        return all == ANY_HOST ? ANY_HOST : new HostsOfConnection(all);
+    }
+
+    private static ClientAuth met(SSLEngine engine) {
+        if (engine.getNeedClientAuth()) {
+            return ClientAuth.NEED;
+        }
+        return engine.getWantClientAuth() ? ClientAuth.WANT : ClientAuth.NONE;
     }
 
     /**

@@ -1,9 +1,12 @@
 package io.penstock.certificates;
 
+import io.penstock.limits.ClientAuth;
 import io.penstock.limits.Tls;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -20,10 +23,10 @@ final class TlsSetup {
     private final List<Identity> identities;
     private final SSLContext context;
 
-    /** Never changed; engines copy it. */
-    private final SSLParameters parameters;
+    /** Never changed; engines copy them. */
+    private final Map<ClientAuth, SSLParameters> parameters;
 
-    private TlsSetup(List<Identity> identities, SSLContext context, SSLParameters parameters) {
+    private TlsSetup(List<Identity> identities, SSLContext context, Map<ClientAuth, SSLParameters> parameters) {
         this.identities = identities;
         this.context = context;
         this.parameters = parameters;
@@ -34,14 +37,11 @@ final class TlsSetup {
         try {
             SSLContext context = provider.context();
             context.init(new KeyManager[] {new ServerKeys(identities)}, clients, null);
-            SSLParameters parameters = new SSLParameters(
-                    CipherSuites.of(tls, context, identities).toArray(String[]::new),
-                    tls.protocols().stream().map(Tls.Protocol::id).toArray(String[]::new));
-            parameters.setUseCipherSuitesOrder(true);
-            switch (tls.clientAuth()) {
-                case NONE -> parameters.setNeedClientAuth(false);
-                case WANT -> parameters.setWantClientAuth(true);
-                case NEED -> parameters.setNeedClientAuth(true);
+            String[] suites = CipherSuites.of(tls, context, identities).toArray(String[]::new);
+            String[] protocols = tls.protocols().stream().map(Tls.Protocol::id).toArray(String[]::new);
+            Map<ClientAuth, SSLParameters> parameters = new EnumMap<>(ClientAuth.class);
+            for (ClientAuth auth : ClientAuth.values()) {
+                parameters.put(auth, parameters(suites, protocols, auth));
             }
             return new TlsSetup(List.copyOf(identities), context, parameters);
         } catch (GeneralSecurityException e) {
@@ -49,11 +49,22 @@ final class TlsSetup {
         }
     }
 
+    private static SSLParameters parameters(String[] suites, String[] protocols, ClientAuth auth) {
+        SSLParameters parameters = new SSLParameters(suites, protocols);
+        parameters.setUseCipherSuitesOrder(true);
+        switch (auth) {
+            case NONE -> parameters.setNeedClientAuth(false);
+            case WANT -> parameters.setWantClientAuth(true);
+            case NEED -> parameters.setNeedClientAuth(true);
+        }
+        return parameters;
+    }
+
     /** An engine for one connection of a client. */
-    SSLEngine engine() {
+    SSLEngine engine(ClientAuth auth) {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);
-        engine.setSSLParameters(parameters);
+        engine.setSSLParameters(parameters.get(auth));
         return engine;
     }
 

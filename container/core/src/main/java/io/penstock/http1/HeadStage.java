@@ -22,7 +22,6 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.TlsSession;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,11 +257,14 @@ final class HeadStage {
         in.connection().answer(answer.observedBy(observer, answered.reason()));
     }
 
-    /** Whether the request is for a host for which the client's handshake was not made. Without a Host it is for the default host. */
+    /** Whether the request is for a host for which the client's handshake was not made. */
     private static boolean isMisdirected(RequestReader in, RequestHead head) {
         TlsSession tls = in.connection().tls();
-        String host = tls == null ? null : head.host();
-        return host != null && !Objects.requireNonNull(tls).hosts().test(host);
+        if (tls == null) {
+            return false;
+        }
+        String host = head.host();
+        return !tls.hosts().test(host == null ? "" : host);
     }
 
     /** The client may try again over another connection, so this one goes on. */
@@ -270,7 +272,7 @@ final class HeadStage {
         CannedResponse answer = new CannedResponse(
                 421,
                 Fields.EMPTY,
-                "421 Misdirected Request\nThe certificate of this connection is not for this host\n",
+                "421 Misdirected Request\nThis connection was made for another host\n",
                 ends(in, head, framing),
                 head,
                 RequestObserver.NONE);

@@ -153,6 +153,26 @@ public enum ApplicationKey {
         Object parse(String text) {
             return switchState(text);
         }
+    },
+    CLIENT_AUTH(
+            "client-auth",
+            TEXT,
+            "`none`, `want` or `need`, in place of `tls-client-auth`: whether clients are asked for a certificate if they name this host, or a "
+                    + "host of this wildcard, in their TLS handshake") {
+        @Override
+        Object parse(String text) {
+            return switch (text) {
+                case "none" -> ClientAuth.NONE;
+                case "want" -> ClientAuth.WANT;
+                case "need" -> ClientAuth.NEED;
+                default -> throw new IllegalArgumentException("'" + text + "' is none of none, want and need");
+            };
+        }
+
+        @Override
+        public boolean isOfHost() {
+            return true;
+        }
     };
 
     private final String id;
@@ -185,6 +205,11 @@ public enum ApplicationKey {
     /** Whether the key has a parameter. */
     boolean hasParameter() {
         return !parameter.isEmpty();
+    }
+
+    /** Whether the key is for a host with all its contexts, and not for a single one. */
+    public boolean isOfHost() {
+        return false;
     }
 
     public ValueType type() {

@@ -50,22 +50,27 @@ public record ApplicationSetting(
         }
         String context = name.substring(0, separator);
         String id = name.substring(separator + 1);
-        String place = place(name, context, origin);
+        ContextPlace place = place(name, context, origin);
         ApplicationKey key = ApplicationKey.named(id)
                 .orElseThrow(() -> new ConfigurationException(
                         "unknown key '" + id + "' of the application " + context + " (from " + origin + ")"));
+        if (key.isOfHost() && (place.host().isEmpty() || !place.contextPath().isEmpty())) {
+            throw new ConfigurationException("'" + name + "': " + key.id()
+                    + " is for a host with all its contexts, as in //www.example.org:" + key.id() + " (from " + origin
+                    + ")");
+        }
         String given = text.strip();
         try {
             String parameter = key.hasParameter() ? id.substring(key.id().length() + 1) : "";
-            return new ApplicationSetting(place, key, parameter, given, key.parse(given), origin);
+            return new ApplicationSetting(place.name(), key, parameter, given, key.parse(given), origin);
         } catch (IllegalArgumentException e) {
             throw ConfigurationException.at(origin, name + ": " + e.getMessage(), e);
         }
     }
 
-    private static String place(String name, String context, Origin origin) {
+    private static ContextPlace place(String name, String context, Origin origin) {
         try {
-            return ContextPlace.parse(context).name();
+            return ContextPlace.parse(context);
         } catch (IllegalArgumentException e) {
             throw ConfigurationException.at(origin, "'" + name + "': " + e.getMessage(), e);
         }

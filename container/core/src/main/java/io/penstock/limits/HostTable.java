@@ -27,6 +27,11 @@ public final class HostTable<T> {
         });
     }
 
+    /** Whether nothing belongs to any host. */
+    public boolean isEmpty() {
+        return exact.isEmpty() && wildcards.isEmpty();
+    }
+
     /**
      * What belongs to a host; null if nothing does.
      *

@@ -4,6 +4,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyPasswordFile whose first line is that password; null for none
  * @param selfSigned whether the server makes a certificate for this machine, instead of files
  * @param clientAuth whether clients are asked for certificates
+ * @param clientAuthOfHosts the same for single hosts and wildcards, in place of {@code clientAuth}
  * @param trust a PEM, PKCS#12 or JKS file with the authorities of clients' certificates; null for none
  * @param trustPassword of that file, or {@link #NO_PASSWORD}
  * @param protocols the versions that are spoken; not empty
@@ -32,6 +35,7 @@ public record Tls(
         @Nullable Path keyPasswordFile,
         Switch selfSigned,
         ClientAuth clientAuth,
+        Map<String, ClientAuth> clientAuthOfHosts,
         @Nullable Path trust,
         String trustPassword,
         List<Protocol> protocols,
@@ -45,15 +49,6 @@ public record Tls(
 
     private static final String NONE = "none";
     private static final String SECURE = "secure";
-
-    /** Whether clients are asked for certificates. */
-    public enum ClientAuth {
-        NONE,
-        /** A client may have one. */
-        WANT,
-        /** A client without one is refused. */
-        NEED
-    }
 
     /** The versions of TLS that are safe, the better one first. */
     public enum Protocol {
@@ -75,6 +70,7 @@ public record Tls(
     public Tls {
         certificates = List.copyOf(certificates);
         keys = List.copyOf(keys);
+        clientAuthOfHosts = Map.copyOf(clientAuthOfHosts);
         protocols = List.copyOf(protocols);
         ciphers = List.copyOf(ciphers);
         boolean fromStore = keystore != null;
@@ -104,7 +100,7 @@ public record Tls(
             throw new BadValueException(
                     Key.TLS_CLIENT_AUTH, "needs the authorities of clients' certificates: " + Key.TLS_TRUST.id());
         }
-        if (clientAuth == ClientAuth.NONE && trust != null) {
+        if (!asks(clientAuth, clientAuthOfHosts) && trust != null) {
             throw new BadValueException(Key.TLS_TRUST, "needs " + Key.TLS_CLIENT_AUTH.id() + ", want or need");
         }
         Check.notNegative(Key.TLS_RELOAD_INTERVAL, reloadInterval);
@@ -119,7 +115,13 @@ public record Tls(
         if (acme.isOn()) {
             requireNoOther(given);
         }
-        return new Tls(
+        Map<String, ClientAuth> ofHosts = new TreeMap<>();
+        for (ApplicationSetting setting : given.applicationSettings()) {
+            if (setting.key() == ApplicationKey.CLIENT_AUTH) {
+                ofHosts.put(ContextPlace.parse(setting.place()).host(), (ClientAuth) setting.value());
+            }
+        }
+        Tls made = new Tls(
                 acme.isOn() ? List.of(acme.certificate()) : files(Key.TLS_CERT, given),
                 files(Key.TLS_KEY, given),
                 file(Key.TLS_KEYSTORE, given),
@@ -127,12 +129,34 @@ public record Tls(
                 file(Key.TLS_KEY_PASSWORD_FILE, given),
                 Check.choice(Key.TLS_SELF_SIGNED, given.text(Key.TLS_SELF_SIGNED), Switch.class),
                 Check.choice(Key.TLS_CLIENT_AUTH, given.text(Key.TLS_CLIENT_AUTH), ClientAuth.class),
+                ofHosts,
                 file(Key.TLS_TRUST, given),
                 given.text(Key.TLS_TRUST_PASSWORD),
                 parts(Key.TLS_PROTOCOLS, given).stream().map(Tls::protocol).toList(),
                 given.text(Key.TLS_CIPHERS).equals(SECURE) ? List.of() : parts(Key.TLS_CIPHERS, given),
                 given.text(Key.TLS_PROVIDER),
                 given.duration(Key.TLS_RELOAD_INTERVAL));
+        given.applicationSettings().forEach(made::requireFor);
+        return made;
+    }
+
+    private static boolean asks(ClientAuth auth, Map<String, ClientAuth> ofHosts) {
+        return auth != ClientAuth.NONE || ofHosts.values().stream().anyMatch(own -> own != ClientAuth.NONE);
+    }
+
+    /** A rule of a host is kept, or it is an error. */
+    private void requireFor(ApplicationSetting setting) {
+        if (setting.key() != ApplicationKey.CLIENT_AUTH) {
+            return;
+        }
+        String problem = !isOn()
+                ? "a certificate of the server: " + sources()
+                : trust == null && setting.value() != ClientAuth.NONE
+                        ? "the authorities of clients' certificates: " + Key.TLS_TRUST.id()
+                        : "";
+        if (!problem.isEmpty()) {
+            throw new ConfigurationException(setting.id() + " needs " + problem + " (from " + setting.origin() + ")");
+        }
     }
 
     private static void requireNoOther(Configuration given) {
@@ -202,7 +226,8 @@ public record Tls(
     @Override
     public String toString() {
         return "Tls[certificates=" + certificates + ", keys=" + keys + ", keystore=" + keystore + ", selfSigned="
-                + selfSigned + ", clientAuth=" + clientAuth + ", trust=" + trust + ", protocols=" + protocols
+                + selfSigned + ", clientAuth=" + clientAuth + ", clientAuthOfHosts=" + clientAuthOfHosts + ", trust="
+                + trust + ", protocols=" + protocols
                 + ", ciphers=" + ciphers + ", provider=" + provider + ", reloadInterval=" + reloadInterval + "]";
     }
 }

@@ -249,7 +249,12 @@ public final class Assembly {
         ServerCertificates found = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
         return Listener.tls(
                 place,
-                TlsEngines.of(found::engine, found::hosts, () -> !tlsChallenges.isEmpty(), tlsChallenges::engine));
+                TlsEngines.of(
+                        found::engine,
+                        found::nameDecides,
+                        found::hosts,
+                        () -> !tlsChallenges.isEmpty(),
+                        tlsChallenges::engine));
     }
 
     /** By which clients reach the first listener with TLS. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the first message of a client says of the server's name and of protocols (RFC 8446 section 4.1.2). It is read beside the engine, and
- * only while a challenge is open: it decides which engine the client gets. A message that is cut into several records, or is no hello, says
- * nothing here; the engine deals with it.
+ * only if it decides which engine the client gets. A message that is cut into several records, or is no hello, says nothing here; the engine
+ * deals with it.
  *
  * @param serverName SNI (RFC 6066 section 3); null if there is none
  * @param protocols ALPN (RFC 7301 section 3.1), in the client's order; empty if there are none

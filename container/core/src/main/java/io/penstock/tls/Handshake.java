@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes would
  * destroy both on their way. So the client is read, and its bytes are dropped, until it has closed or the time to linger is over.
  *
- * <p>While a challenge is open, the first message of a client decides on its engine. A client that checks the challenge gets the handshake, and
+ * <p>While a challenge is open, or if hosts have rules of their own for clients' certificates, the first message of a client decides on its engine. A client that checks the challenge gets the handshake, and
  * no conversation: nothing is sent over its connection (RFC 8737 section 3).
  *
  * <p>Thread: the reactor, but for the tasks.
@@ -135,7 +135,7 @@ final class Handshake {
                 refusePlain(first);
                 return;
             }
-            if (layer.engines().hasChallenges() && !ClientHello.hasCome(working)) {
+            if (readsHello() && !ClientHello.hasCome(working)) {
                 want(true, false);
                 return;
             }
@@ -164,12 +164,19 @@ final class Handshake {
         }
     }
 
-    /** @param hello the first record, whole if a challenge is open */
-    private SSLEngine begin(ByteBuffer hello) throws SSLException {
+    /** Whether the first message of a client decides on its engine. */
+    private boolean readsHello() {
+        return layer.engines().nameDecides() || layer.engines().hasChallenges();
+    }
+
+    /** @param first the first record, whole if it decides */
+    private SSLEngine begin(ByteBuffer first) throws SSLException {
+        // A challenge may have been opened in this moment, and the record not be there.
+        ClientHello hello = readsHello() && ClientHello.hasCome(first) ? ClientHello.read(first) : ClientHello.SILENT;
         SSLEngine made = challenge(hello);
         isChallenge = made != null;
         if (made == null) {
-            made = layer.engines().create();
+            made = layer.engines().create(hello.serverName());
             SSLParameters parameters = made.getSSLParameters();
             parameters.setApplicationProtocols(opening.protocols().toArray(String[]::new));
             made.setSSLParameters(parameters);
@@ -180,11 +187,8 @@ final class Handshake {
         return made;
     }
 
-    private @Nullable SSLEngine challenge(ByteBuffer hello) {
-        if (!layer.engines().hasChallenges() || !ClientHello.hasCome(hello)) { // it may have been opened in this moment
-            return null;
-        }
-        String host = ClientHello.read(hello).challenged();
+    private @Nullable SSLEngine challenge(ClientHello hello) {
+        String host = hello.challenged();
         return host == null ? null : layer.engines().challenge(host);
     }
 

@@ -24,7 +24,7 @@ final class SessionFacts {
                 keySize(suite),
                 HexFormat.of().formatHex(session.getId()),
                 certificates(engine, session),
-                engines.hosts(session));
+                engines.hosts(engine));
     }
 
     private static List<X509Certificate> certificates(SSLEngine engine, SSLSession session) {

@@ -3,9 +3,7 @@ package io.penstock.tls;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +17,24 @@ public interface TlsEngines {
     /**
      * Makes an engine in server mode, for one connection. Its parameters are set, but for the names of the protocols (ALPN), which the layer
      * sets.
+     *
+     * @param serverName that the client has sent (SNI); null if it has sent none, or if the name does not decide
      */
-    SSLEngine create();
+    SSLEngine create(@Nullable String serverName);
+
+    /** Whether the name decides on the engine. Only then, or for challenges, the first message of each client is read before it gets one. */
+    default boolean nameDecides() {
+        return false;
+    }
 
     /**
      * The hosts for which a handshake was made: those that the certificate covers and whose rules are the ones that the client has met. The
-     * protocol asks for each request, on the reactor. If no host has rules of its own, any.
+     * protocol asks for each request, on the reactor, by the host as it was sent, without a port; by an empty text if the request names none. If no
+     * host has rules of its own, any.
      *
-     * @param session of a complete handshake with an engine of this object
+     * @param engine of this object, with a complete handshake
      */
-    default Predicate<String> hosts(SSLSession session) {
+    default Predicate<String> hosts(SSLEngine engine) {
         return host -> true;
     }
 
@@ -51,19 +57,25 @@ public interface TlsEngines {
 
     /** An identity whose hosts are not all alike, and perhaps open challenges; all parts are called as the methods here. */
     static TlsEngines of(
-            Supplier<SSLEngine> engines,
-            Function<SSLSession, Predicate<String>> hosts,
+            Function<@Nullable String, SSLEngine> engines,
+            BooleanSupplier nameDecides,
+            Function<SSLEngine, Predicate<String>> hosts,
             BooleanSupplier hasChallenges,
             Function<String, @Nullable SSLEngine> challenges) {
         return new TlsEngines() {
             @Override
-            public SSLEngine create() {
-                return engines.get();
+            public SSLEngine create(@Nullable String serverName) {
+                return engines.apply(serverName);
             }
 
             @Override
-            public Predicate<String> hosts(SSLSession session) {
-                return hosts.apply(session);
+            public boolean nameDecides() {
+                return nameDecides.getAsBoolean();
+            }
+
+            @Override
+            public Predicate<String> hosts(SSLEngine engine) {
+                return hosts.apply(engine);
             }
 
             @Override

@@ -38,7 +38,7 @@ class CipherSuitesTest {
 
     @Test
     void byDefaultThereIsForwardSecrecyAndAuthenticatedEncryptionOnly() throws Exception {
-        SSLEngine engine = new TlsFiles(folder).with("a", EC).open().engine();
+        SSLEngine engine = new TlsFiles(folder).with("a", EC).open().engine(null);
         assertEquals(List.of("TLSv1.3", "TLSv1.2"), List.of(engine.getEnabledProtocols()));
         List<String> suites = List.of(engine.getEnabledCipherSuites());
         assertTrue(suites.contains("TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256"), suites.toString());

@@ -73,7 +73,7 @@ record Handshake(SSLSession client, SSLSession server) {
         parameters.setServerNames(server == null ? List.of() : List.of(new SNIHostName(server)));
         ofClient.accept(parameters);
         client.setSSLParameters(parameters);
-        return of(certificates.engine(), client);
+        return of(certificates.engine(null), client);
     }
 
     static Handshake of(SSLEngine server, SSLEngine client) throws SSLException {

@@ -127,7 +127,7 @@ final class IdleTlsConnectionsAreSmallTest {
 
     /** The server's engine of a complete handshake in memory, which has sent and got some data. */
     private static SSLEngine engine(ServerCertificates certificates) throws IOException {
-        SSLEngine server = certificates.engine();
+        SSLEngine server = certificates.engine(null);
         SSLParameters parameters = server.getSSLParameters();
         parameters.setApplicationProtocols(new String[] {"http/1.1"});
         server.setSSLParameters(parameters);

@@ -30,7 +30,7 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
     private static final String SUBJECT_ALTERNATIVE_NAME = "2.5.29.17";
     private static final String BASIC_CONSTRAINTS = "2.5.29.19";
 
-    static final KeyPair RSA = pair("RSA", "2048");
+    public static final KeyPair RSA = pair("RSA", "2048");
     static final KeyPair OTHER_RSA = pair("RSA", "2048");
     public static final KeyPair EC = pair("EC", "secp256r1");
     static final KeyPair ED25519 = pair("Ed25519", "");
@@ -52,7 +52,7 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
     }
 
     /** An authority that signs itself. */
-    static Issued authority(String name) {
+    public static Issued authority(String name) {
         KeyPair keys = pair("EC", "secp256r1");
         return made(name, keys, name, keys.getPrivate(), List.of(), BEGIN, END, true);
     }
@@ -68,7 +68,7 @@ public record Issued(String name, KeyPair keys, X509Certificate certificate) {
     }
 
     /** Signed by this one. */
-    Issued issue(String subject, KeyPair its, String... names) {
+    public Issued issue(String subject, KeyPair its, String... names) {
         return made(subject, its, name, keys.getPrivate(), List.of(names), BEGIN, END, false);
     }
 

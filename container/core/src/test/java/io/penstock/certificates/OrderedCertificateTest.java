@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.RecordedLog;
 import io.penstock.certificates.ServerCertificates.Reload;
-import io.penstock.limits.Tls;
+import io.penstock.limits.ClientAuth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -83,7 +83,7 @@ class OrderedCertificateTest {
     void otherFilesMustBeRightAndCanChangeMeanwhile() throws Exception {
         missing();
         files.write("trust.pem", "nonsense");
-        files.clients(Tls.ClientAuth.WANT, folder.resolve("trust.pem"));
+        files.clients(ClientAuth.WANT, folder.resolve("trust.pem"));
         assertThrows(TlsSetupException.class, this::open);
         files.write("trust.pem", SIGNED.pem());
         ServerCertificates certificates = open();

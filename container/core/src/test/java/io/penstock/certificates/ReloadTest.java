@@ -60,7 +60,7 @@ class ReloadTest {
 
     @Test
     void newConnectionsGetTheNewCertificateAndOpenOnesKeepTheirs() throws Exception {
-        SSLEngine open = certificates.engine();
+        SSLEngine open = certificates.engine(null);
         replace();
         certificates.look();
         certificates.look();

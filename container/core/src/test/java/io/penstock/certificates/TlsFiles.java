@@ -1,6 +1,7 @@
 package io.penstock.certificates;
 
 import io.penstock.RecordedLog;
+import io.penstock.limits.ClientAuth;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Files in a folder, and the configuration that names them. */
@@ -21,7 +23,7 @@ final class TlsFiles {
     private String password = Tls.NO_PASSWORD;
     private @Nullable Path passwordFile;
     private Switch selfSigned = Switch.OFF;
-    private Tls.ClientAuth clientAuth = Tls.ClientAuth.NONE;
+    private ClientAuth clientAuth = ClientAuth.NONE;
     private @Nullable Path trust;
     private String trustPassword = Tls.NO_PASSWORD;
     private List<Tls.Protocol> protocols = List.of(Tls.Protocol.values());
@@ -77,7 +79,7 @@ final class TlsFiles {
         return this;
     }
 
-    TlsFiles clients(Tls.ClientAuth auth, Path authorities) {
+    TlsFiles clients(ClientAuth auth, Path authorities) {
         clientAuth = auth;
         trust = authorities;
         return this;
@@ -112,6 +114,7 @@ final class TlsFiles {
                 passwordFile,
                 selfSigned,
                 clientAuth,
+                Map.of(),
                 trust,
                 trustPassword,
                 protocols,

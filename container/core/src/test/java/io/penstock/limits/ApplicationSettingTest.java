@@ -110,6 +110,9 @@ class ApplicationSettingTest {
             /shop:max-workers       | many  | /shop:max-workers: 'many' is not a whole number
             /shop:max-queued        | -1    | /shop:max-queued: must be at least 0, not -1
             /shop:max-spool-writes  | 0     | /shop:max-spool-writes: must be at least 1, not 0
+            /shop:client-auth       | need  | '/shop:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
+            //a/x:client-auth       | need  | '//a/x:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
+            //a:client-auth         | yes   | //a:client-auth: 'yes' is none of none, want and need
             /shop:try-files         | /     | /shop:try-files: '/' is no path of a file such as /index.html
             """)
     void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {

@@ -31,8 +31,12 @@ final class ConfigurationReference {
     private static String applicationKeys() {
         StringBuilder table = new StringBuilder("| key | value | meaning |\n|---|---|---|\n");
         for (ApplicationKey key : ApplicationKey.values()) {
-            table.append("| `/shop:%s` | %s | %s |\n"
-                    .formatted(key.shown(), key.type().label(), key.meaning()));
+            table.append("| `%s:%s` | %s | %s |\n"
+                    .formatted(
+                            key.isOfHost() ? "//www.example.org" : "/shop",
+                            key.shown(),
+                            key.type().label(),
+                            key.meaning()));
         }
         return table.toString();
     }
@@ -102,7 +106,7 @@ final class ConfigurationReference {
 
             An application can be set up from outside of its archive. The key begins with the application's context path and a
             colon, here `/shop`; `/` is the root. A context with a [host](user-guide.md#several-hosts) has it there, too:
-            `//www.example.org/shop:session-timeout`. These settings count for named applications, for those of the `webapps` folder
+            `//www.example.org/shop:session-timeout`; what is for a whole host has no path: `//www.example.org:client-auth`. These settings count for named applications, for those of the `webapps` folder
             and for embedded ones. They win over what the application says itself. They can be given in three places; the first
             that has a key wins:
 

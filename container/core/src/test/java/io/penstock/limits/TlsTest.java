@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.penstock.limits.Tls.ClientAuth;
 import io.penstock.limits.Tls.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -191,6 +190,40 @@ class TlsTest {
                 "a.pem",
                 "tls-client-auth",
                 "want");
+    }
+
+    @Test
+    void hostsMayHaveRulesOfTheirOwnForClientCertificates() {
+        Tls tls = of(
+                "tls-cert",
+                "a.pem",
+                "//A.example:client-auth",
+                "need",
+                "//*.b.example:client-auth",
+                "none",
+                "tls-trust",
+                "ca.pem");
+        assertEquals(ClientAuth.NONE, tls.clientAuth());
+        assertEquals(Map.of("a.example", ClientAuth.NEED, "*.b.example", ClientAuth.NONE), tls.clientAuthOfHosts());
+        assertFails(
+                "//a.example/:client-auth needs the authorities of clients' certificates: tls-trust (from --//a.example:client-auth)",
+                "tls-cert",
+                "a.pem",
+                "//a.example:client-auth",
+                "want");
+        assertFails(
+                "//a.example/:client-auth needs a certificate of the server: tls-cert, tls-keystore, acme or tls-self-signed (from"
+                        + " --//a.example:client-auth)",
+                "//a.example:client-auth",
+                "none");
+        assertFails(
+                "tls-trust needs tls-client-auth, want or need (from --tls-trust)",
+                "tls-cert",
+                "a.pem",
+                "//a.example:client-auth",
+                "none",
+                "tls-trust",
+                "ca.pem");
     }
 
     @Test

@@ -53,8 +53,8 @@ class Rfc8737TlsAlpnChallengeTest {
 
     private void open(Consumer<SSLParameters> rules) throws Exception {
         TlsEngines usual = TestIdentity.engines(rules);
-        TlsEngines engines =
-                TlsEngines.of(usual::create, usual::hosts, () -> !challenges.isEmpty(), challenges::engine);
+        TlsEngines engines = TlsEngines.of(
+                usual::create, usual::nameDecides, usual::hosts, () -> !challenges.isEmpty(), challenges::engine);
         server = new WireServer(
                 new WireConfig().overTls(),
                 new Site(),

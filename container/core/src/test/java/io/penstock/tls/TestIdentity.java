@@ -28,7 +28,7 @@ public final class TestIdentity {
     /** @param rules change what an engine has by default */
     public static TlsEngines engines(Consumer<SSLParameters> rules) {
         SSLContext context = context("server", "client");
-        return () -> {
+        return serverName -> {
             SSLEngine engine = context.createSSLEngine();
             engine.setUseClientMode(false);
             SSLParameters parameters = engine.getSSLParameters();

@@ -8,6 +8,8 @@ import io.penstock.limits.ConfigTable;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.ContextPlace;
+import io.penstock.limits.HostTable;
 import io.penstock.limits.Key;
 import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
@@ -120,13 +122,23 @@ final class Command {
     /** A setting of an application that is not there is a misspelling, unless applications may come later. */
     private static void requireApplications(Configuration configuration, List<Application> applications) {
         for (ApplicationSetting setting : configuration.applicationSettings()) {
-            boolean known = applications.stream()
-                    .anyMatch(application -> application.place().equals(setting.place()));
+            boolean known = applications.stream().anyMatch(application -> isFor(setting, application));
             if (!known && isDefault(configuration, Key.WEBAPPS)) {
-                throw OperatorException.usage(setting.id() + ": no application has the context path " + setting.place()
+                throw OperatorException.usage(setting.id() + ": no application has the "
+                        + (setting.key().isOfHost() ? "host of " : "context path ") + setting.place()
                         + " (from " + setting.origin() + ")");
             }
         }
+    }
+
+    private static boolean isFor(ApplicationSetting setting, Application application) {
+        if (!setting.key().isOfHost()) {
+            return application.place().equals(setting.place());
+        }
+        String host = ContextPlace.parse(setting.place()).host();
+        String ofApplication = ContextPlace.parse(application.place()).host();
+        return ofApplication.equals(host)
+                || new HostTable<>(Map.of(host, setting)).find(ofApplication.replace("*", "any")) != null;
     }
 
     static boolean isDefault(Configuration configuration, Key key) {

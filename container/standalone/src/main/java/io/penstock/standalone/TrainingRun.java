@@ -1,6 +1,8 @@
 package io.penstock.standalone;
 
 import io.penstock.Penstock;
+import io.penstock.limits.ApplicationKey;
+import io.penstock.limits.ApplicationSetting;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.ContextPlace;
@@ -102,6 +104,11 @@ record TrainingRun(Path folder) {
         replace(sources, Key.SESSION_STORE, "none");
         for (Key key : OTHERWISE) {
             replace(sources, key, key.defaultShown());
+        }
+        for (ApplicationSetting setting : given.applicationSettings()) {
+            if (setting.key() == ApplicationKey.CLIENT_AUTH) {
+                sources.flag(setting.id(), "none", ORIGIN);
+            }
         }
         if (!Command.isDefault(given, Key.ACME)) {
             for (Key key : ORDERS) {

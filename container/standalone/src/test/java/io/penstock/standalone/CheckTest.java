@@ -49,6 +49,21 @@ class CheckTest {
     }
 
     @Test
+    void settingsOfHostsBelongToTheirApplications() throws Exception {
+        String files = Files.createDirectory(folder.resolve("files")).toString();
+        Ran ran = Ran.with(
+                "--check",
+                "--tls-self-signed",
+                "--//WWW.example.org:client-auth=none",
+                "--//*.example.org:client-auth=none",
+                "--//[2001:db8::1]/shop:session-timeout=20m",
+                "//www.example.org/shop=" + files,
+                "//[2001:db8::1]/shop=" + files);
+        assertEquals("", ran.err());
+        assertEquals(0, ran.exitCode());
+    }
+
+    @Test
     void eachProblemIsALine() throws Exception {
         Path bad = application("bad", "<servlt/>");
         Path missing = application("missing", "<listener><listener-class>no.Such</listener-class></listener>");

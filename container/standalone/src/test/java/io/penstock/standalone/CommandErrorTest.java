@@ -83,6 +83,16 @@ class CommandErrorTest {
     }
 
     @Test
+    void aSettingOfAHostThatIsNotServedIsAnError() {
+        Ran.with("--//b.example/shop:exclude-scan=x", "//a.example/shop=" + folder)
+                .assertUsageError("//b.example/shop:exclude-scan: no application has the context path //b.example/shop"
+                        + " (from --//b.example/shop:exclude-scan)");
+        Ran.with("--tls-self-signed", "--//b.example:client-auth=none", "//a.example/shop=" + folder)
+                .assertUsageError("//b.example/:client-auth: no application has the host of //b.example/"
+                        + " (from --//b.example:client-auth)");
+    }
+
+    @Test
     void anUnknownVariableIsAnError() {
         Ran.with(Map.of("PENSTOCK_WORKER", "4"), folder.toString())
                 .assertUsageError("unknown environment variable PENSTOCK_WORKER");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.certificates.TlsSetupException;
+import io.penstock.limits.ClientAuth;
 import io.penstock.limits.Switch;
 import io.penstock.limits.Tls;
 import io.penstock.testing.NeedsProgram;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +66,8 @@ class OpensslKeysTest {
                 Tls.NO_PASSWORD,
                 password,
                 Switch.OFF,
-                Tls.ClientAuth.NONE,
+                ClientAuth.NONE,
+                Map.of(),
                 null,
                 Tls.NO_PASSWORD,
                 List.of(Tls.Protocol.values()),

@@ -25,7 +25,7 @@ final class TestAuthority {
             [server]
             basicConstraints = critical, CA:FALSE
             extendedKeyUsage = serverAuth
-            subjectAltName = DNS:localhost, IP:127.0.0.1
+            subjectAltName = DNS:localhost, DNS:staff.localhost, IP:127.0.0.1
             [client]
             basicConstraints = critical, CA:FALSE
             extendedKeyUsage = clientAuth

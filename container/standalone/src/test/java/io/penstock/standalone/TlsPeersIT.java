@@ -99,6 +99,7 @@ class TlsPeersIT {
                 .set("tls-cert", certificate.toString())
                 .set("tls-key", TestAuthority.key(certificate).toString())
                 .set("tls-client-auth", "want")
+                .set("//staff.localhost:client-auth", "need")
                 .set("tls-trust", authority.certificate().toString())
                 .set("redirect-port", "0")
                 .set("body-limit", "100M")
@@ -189,6 +190,28 @@ class TlsPeersIT {
                 "-key",
                 TestAuthority.key(client).toString());
         assertTrue(outcome.said().contains(version + " for CN=ann"), outcome.said());
+    }
+
+    /** A session without a certificate must not become one of a host that needs one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-tls1_3", "-tls1_2"})
+    void opensslCannotResumeItsSessionForAHostThatNeedsACertificate(String option) throws Exception {
+        String session = folder.resolve("other" + option).toString();
+        assertTrue(openssl(option, "-sess_out", session).said().contains(" for nobody"));
+        Outcome refused = staff(option, "-sess_in", session);
+        assertFalse(refused.said().contains("Reused, TLSv1."), refused.said());
+        assertFalse(refused.said().contains(" for nobody"), refused.said());
+        assertTrue(refused.said().contains(" alert "), refused.said());
+        String key = TestAuthority.key(client).toString();
+        Outcome shown = staff(option, "-sess_in", session, "-cert", client.toString(), "-key", key);
+        assertTrue(shown.said().contains(" for CN=ann"), shown.said());
+    }
+
+    private static Outcome staff(String... more) throws Exception {
+        List<String> words = new ArrayList<>(List.of("s_client", "-connect", "localhost:" + server.port()));
+        words.addAll(List.of("-servername", "staff.localhost", "-ign_eof"));
+        words.addAll(List.of(more));
+        return run(Program.OPENSSL, "GET /who HTTP/1.1\r\nHost: staff.localhost\r\nConnection: close\r\n\r\n", words);
     }
 
     @ParameterizedTest
