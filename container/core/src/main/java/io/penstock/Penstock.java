@@ -21,6 +21,7 @@ import io.penstock.server.DeploymentFailurePolicy;
 import io.penstock.server.DryRun;
 import io.penstock.server.Embedding;
 import io.penstock.server.ExitHook;
+import io.penstock.server.RefusedReloadException;
 import io.penstock.server.Server;
 import io.penstock.server.ServerStartException;
 import io.penstock.server.Transport;
@@ -217,6 +218,23 @@ public final class Penstock implements AutoCloseable {
      */
     public String reloadCertificates() {
         return server.reloadCertificates();
+    }
+
+    /**
+     * Reads certificates, users ({@code realm-file}) and {@code response-rules} again, and uses the settings that can change while the server
+     * runs: the name of the file of rules, and the limits by address. All or nothing: if a setting or a file is wrong, everything stays as it
+     * was. Each request and each response sees either the former rules or the new ones. May wait for the disk.
+     *
+     * @param settings all settings of this server, some of which may have changed; nothing else of the builder counts
+     * @return the names of the settings that have changed and need a restart; they stay as they were
+     * @throws ReloadException naming what is wrong; then nothing has changed
+     */
+    public List<String> reload(Builder settings) throws ReloadException {
+        try {
+            return server.reload(settings.configuration());
+        } catch (RefusedReloadException | ConfigurationException e) {
+            throw new ReloadException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** The open challenges of ACME (RFC 8555), which the listener of {@code redirect-port} answers in plain text. */

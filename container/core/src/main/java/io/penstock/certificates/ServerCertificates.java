@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>The file of a certificate that is ordered from an authority may not be there yet, or be damaged. Clients get a certificate that this
  * object has made, until the file can be used.
  *
- * <p>Thread: {@link #look} and {@link #reload} any that may wait for a disk; the others any, without a wait.
+ * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain} any that may wait for a disk; the others any, without a wait.
  */
 public final class ServerCertificates {
     private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
@@ -227,23 +227,81 @@ public final class ServerCertificates {
             log.info("The files of certificates and keys are those in use");
             return Reload.UNCHANGED;
         }
-        boolean stillPending = pending && files.isMissing(tls.certificates().get(0));
         try {
-            List<Identity> identities =
-                    stillPending || tls.selfSigned() == Switch.ON ? setup.identities() : Identities.read(tls, files);
-            setup = TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files));
+            use(files, made(files));
         } catch (TlsSetupException e) {
-            outdated = true;
             log.error("Certificates are not replaced, and the former ones stay in use: {}", e.getMessage());
             return Reload.FAILED;
         }
+        return Reload.DONE;
+    }
+
+    @GuardedBy("this")
+    private TlsSetup made(FileContents files) throws TlsSetupException {
+        boolean own = isStillPending(files) || tls.selfSigned() == Switch.ON;
+        try {
+            List<Identity> identities = own ? setup.identities() : Identities.read(tls, files);
+            return TlsSetup.of(tls, provider, identities, ClientAuthorities.read(tls, files));
+        } catch (TlsSetupException e) {
+            outdated = true;
+            throw e;
+        }
+    }
+
+    @GuardedBy("this")
+    private boolean isStillPending(FileContents files) {
+        return pending && files.isMissing(tls.certificates().get(0));
+    }
+
+    @GuardedBy("this")
+    private void use(FileContents files, TlsSetup next) {
+        pending = isStillPending(files);
+        setup = next;
         used = files.version();
         outdated = false;
-        pending = stillPending;
         if (!pending) {
             report();
         }
-        return Reload.DONE;
+    }
+
+    /** Certificates that have been read, and are not in use yet. */
+    public final class Renewal {
+        private final FileContents files;
+        private final @Nullable TlsSetup next; // null if the files are those in use
+
+        private Renewal(FileContents files, @Nullable TlsSetup next) {
+            this.files = files;
+            this.next = next;
+        }
+
+        /** Whether the files have changed. */
+        public boolean isChange() {
+            return next != null;
+        }
+
+        /** Uses them for new connections. */
+        public void apply() {
+            synchronized (ServerCertificates.this) {
+                seen = files.version();
+                tried = files.version();
+                outdated = false;
+                if (next != null) {
+                    use(files, next);
+                }
+            }
+        }
+    }
+
+    /**
+     * Reads the files at once, without using them.
+     *
+     * @throws TlsSetupException if they cannot be used; then nothing has changed
+     */
+    public Renewal readAgain() throws TlsSetupException {
+        FileContents files = FileContents.read(Identities.files(tls));
+        synchronized (this) {
+            return new Renewal(files, files.version().equals(used) ? null : made(files));
+        }
     }
 
     @GuardedBy("this")

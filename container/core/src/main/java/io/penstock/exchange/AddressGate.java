@@ -19,20 +19,35 @@ public final class AddressGate {
     private final AddressLimits limits;
     private final @Nullable RequestRates rates;
 
-    private AddressGate(AddressLimits limits, Clock clock, Runnable forgotten) {
+    private AddressGate(AddressLimits limits, @Nullable RequestRates rates) {
         this.limits = limits;
-        this.rates = limits.rate() == 0
-                ? null
-                : new RequestRates(limits.rate(), limits.burst(), limits.kept(), clock, forgotten);
+        this.rates = rates;
     }
 
     /**
      * Null if all requests may go on.
      *
+     * @param before the one that is replaced, whose counts stay if the rate does; null if there is none
      * @param forgotten counts the addresses that are forgotten because there are too many
      */
-    public static @Nullable AddressGate of(AddressLimits limits, Clock clock, Runnable forgotten) {
-        return limits.stopRequests() ? new AddressGate(limits, clock, forgotten) : null;
+    static @Nullable AddressGate after(
+            @Nullable AddressGate before, AddressLimits limits, Clock clock, Runnable forgotten) {
+        if (!limits.stopRequests()) {
+            return null;
+        }
+        if (limits.rate() == 0) {
+            return new AddressGate(limits, null);
+        }
+        RequestRates known = before != null && before.hasRateOf(limits) ? before.rates : null;
+        return new AddressGate(
+                limits,
+                known == null
+                        ? new RequestRates(limits.rate(), limits.burst(), limits.kept(), clock, forgotten)
+                        : known);
+    }
+
+    private boolean hasRateOf(AddressLimits other) {
+        return limits.rate() == other.rate() && limits.burst() == other.burst() && limits.kept() == other.kept();
     }
 
     /**

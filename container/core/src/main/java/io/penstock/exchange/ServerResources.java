@@ -4,6 +4,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.Violation;
+import io.penstock.limits.AddressLimits;
 import io.penstock.limits.ByteAccount;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
@@ -45,12 +46,12 @@ public final class ServerResources {
     private final Counters counters;
     private final Rounds rounds;
     private final ByteAccount headBudget;
-    private final @Nullable AddressGate addressGate;
+    private final Clock clock;
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
 
-    // Replaced as a whole while the server runs; each response asks once.
-    private volatile @Nullable ResponseRules responseRules;
+    // Replaced as a whole while the server runs, under the monitor; each decision reads it once.
+    private volatile @Nullable OperatorRules rules;
 
     public ServerResources(
             ServerConfig config,
@@ -79,7 +80,8 @@ public final class ServerResources {
         this.counters = counters;
         this.rounds = rounds;
         this.headBudget = new ByteAccount(config.pipes().heads());
-        this.addressGate = AddressGate.of(config.addresses(), clock, () -> reached(Key.REQUEST_RATE_KEPT));
+        this.clock = clock;
+        this.rules = OperatorRules.of(gate(null, config.addresses()), null);
     }
 
     public ServerConfig config() {
@@ -136,17 +138,26 @@ public final class ServerResources {
 
     /** Decides by the addresses of clients; null if all are alike. */
     public @Nullable AddressGate addressGate() {
-        return addressGate;
+        OperatorRules now = rules;
+        return now == null ? null : now.addresses();
     }
 
     /** The operator's rules for the fields of responses; null for none. */
     public @Nullable ResponseRules responseRules() {
-        return responseRules;
+        OperatorRules now = rules;
+        return now == null ? null : now.responses();
     }
 
-    /** Sets the rules for the responses whose head has not been sent; null for none. */
-    public void responseRules(@Nullable ResponseRules rules) {
-        responseRules = rules;
+    /**
+     * Replaces the limits of requests by address, and the rules for responses, in one step. What addresses have used up of a rate stays, if
+     * the rate stays.
+     */
+    public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
+        rules = OperatorRules.of(gate(addressGate(), addresses), responses);
+    }
+
+    private @Nullable AddressGate gate(@Nullable AddressGate before, AddressLimits limits) {
+        return AddressGate.after(before, limits, clock, () -> reached(Key.REQUEST_RATE_KEPT));
     }
 
     /**
@@ -154,8 +165,8 @@ public final class ServerResources {
      * on that: it asks without cookies and logins, so before constraints are looked at. All other requests are left to {@code admission}.
      */
     public Admission.Verdict admit(Admission by, RequestHead head) throws Violation {
-        ResponseRules rules = responseRules;
-        Fields answer = rules == null ? null : rules.preflight(head);
+        ResponseRules responses = responseRules();
+        Fields answer = responses == null ? null : responses.preflight(head);
         return answer == null ? by.admit(head) : new Admission.Answered(NO_CONTENT, answer, "", "preflight");
     }
 

@@ -1,6 +1,5 @@
 package io.penstock.http1;
 
-import io.penstock.exchange.AddressGate;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.ForwardedRequests;
 import org.jspecify.annotations.Nullable;
@@ -8,24 +7,31 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the heads of requests are judged at one listener.
  *
- * @param addresses decides by the addresses of clients, before {@code admission}; null if all are alike
+ * @param clients whose requests are judged
  * @param hosts for which hosts a connection may have requests
  * @param forwarded reads the fields of trusted proxies; null for the connections of others
  */
 record HeadRules(
-        @Nullable AddressGate addresses,
+        Clients clients,
         Admission admission,
         Hosts hosts,
         @Nullable ForwardedRequests forwarded) {
 
     /** For the connections of clients that may be anybody. */
-    HeadRules(@Nullable AddressGate addresses, Admission admission, Hosts hosts) {
-        this(addresses, admission, hosts, null);
+    HeadRules(Clients clients, Admission admission, Hosts hosts) {
+        this(clients, admission, hosts, null);
     }
 
     /** The same for the connections of trusted proxies. */
     HeadRules forProxies(ForwardedRequests reader) {
-        return new HeadRules(addresses, admission, hosts, reader);
+        return new HeadRules(clients, admission, hosts, reader);
+    }
+
+    /** The clients of a listener. */
+    enum Clients {
+        ANY,
+        /** Those that the limits by address let in; they are asked before {@code admission}. */
+        WITHIN_LIMITS
     }
 
     /** The hosts of a connection's requests. */

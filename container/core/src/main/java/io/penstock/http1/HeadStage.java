@@ -40,7 +40,7 @@ final class HeadStage {
     private static final int OBJECTS = 1024;
 
     private final ServerResources server;
-    private final @Nullable AddressGate addresses;
+    private final boolean onlyWithinLimits;
     private final Admission admission;
     private final boolean onlyHostsOfHandshake;
     private final @Nullable ForwardedRequests proxies; // null unless a trusted proxy is at the other end
@@ -60,7 +60,7 @@ final class HeadStage {
 
     HeadStage(ServerResources server, HeadRules rules) {
         this.server = server;
-        this.addresses = rules.addresses();
+        this.onlyWithinLimits = rules.clients() == HeadRules.Clients.WITHIN_LIMITS;
         this.admission = rules.admission();
         this.onlyHostsOfHandshake = rules.hosts() == HeadRules.Hosts.OF_HANDSHAKE;
         this.proxies = rules.forwarded();
@@ -222,7 +222,7 @@ final class HeadStage {
 
     /** What the client's address says against the request; null if nothing does. */
     private Admission.@Nullable Limited stopped(RequestReader in) {
-        AddressGate gate = addresses;
+        AddressGate gate = onlyWithinLimits ? server.addressGate() : null;
         if (gate == null) {
             return null;
         }

@@ -33,7 +33,7 @@ public final class Http1Protocol implements Protocol {
 
     /** In plain text. */
     public Http1Protocol(ServerResources server) {
-        this(server, new HeadRules(server.addressGate(), server.admission(), HeadRules.Hosts.ANY), null);
+        this(server, new HeadRules(HeadRules.Clients.WITHIN_LIMITS, server.admission(), HeadRules.Hosts.ANY), null);
     }
 
     private Http1Protocol(ServerResources server, HeadRules rules, @Nullable String strictTransportSecurity) {
@@ -45,14 +45,14 @@ public final class Http1Protocol implements Protocol {
 
     /** @param admission decides on the requests, in place of the server's, and whatever address they come from */
     public static Http1Protocol plain(ServerResources server, Admission admission) {
-        return new Http1Protocol(server, new HeadRules(null, admission, HeadRules.Hosts.ANY), null);
+        return new Http1Protocol(server, new HeadRules(HeadRules.Clients.ANY, admission, HeadRules.Hosts.ANY), null);
     }
 
     /** Over TLS. */
     public static Http1Protocol overTls(ServerResources server) {
         return new Http1Protocol(
                 server,
-                new HeadRules(server.addressGate(), server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
+                new HeadRules(HeadRules.Clients.WITHIN_LIMITS, server.admission(), HeadRules.Hosts.OF_HANDSHAKE),
                 server.config().https().strictTransportSecurity());
     }
 

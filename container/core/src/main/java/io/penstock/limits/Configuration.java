@@ -1,10 +1,15 @@
 package io.penstock.limits;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A value for every {@link Key}, with its origin, and the settings of single applications. Immutable. */
 public final class Configuration {
@@ -39,6 +44,40 @@ public final class Configuration {
 
     public Setting setting(Key key) {
         return of(key, settings);
+    }
+
+    /** The same, with the values that another configuration has for some keys. */
+    public Configuration with(Set<Key> keys, Configuration other) {
+        Map<Key, Setting> all = new EnumMap<>(settings);
+        keys.forEach(key -> all.put(key, other.setting(key)));
+        return new Configuration(all, ofApplications);
+    }
+
+    /**
+     * The names of the settings that differ in another configuration: keys, and settings of applications. A default that follows another key,
+     * or the machine, is none of them.
+     */
+    public List<String> differences(Configuration other) {
+        List<String> names = new ArrayList<>();
+        for (Setting setting : settings.values()) {
+            Setting there = other.setting(setting.key());
+            if (!setting.value().equals(there.value()) && !(setting.isDefault() && there.isDefault())) {
+                names.add(setting.key().id());
+            }
+        }
+        Map<String, Object> own = valuesOfApplications();
+        Map<String, Object> others = other.valuesOfApplications();
+        Set<String> ids = new TreeSet<>(own.keySet());
+        ids.addAll(others.keySet());
+        ids.removeIf(id -> Objects.equals(own.get(id), others.get(id)));
+        names.addAll(ids);
+        return names;
+    }
+
+    private Map<String, Object> valuesOfApplications() {
+        Map<String, Object> values = new HashMap<>();
+        ofApplications.forEach(setting -> values.put(setting.id(), setting.text()));
+        return values;
     }
 
     /** One setting for each key, in the order of the table. */

@@ -21,6 +21,10 @@ public record Setting(Key key, Object value, Origin origin) {
         return key.type().show(value);
     }
 
+    boolean isDefault() {
+        return origin instanceof Origin.ByDefault;
+    }
+
     /** The value for people; secrets are hidden. */
     public String shown() {
         boolean hidden = key.type() == ValueType.SECRET && !text().equals(key.defaultShown());

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,16 +35,19 @@ public final class ServerFigures {
     private static final String ERROR = "error.type";
     private static final String BULKHEAD = "bulkhead";
 
-    private final Configuration configuration;
+    private final Supplier<Configuration> configuration;
     private final Counters counters;
     private final Gauges gauges;
     private final List<BulkheadFigures> bulkheads;
     private final Closes closes;
     private final @Nullable RequestMetrics requests;
 
-    /** @param requests null if requests are not measured */
+    /**
+     * @param configuration the present one
+     * @param requests null if requests are not measured
+     */
     public ServerFigures(
-            Configuration configuration,
+            Supplier<Configuration> configuration,
             Counters counters,
             Gauges gauges,
             List<BulkheadFigures> bulkheads,
@@ -101,7 +105,7 @@ public final class ServerFigures {
     }
 
     private void bounds(FigureVisitor to, Figure all) {
-        for (Setting setting : configuration.settings()) {
+        for (Setting setting : configuration.get().settings()) {
             Key key = setting.key();
             if (key.isMeasured() && unit(key) == all.unit()) {
                 double most = setting.value() instanceof Duration time

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The users of a file ({@link UserLine}), which is read again when it has changed. If it cannot be read or has an error, the users stay as
  * they were, and the log says so.
  *
- * <p>Thread: workers; one of them reads the file, at most once a second.
+ * <p>Thread: workers; one of them reads the file, at most once a second. {@link #readAgain} any that may wait for a disk.
  */
 public final class FileRealm implements Realm {
     private static final Logger LOG = LoggerFactory.getLogger(FileRealm.class);
@@ -129,6 +129,41 @@ public final class FileRealm implements Realm {
         UserLine line =
                 current().byName().get(chain.get(0).getSubjectX500Principal().toString());
         return line == null ? null : line.user();
+    }
+
+    /** The users of the file, which have been read, and are not in use yet. */
+    public final class Renewal {
+        private final Version found;
+        private final Table table;
+
+        private Renewal(Version found, Table table) {
+            this.found = found;
+            this.table = table;
+        }
+
+        /** Whether the file has changed. */
+        public boolean isChange() {
+            return !found.equals(version);
+        }
+
+        /** Uses them for the next login. */
+        public void apply() {
+            version = found;
+            users = table;
+        }
+    }
+
+    /**
+     * Reads the file at once, without using it.
+     *
+     * @throws IOException with one line that names file and line, if it cannot be read or is wrong
+     */
+    public Renewal readAgain() throws IOException {
+        try {
+            return new Renewal(version(file), read(file)); // in this order: a change between the two is noticed later
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
+        }
     }
 
     private Table current() {

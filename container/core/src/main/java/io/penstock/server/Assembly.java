@@ -66,12 +66,13 @@ public final class Assembly {
     private static final Logger LOG = ServerLog.logger();
 
     private final Role role;
-    private final Configuration configuration;
+    private volatile Configuration configuration; // replaced by reloads, one at a time
     private final ServerConfig config;
     private final Counters counters = new Counters();
     private final HttpChallenges challenges = new HttpChallenges();
     private final TlsChallenges tlsChallenges = new TlsChallenges();
     private final ContextTable contexts;
+    private final Realm realm;
     private final MemoryWatch memory;
     private final Observers observers;
     private final Transport transport;
@@ -121,7 +122,7 @@ public final class Assembly {
         contexts = new ContextTable(config.unknownHost());
         requireNaming(configuration, given);
         requireMigration(configuration);
-        Realm realm = ConfiguredRealm.of(config.logins(), given.realm());
+        realm = ConfiguredRealm.of(config.logins(), given.realm());
         sessions = places(configuration, counters, given);
         memory = given.memory();
         if (role == Role.SERVER) { // once: the admin port has the same memory
@@ -153,7 +154,7 @@ public final class Assembly {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
             HttpsRedirect redirect = new HttpsRedirect(challenges, admission);
             transport = transport(admission, bulkheads, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
-            transport.responseRules(rules);
+            transport.replaceRules(config.addresses(), rules);
             addresses = transport.addresses();
             if (redirects) {
                 redirect.target(publicPort());
@@ -337,6 +338,16 @@ public final class Assembly {
 
     Configuration configuration() {
         return configuration;
+    }
+
+    /** Some of its values have changed, and are in use. */
+    void configuration(Configuration changed) {
+        configuration = changed;
+    }
+
+    /** The users of the server. */
+    Realm realm() {
+        return realm;
     }
 
     Counters counters() {

@@ -3,6 +3,7 @@ package io.penstock.server;
 import io.penstock.events.CloseCause;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
+import io.penstock.limits.AddressLimits;
 import io.penstock.limits.ConnectionsPolicy;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Key;
@@ -62,7 +63,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final OpenConnections open;
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // and those that wait to replace one
     private final Runnable closed; // shared by all open connections
-    private final @Nullable ConnectionsOfAddresses ofAddresses;
+    private volatile @Nullable ConnectionsOfAddresses ofAddresses; // written by the thread that reloads, one at a time
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 
@@ -95,6 +96,16 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 ConnectionAcceptor.this.close(channel, cause);
             }
         });
+    }
+
+    /** Sets the limit of connections of one address. Those that are open when there is a limit for the first time are not counted. */
+    void limit(AddressLimits addresses) {
+        ConnectionsOfAddresses counted = ofAddresses;
+        if (counted == null) {
+            ofAddresses = ConnectionsOfAddresses.of(addresses, server.config().proxies());
+        } else {
+            counted.limit(addresses.connections());
+        }
     }
 
     /** The admitted connections. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the open connections of each client address, up to a limit. Those of trusted proxies, and those without an IP address, are not
- * counted. There are no more entries than open connections.
+ * counted. There are no more entries than open connections. Once there has been a limit, they are counted also while there is none.
  *
  * <p>Thread: any. No call waits.
  */
@@ -19,7 +19,7 @@ final class ConnectionsOfAddresses {
     /** Of a connection that is not counted. */
     static final Runnable NOTHING = () -> {};
 
-    private final int most;
+    private volatile int most;
     private final TrustedProxies proxies;
     private final ConcurrentHashMap<Long, Integer> open = new ConcurrentHashMap<>();
 
@@ -33,6 +33,11 @@ final class ConnectionsOfAddresses {
         return limits.connections() == 0 ? null : new ConnectionsOfAddresses(limits.connections(), proxies);
     }
 
+    /** Sets another limit, 0 for none. Connections beyond it stay. */
+    void limit(int connections) {
+        most = connections;
+    }
+
     /** Counts a connection, unless its address has as many as may be; returns what to do once when it closes, or null. */
     @Nullable
     Runnable tryEnter(@Nullable SocketAddress remote) {
@@ -44,7 +49,7 @@ final class ConnectionsOfAddresses {
         boolean[] entered = new boolean[1];
         open.compute(key, (same, count) -> {
             int before = count == null ? 0 : count;
-            entered[0] = before < most;
+            entered[0] = most == 0 || before < most;
             return entered[0] ? Integer.valueOf(before + 1) : count;
         });
         return entered[0] ? () -> leave(key) : null;

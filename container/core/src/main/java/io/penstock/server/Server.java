@@ -49,6 +49,7 @@ public final class Server {
     private final Assembly parts;
     private final Transport transport;
     private final Applications applications;
+    private final Reload reload;
     private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
     private volatile State state = State.NEW; // written under the monitor
@@ -65,6 +66,7 @@ public final class Server {
         this.parts = parts;
         this.transport = parts.transport();
         this.applications = parts.applications();
+        this.reload = new Reload(parts);
     }
 
     // ---- start
@@ -297,7 +299,7 @@ public final class Server {
 
     public ServerFigures figures() {
         return new ServerFigures(
-                configuration(),
+                this::configuration,
                 counters(),
                 transport.gauges(),
                 transport.bulkheads(),
@@ -329,6 +331,20 @@ public final class Server {
             case UNCHANGED -> "the files are those in use";
             case FAILED -> "the files cannot be used, and the former certificates stay in use; the log says why";
         };
+    }
+
+    /**
+     * Reads users, certificates and rules again, and uses those of the settings that can change while the server runs. All or nothing. May
+     * wait for the disk.
+     *
+     * @param wanted all settings anew
+     * @return the names of the settings that have changed and need a restart
+     * @throws RefusedReloadException naming what is wrong; then everything is as it was
+     */
+    public List<String> reload(Configuration wanted) throws RefusedReloadException {
+        synchronized (reload) {
+            return reload.run(wanted);
+        }
     }
 
     public Transport transport() {

@@ -7,6 +7,7 @@ import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.Shutdown;
+import io.penstock.limits.AddressLimits;
 import io.penstock.limits.BulkheadFigures;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
@@ -235,9 +236,10 @@ public final class Transport {
         return acceptor.addresses();
     }
 
-    /** Sets the operator's rules for the fields of responses; null for none. */
-    public void responseRules(@Nullable ResponseRules rules) {
-        server.responseRules(rules);
+    /** Replaces the limits by address and the rules for the fields of responses; {@code rules} is null for none. */
+    public void replaceRules(AddressLimits addresses, @Nullable ResponseRules rules) {
+        connections.limit(addresses);
+        server.replaceRules(addresses, rules);
     }
 
     public List<Reactor> reactors() {

@@ -66,7 +66,7 @@ final class QuietServer implements Watched {
 
     @Override
     public ServerFigures figures() {
-        return new ServerFigures(configuration(), counters, gauges, List.of(), new Closes(), metrics);
+        return new ServerFigures(this::configuration, counters, gauges, List.of(), new Closes(), metrics);
     }
 
     @Override

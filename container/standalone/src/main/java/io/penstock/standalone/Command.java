@@ -17,6 +17,7 @@ import io.penstock.log.Loggers;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +64,7 @@ final class Command {
     /** @param all the arguments as they were given */
     private ExitCode run(GivenOptions given, ApplicationOptions ofApplications, List<String> all) {
         String process = given.value(CommandOption.DUMP);
+        String reloaded = given.value(CommandOption.RELOAD);
         String user = given.value(CommandOption.HASH_PASSWORD);
         if (given.has(CommandOption.VERSION)) {
             out.println(Version.line());
@@ -71,7 +73,12 @@ final class Command {
         } else if (given.has(CommandOption.HELP)) {
             HelpText.print(HelpText.Extent.COMMON, out);
         } else if (process != null) {
-            dump(process);
+            return remotely(CommandOption.DUMP, () -> {
+                new RemoteDump(process).print(out);
+                return ExitCode.OK;
+            });
+        } else if (reloaded != null) {
+            return remotely(CommandOption.RELOAD, () -> new RemoteReload(reloaded).run(out));
         } else if (user != null) {
             new UserLine(user, given.value(CommandOption.DIGEST_REALM)).print(out);
         } else {
@@ -97,7 +104,8 @@ final class Command {
             printDescriptors(arguments.applications(), configuration);
             return ExitCode.OK;
         }
-        Serving serving = new Serving(configuration, arguments.applications(), out);
+        Serving serving = new Serving(
+                configuration, arguments.applications(), out, () -> configuration(given, ofApplications, arguments));
         if (given.has(CommandOption.CHECK)) {
             return check(serving);
         }
@@ -157,12 +165,11 @@ final class Command {
         out.flush();
     }
 
-    private void dump(String process) {
+    private static ExitCode remotely(CommandOption option, Supplier<ExitCode> question) {
         try {
-            new RemoteDump(process).print(out);
+            return question.get();
         } catch (LinkageError e) {
-            throw new OperatorException(
-                    ExitCode.START_FAILED, CommandOption.DUMP.written() + " needs a whole JDK: " + e, e);
+            throw new OperatorException(ExitCode.START_FAILED, option.written() + " needs a whole JDK: " + e, e);
         }
     }
 

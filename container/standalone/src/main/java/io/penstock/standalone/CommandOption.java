@@ -40,6 +40,13 @@ enum CommandOption {
             "PID",
             HelpText.Extent.ALL,
             "Prints what the server in that process of this machine does at this moment, and ends."),
+    RELOAD(
+            "reload",
+            "PID",
+            HelpText.Extent.ALL,
+            "Lets the server in that process of this machine read its configuration, certificates, users and rules again, and"
+                    + " ends: with 0; with 4 and their names if changed settings need a restart; with 2 if something is wrong and"
+                    + " nothing has changed."),
     HASH_PASSWORD(
             "hash-password",
             "NAME",

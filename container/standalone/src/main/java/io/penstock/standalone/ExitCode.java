@@ -8,7 +8,9 @@ enum ExitCode {
     /** The command line or the configuration is wrong. */
     USAGE(2),
     /** The heap was full again and again. The same as of {@code -XX:+ExitOnOutOfMemoryError}. */
-    OUT_OF_MEMORY(3);
+    OUT_OF_MEMORY(3),
+    /** A reload is done, and settings have changed that need a restart. */
+    RESTART_NEEDED(4);
 
     private final int number;
 

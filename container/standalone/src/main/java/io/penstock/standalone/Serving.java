@@ -26,6 +26,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +35,11 @@ import org.slf4j.LoggerFactory;
  * A server from its start until a signal ends it. The signal's hook stops the server; the process ends when that is done.
  *
  * <p>Thread: the one that calls {@link #run}.
+ *
+ * @param again reads the configuration anew, for a reload
  */
-record Serving(Configuration configuration, List<Application> applications, PrintWriter out) {
+record Serving(
+        Configuration configuration, List<Application> applications, PrintWriter out, Supplier<Configuration> again) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
@@ -59,7 +63,12 @@ record Serving(Configuration configuration, List<Application> applications, Prin
             naming.close();
         };
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "shutdown"));
-        ReopenSignal.install(server::reopenLogs);
+        Reloading reloading = new Reloading(again, server);
+        reloading.register();
+        UserSignal.install(() -> {
+            server.reopenLogs();
+            reloading.reload();
+        });
         out.println(startLine(server));
         try {
             meanwhile.of(server);

@@ -1,0 +1,9 @@
+package io.penstock.server;
+
+/** A reload has changed nothing. The message is one line that names the cause. */
+public final class RefusedReloadException extends Exception {
+
+    RefusedReloadException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,94 @@
+package io.penstock.server;
+
+import io.penstock.certificates.ServerCertificates;
+import io.penstock.certificates.TlsSetupException;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.Key;
+import io.penstock.limits.ServerConfig;
+import io.penstock.rules.ResponseRules;
+import io.penstock.security.FileRealm;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Reads again what can change while a server runs: first everything is read and checked, then all of it is used. So nothing changes if
+ * something is wrong.
+ *
+ * <p>Thread: one at a time, which may wait for a disk.
+ */
+final class Reload {
+    private static final Logger LOG = ServerLog.logger();
+
+    /** Keys whose values may change. Those of the log are used by {@code penstock.jar}. */
+    private static final Set<Key> KEYS = EnumSet.of(
+            Key.RESPONSE_RULES,
+            Key.ALLOWED_ADDRESSES,
+            Key.DENIED_ADDRESSES,
+            Key.REQUEST_RATE,
+            Key.REQUEST_BURST,
+            Key.REQUEST_RATE_KEPT,
+            Key.MAX_CONNECTIONS_ADDRESS,
+            Key.LOG_LEVEL,
+            Key.LOG_FORMAT);
+
+    private final Assembly parts;
+
+    Reload(Assembly parts) {
+        this.parts = parts;
+    }
+
+    /**
+     * Uses what has changed.
+     *
+     * @param wanted all settings anew
+     * @return the names of the settings that have changed and cannot change while the server runs; they stay as they were
+     * @throws RefusedReloadException naming what is wrong; then nothing has changed
+     */
+    List<String> run(Configuration wanted) throws RefusedReloadException {
+        Configuration before = parts.configuration();
+        Configuration next = before.with(KEYS, wanted);
+        ServerConfig config;
+        ResponseRules rules;
+        FileRealm.@Nullable Renewal users;
+        ServerCertificates.@Nullable Renewal certificates;
+        try {
+            config = ServerConfig.of(next);
+            rules = ConfiguredRules.of(next);
+            users = parts.realm() instanceof FileRealm realm ? realm.readAgain() : null;
+            certificates =
+                    parts.certificates() == null ? null : parts.certificates().readAgain();
+        } catch (ServerStartException | TlsSetupException | ConfigurationException e) {
+            throw refused(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw refused(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
+        }
+        List<String> changed = new ArrayList<>(before.differences(next));
+        parts.transport().replaceRules(config.addresses(), rules);
+        if (users != null) {
+            changed.addAll(users.isChange() ? List.of("users") : List.of());
+            users.apply();
+        }
+        if (certificates != null) {
+            changed.addAll(certificates.isChange() ? List.of("certificates") : List.of());
+            certificates.apply();
+        }
+        parts.configuration(next);
+        LOG.info("Reloaded. Changed settings: {}", changed.isEmpty() ? "none" : String.join(", ", changed));
+        List<String> kept = next.differences(wanted);
+        if (!kept.isEmpty()) {
+            LOG.warn("Changed settings that need a restart: {}", String.join(", ", kept));
+        }
+        return kept;
+    }
+
+    private static RefusedReloadException refused(String why, Exception cause) {
+        LOG.error("Not reloaded, everything stays as it was: {}", why);
+        return new RefusedReloadException(why, cause);
+    }
+}

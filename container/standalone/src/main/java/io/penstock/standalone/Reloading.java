@@ -1,0 +1,72 @@
+package io.penstock.standalone;
+
+import io.penstock.Penstock;
+import io.penstock.ReloadException;
+import io.penstock.limits.Configuration;
+import io.penstock.limits.ConfigurationException;
+import io.penstock.limits.ServerConfig;
+import io.penstock.log.Loggers;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the configuration of a running server again: its file, with the options and variables of the start. What can change is used, or
+ * nothing if something is wrong. The log says what came of it.
+ *
+ * <p>Thread: any, one reload at a time.
+ */
+final class Reloading implements ReloadingMBean {
+    /** Of the management bean's name. */
+    static final String TYPE = "Reload";
+
+    static final String OPERATION = "reload";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Reloading.class);
+
+    private final Supplier<Configuration> sources;
+    private final Penstock server;
+
+    /** @param sources read the configuration; throw {@link OperatorException} or {@link ConfigurationException} if it is wrong */
+    Reloading(Supplier<Configuration> sources, Penstock server) {
+        this.sources = sources;
+        this.server = server;
+    }
+
+    /** The server also runs if management cannot have it. */
+    void register() {
+        try {
+            ManagementFactory.getPlatformMBeanServer()
+                    .registerMBean(
+                            new StandardMBean(this, ReloadingMBean.class), new ObjectName("io.penstock:type=" + TYPE));
+        } catch (JMException | RuntimeException e) {
+            LOG.warn("A reload cannot be asked for by management: {}", e.toString());
+        }
+    }
+
+    @Override
+    public synchronized String[] reload() {
+        Configuration wanted;
+        try {
+            wanted = sources.get();
+        } catch (OperatorException | ConfigurationException e) {
+            String why = String.valueOf(e.getMessage());
+            LOG.error("Not reloaded, everything stays as it was: {}", why);
+            return new String[] {REFUSED, why};
+        }
+        List<String> answer = new ArrayList<>(List.of(RELOADED));
+        try {
+            answer.addAll(server.reload(Serving.configured(wanted)));
+        } catch (ReloadException e) { // which the server has logged
+            return new String[] {REFUSED, String.valueOf(e.getMessage())};
+        }
+        Loggers.use(ServerConfig.of(wanted).log());
+        return answer.toArray(String[]::new);
+    }
+}

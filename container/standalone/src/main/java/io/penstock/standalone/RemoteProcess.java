@@ -1,0 +1,64 @@
+package io.penstock.standalone;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import java.io.IOException;
+import java.util.Set;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/**
+ * Another process of the same user on this machine that has a server, asked by its management.
+ *
+ * <p>Thread: the one that calls {@link #ask}.
+ *
+ * @param number of the process
+ */
+record RemoteProcess(String number) {
+
+    /** What a server is asked. */
+    @FunctionalInterface
+    interface Question {
+        void ask(MBeanServerConnection management, ObjectName bean) throws IOException, JMException;
+    }
+
+    /**
+     * Asks each bean of that type.
+     *
+     * @throws OperatorException if that process is none of the same user's, or has no server
+     */
+    @SuppressWarnings("BanJNDI") // the process, of the same user on this machine, says itself where it is
+    void ask(String type, Question question) {
+        try {
+            VirtualMachine machine = VirtualMachine.attach(number);
+            try (JMXConnector connector =
+                    JMXConnectorFactory.connect(new JMXServiceURL(machine.startLocalManagementAgent()))) {
+                ask(connector.getMBeanServerConnection(), type, question);
+            } finally {
+                machine.detach();
+            }
+        } catch (AttachNotSupportedException e) {
+            throw failed(String.valueOf(e.getMessage()), e);
+        } catch (IOException | JMException e) {
+            throw failed(e.toString(), e);
+        }
+    }
+
+    private void ask(MBeanServerConnection management, String type, Question question) throws IOException, JMException {
+        Set<ObjectName> beans = management.queryNames(new ObjectName("io.penstock:type=" + type + ",*"), null);
+        if (beans.isEmpty()) {
+            throw new OperatorException(ExitCode.START_FAILED, "process " + number + " has no server that runs", null);
+        }
+        for (ObjectName bean : beans) {
+            question.ask(management, bean);
+        }
+    }
+
+    private OperatorException failed(String why, Throwable cause) {
+        return new OperatorException(ExitCode.START_FAILED, "cannot ask process " + number + ": " + why, cause);
+    }
+}

@@ -1,0 +1,37 @@
+package io.penstock.standalone;
+
+import java.io.PrintWriter;
+
+/**
+ * Lets the server of another process on this machine read its configuration again.
+ *
+ * <p>Thread: the one that calls {@link #run}.
+ *
+ * @param process its number
+ */
+record RemoteReload(String process) {
+
+    /**
+     * Prints what came of it.
+     *
+     * @return {@link ExitCode#RESTART_NEEDED} if settings have changed that need a restart
+     * @throws OperatorException if that process is none of the same user's, has no server, or something is wrong, so that nothing has changed
+     */
+    ExitCode run(PrintWriter out) {
+        boolean[] restart = new boolean[1];
+        new RemoteProcess(process).ask(Reloading.TYPE, (management, bean) -> {
+            String[] answer = (String[]) management.invoke(bean, Reloading.OPERATION, new Object[0], new String[0]);
+            if (answer[0].equals(ReloadingMBean.REFUSED)) {
+                throw new OperatorException(
+                        ExitCode.USAGE, "not reloaded, everything stays as it was: " + answer[1], null);
+            }
+            out.println("Reloaded");
+            for (int i = 1; i < answer.length; i++) {
+                out.println("needs a restart: " + answer[i]);
+                restart[0] = true;
+            }
+        });
+        out.flush();
+        return restart[0] ? ExitCode.RESTART_NEEDED : ExitCode.OK;
+    }
+}
