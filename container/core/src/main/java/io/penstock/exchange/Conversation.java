@@ -41,7 +41,10 @@ public interface Conversation extends LinkHandler {
     /** Nanoseconds since the connection was opened. */
     long ageNanos();
 
-    /** The server accepts no more connections: an idle conversation ends now, a busy one with its response. */
+    /**
+     * The server accepts no more connections: an idle conversation ends now, a busy one with its response. A new one has {@link
+     * Shutdown#FIRST_REQUEST} to become busy.
+     */
     void finish() throws IOException;
 
     /** The server waits no longer: a request whose response has not begun is answered 503. */

@@ -1,5 +1,7 @@
 package io.penstock.exchange;
 
+import java.time.Duration;
+
 /**
  * The phase of a server's shutdown. It only goes forward.
  *
@@ -11,6 +13,12 @@ package io.penstock.exchange;
  * <p>Thread: {@link #advance} the server's owner, the rest any.
  */
 public final class Shutdown {
+    /**
+     * For how long a connection is awaited that has sent no request since it was accepted, when no more are accepted: its first request is on the
+     * way, perhaps behind a handshake.
+     */
+    public static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
+
     private volatile Phase phase = Phase.SERVING;
 
     /** A phase of the shutdown. */
@@ -20,7 +28,10 @@ public final class Shutdown {
         /** The end is announced: connections are still accepted, but every response closes its connection. */
         ANNOUNCED,
 
-        /** No connection is accepted. Idle ones have been closed; requests that run or have begun to arrive are completed. */
+        /**
+         * No connection is accepted. Idle ones have been closed, but for those that are new; requests that run or have begun to arrive are
+         * completed.
+         */
         FINISHING,
 
         /** A request whose response has not begun is answered 503; workers are interrupted. */

@@ -12,6 +12,7 @@ import io.penstock.exchange.Peer;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.Shutdown;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
@@ -22,6 +23,7 @@ import io.penstock.pipe.SegmentPool;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.TlsSession;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -89,6 +91,9 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         this.in = new RequestReader(link, this);
         this.responses = new ResponseSequence(this, in);
         this.opened = arrival.nanos();
+        if (server.shutdown().isFinishing()) { // a handshake has ended meanwhile
+            awaitFirstRequest();
+        }
     }
 
     // ---- what happens on the link
@@ -232,7 +237,20 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     /** Whether the server stops, and this connection is idle. */
     private boolean isDone() {
-        return server().shutdown().isFinishing() && !in.isArriving();
+        return server().shutdown().isFinishing() && !in.isArriving() && !isNew();
+    }
+
+    /** Whether the first request of this connection may be on its way. */
+    private boolean isNew() {
+        return in.requests() == 0 && firstRequestUntil() - link.reactor().now() > 0;
+    }
+
+    private long firstRequestUntil() {
+        return opened + Saturated.nanos(Shutdown.FIRST_REQUEST);
+    }
+
+    private void awaitFirstRequest() {
+        in.deadline().at(firstRequestUntil());
     }
 
     // ---- another protocol
@@ -489,6 +507,9 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
             leave(next);
         }
         if (link.isOpen() && !isClosing()) {
+            if (isNew() && !in.isArriving()) {
+                awaitFirstRequest();
+            }
             attend();
         }
     }

@@ -820,6 +820,10 @@ final class RequestReader extends Deadline {
     /** Usually the end of a response does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
         readOn(); // it may have rested
+        if (requests == 0 && server().shutdown().isFinishing()) {
+            connection.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+            return;
+        }
         long left = connection.idleLeft(timeouts().keepAlive());
         if (left <= 0 || requests == 0) {
             Key timeout = requests == 0 ? Key.HEAD_TIMEOUT : Key.KEEP_ALIVE_TIMEOUT;

@@ -1,16 +1,19 @@
 package io.penstock.server;
 
+import io.penstock.events.CloseCause;
 import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
+import io.penstock.exchange.Shutdown;
 import io.penstock.exchange.UnfinishedBodies;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 import io.penstock.reactor.LinkLayer;
+import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +85,34 @@ abstract class OpeningClient implements LinkLayer.Opening {
     @Override
     public final void awaits(Key bound) {
         awaited = bound;
+        if (server.shutdown().isFinishing()) {
+            deadline.at(firstRequestUntil());
+            return;
+        }
         deadline.in(
                 bound == Key.PROXY_HEADER_TIMEOUT
                         ? server.config().proxies().headerTimeout()
                         : server.config().timeouts().handshake());
     }
 
+    /** The server accepts no more connections. Who has just come may go on. */
+    final void hurry() {
+        if (socket.reactor().now() - firstRequestUntil() < 0) {
+            awaits(awaited);
+        } else {
+            socket.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+        }
+    }
+
+    private long firstRequestUntil() {
+        return arrival.nanos() + Saturated.nanos(Shutdown.FIRST_REQUEST);
+    }
+
     private void timedOut() {
+        if (server.shutdown().isFinishing()) {
+            socket.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+            return;
+        }
         server.reached(awaited);
         server.events().timedOut(arrival.connectionId(), awaited.id());
         socket.close(new ConnectionClosed(Causes.of(awaited)));

@@ -12,7 +12,7 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client that has a place among the connections while its layer opens. It has sent no request yet, so it loses nothing by a close. */
+/** A client that has a place among the connections while its layer opens. It has sent no request yet. */
 final class OpeningConversation extends OpeningClient implements Conversation {
 
     OpeningConversation(ServerResources server, ProtocolChoice choice, Link socket, UnfinishedBodies unfinished) {
@@ -51,7 +51,7 @@ final class OpeningConversation extends OpeningClient implements Conversation {
 
     @Override
     public void finish() {
-        close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
+        hurry();
     }
 
     @Override

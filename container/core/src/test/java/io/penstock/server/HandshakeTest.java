@@ -198,7 +198,7 @@ final class HandshakeTest {
         }
     }
 
-    /** It has asked nothing, so nothing is waited for. */
+    /** It is waited for as long as its first request may be on the way. */
     @Test
     void stopClosesWhoIsInAHandshake() throws Exception {
         WireServer server = server(config());

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.events.CloseCause;
+import io.penstock.exchange.Shutdown;
 import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.http1.Answer;
@@ -24,6 +26,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server's end: no new connections, what runs comes to its end, what does not is told so after a while. */
 final class StopTest {
@@ -50,6 +54,40 @@ final class StopTest {
             assertEquals("", used.rest());
             assertEquals("", unused.rest());
             assertTrue(stopping.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    /** Its request is on the way, or its handshake. */
+    @ParameterizedTest
+    @EnumSource
+    void connectionThatIsNewMaySendItsFirstRequest(RawClient.Layer layer) throws Exception {
+        WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
+        try (RawClient used = server.connect().send(GET)) {
+            assertEquals(200, used.answer().status());
+            try (RawClient unused = server.connect()) {
+                server.events.awaitOpened(2);
+                FutureTask<Boolean> stopping = stop(server);
+                assertEquals("", used.rest()); // idle connections have been closed
+                Answer answer = unused.send(GET).answer();
+                assertEquals(200, answer.status());
+                assertEquals("close", answer.field("Connection"));
+                assertTrue(unused.isAtEnd());
+                assertTrue(stopping.get(60, TimeUnit.SECONDS));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void connectionThatIsNotNewIsClosed(RawClient.Layer layer) throws Exception {
+        WireServer server = WireServer.echo(new WireConfig().over(layer).timeByHand());
+        try (RawClient unused = server.connect()) {
+            server.events.awaitOpened(1);
+            server.pass(Shutdown.FIRST_REQUEST);
+            FutureTask<Boolean> stopping = stop(server);
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
+            String closed = server.events.awaitClosed(unused);
+            assertTrue(closed.contains(CloseCause.SERVER_STOPPING.id()), closed);
         }
     }
 
