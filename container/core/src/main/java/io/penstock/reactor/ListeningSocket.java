@@ -169,8 +169,8 @@ final class ListeningSocket {
     void close() throws IOException {
         if (origin == Origin.OWN) {
             channel.close();
-        } else if (key != null) {
-            key.cancel();
+        } else {
+            unregister();
         }
     }
 

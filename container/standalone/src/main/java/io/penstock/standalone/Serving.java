@@ -190,8 +190,7 @@ record Serving(
         for (int i = 0; i < listeners.size(); i++) {
             places.add(place(listeners.get(i), server.addresses().get(i)));
         }
-        String last = places.remove(places.size() - 1);
-        return places.isEmpty() ? last : String.join(", ", places) + " and " + last;
+        return String.join(", ", places);
     }
 
     private static String place(ListenAddress listener, SocketAddress bound) {
@@ -206,7 +205,7 @@ record Serving(
                 || address.getAddress().isAnyLocalAddress();
         String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
         return (listener.tls() == Switch.ON ? "https://" : "http://") + name + ":" + address.getPort() + "/"
-                + (any ? " (and every other address of this machine)" : "");
+                + (any ? " and every other address of this machine" : "");
     }
 
     private String operatorsAsk(Penstock server) {
