@@ -202,6 +202,14 @@ public enum ApplicationKey {
         return parameter.isEmpty() ? id : id + "." + parameter;
     }
 
+    /** Whether the name before the colon is that of any path, and not only of an application: the keys of bulkheads. */
+    public boolean isOfPath() {
+        return switch (this) {
+            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES -> true;
+            default -> false;
+        };
+    }
+
     /** Whether the key has a parameter. */
     boolean hasParameter() {
         return !parameter.isEmpty();

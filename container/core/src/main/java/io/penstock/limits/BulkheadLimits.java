@@ -40,7 +40,7 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
         Check.atLeast(Key.BULKHEAD_QUEUE, queued, 0);
         Map<String, List<ApplicationSetting>> byPath = new LinkedHashMap<>();
         for (ApplicationSetting setting : given.applicationSettings()) {
-            if (isShare(setting)) {
+            if (setting.key().isOfPath()) {
                 requireEffect(setting);
                 byPath.computeIfAbsent(setting.place(), path -> new ArrayList<>())
                         .add(setting);
@@ -49,13 +49,6 @@ public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int max
         List<BulkheadLimits> all = new ArrayList<>();
         byPath.forEach((path, own) -> all.add(of(path, own, queued)));
         return List.copyOf(all);
-    }
-
-    private static boolean isShare(ApplicationSetting setting) {
-        return switch (setting.key()) {
-            case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES -> true;
-            default -> false;
-        };
     }
 
     private static void requireEffect(ApplicationSetting setting) {

@@ -52,6 +52,12 @@ public record ContextPlace(String host, String contextPath) {
         return place == null ? text : place.name();
     }
 
+    /** Whether the other place is this one, or a path below it. */
+    public boolean covers(ContextPlace other) {
+        return host.equals(other.host)
+                && (other.contextPath.equals(contextPath) || other.contextPath.startsWith(contextPath + "/"));
+    }
+
     /** The one spelling of this place. */
     public String name() {
         String path = contextPath.isEmpty() ? "/" : contextPath;

@@ -140,6 +140,9 @@ final class Command {
     }
 
     private static boolean isFor(ApplicationSetting setting, Application application) {
+        if (setting.key().isOfPath()) {
+            return ContextPlace.parse(application.place()).covers(ContextPlace.parse(setting.place()));
+        }
         if (!setting.key().isOfHost()) {
             return application.place().equals(setting.place());
         }

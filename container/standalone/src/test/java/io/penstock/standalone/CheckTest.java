@@ -64,6 +64,17 @@ class CheckTest {
     }
 
     @Test
+    void aBulkheadMayBeThatOfAPathInsideAnApplication() throws Exception {
+        Path shop = application("shop", "");
+        Ran ran = Ran.with("--check", "--port", "0", "--/shop/export:max-workers=2", "/shop=" + shop);
+        assertEquals("", ran.err());
+        assertEquals(0, ran.exitCode());
+        ran = Ran.with("--check", "--port", "0", "--/shop:max-spool-writes=2", "/=" + shop);
+        assertEquals("", ran.err());
+        assertEquals(0, ran.exitCode());
+    }
+
+    @Test
     void eachProblemIsALine() throws Exception {
         Path bad = application("bad", "<servlt/>");
         Path missing = application("missing", "<listener><listener-class>no.Such</listener-class></listener>");

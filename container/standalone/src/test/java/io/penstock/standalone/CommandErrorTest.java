@@ -93,6 +93,16 @@ class CommandErrorTest {
     }
 
     @Test
+    void aBulkheadOfAPathOfNoApplicationIsAnError() {
+        Ran.with("--/shpo/export:max-workers=2", "/shop=" + folder)
+                .assertUsageError("/shpo/export:max-workers: no application has the context path /shpo/export"
+                        + " (from --/shpo/export:max-workers)");
+        Ran.with("--/shopping:max-workers=2", "/shop=" + folder)
+                .assertUsageError("/shopping:max-workers: no application has the context path /shopping"
+                        + " (from --/shopping:max-workers)");
+    }
+
+    @Test
     void anUnknownVariableIsAnError() {
         Ran.with(Map.of("PENSTOCK_WORKER", "4"), folder.toString())
                 .assertUsageError("unknown environment variable PENSTOCK_WORKER");
