@@ -2,6 +2,7 @@ package io.penstock.work;
 
 import io.penstock.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -44,7 +45,7 @@ public class HandOff {
 
     @Setup
     public void start() {
-        queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, workers, Clock.SYSTEM);
+        queue = new RequestQueue(CAPACITY, 1, 1, Duration.ZERO, workers, List.of(), Clock.SYSTEM);
         for (int i = 0; i < workers; i++) {
             Thread worker = new Thread(this::work, "worker-" + i);
             worker.setDaemon(true);

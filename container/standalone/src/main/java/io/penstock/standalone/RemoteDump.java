@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import java.io.PrintWriter;
+import javax.management.ObjectName;
 
 /**
  * Asks the servers of another process on this machine what they do at this moment.
@@ -14,10 +15,15 @@ record RemoteDump(String process) {
     /** @throws OperatorException if that process is none of the same user's, or has no server */
     void print(PrintWriter out) {
         new RemoteProcess(process).ask("Server", (management, server) -> {
-            out.println("Penstock on port " + server.getKeyProperty("port") + " in process " + process);
+            out.println("Penstock " + place(server) + " in process " + process);
             out.println();
             out.println(management.invoke(server, "dump", new Object[0], new String[0]));
         });
         out.flush();
+    }
+
+    private static String place(ObjectName server) {
+        String port = server.getKeyProperty("port");
+        return port == null ? "at " + ObjectName.unquote(server.getKeyProperty("socket")) : "on port " + port;
     }
 }

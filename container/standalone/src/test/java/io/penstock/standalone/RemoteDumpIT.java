@@ -40,6 +40,18 @@ class RemoteDumpIT {
         }
     }
 
+    @Test
+    void aServerWithoutAPortIsNamedByItsSocket() throws Exception {
+        Path socket = folder.resolve("http.sock");
+        try (JarProcess server = JarProcess.run("--listen=unix:" + socket, folder.toString())) {
+            assertTrue(server.startLine().contains(socket.toString()), server.startLine());
+            Awaitility.await().untilAsserted(() -> {
+                String dump = dump(server);
+                assertTrue(dump.startsWith("Penstock at " + socket + " in process "), dump);
+            });
+        }
+    }
+
     private static String dump(JarProcess server) throws Exception {
         try (JarProcess asking = JarProcess.run("--dump", Long.toString(server.pid()))) {
             Ran ran = asking.ended();
