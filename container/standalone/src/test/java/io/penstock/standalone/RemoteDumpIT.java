@@ -44,7 +44,8 @@ class RemoteDumpIT {
     void aServerWithoutAPortIsNamedByItsSocket() throws Exception {
         Path socket = folder.resolve("http.sock");
         try (JarProcess server = JarProcess.run("--listen=unix:" + socket, folder.toString())) {
-            assertTrue(server.startLine().contains(socket.toString()), server.startLine());
+            String startLine = server.startLine();
+            assertTrue(startLine.contains(socket.toString()), startLine);
             Awaitility.await().untilAsserted(() -> {
                 String dump = dump(server);
                 assertTrue(dump.startsWith("Penstock at " + socket + " in process "), dump);
