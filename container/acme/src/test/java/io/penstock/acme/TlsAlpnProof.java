@@ -10,10 +10,8 @@ import java.util.List;
 import java.util.function.IntSupplier;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** The proof {@code tls-alpn-01} (RFC 8737): all names lead to a port of this machine. */
@@ -50,11 +48,9 @@ public final class TlsAlpnProof implements AcmeAuthority.Proof {
     }
 
     /** A client that looks at no certificate. */
-    public static SSLSocket connect(int port, String host, String... protocols)
-            throws GeneralSecurityException, IOException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
-        SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
+    public static SSLSocket connect(int port, String host, String... protocols) throws IOException {
+        SSLSocket socket = (SSLSocket)
+                AnyCertificate.trusting().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MILLIS);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setServerNames(List.<SNIServerName>of(new SNIHostName(host)));

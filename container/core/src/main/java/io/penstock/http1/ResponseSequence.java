@@ -206,9 +206,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         reached(exchange, bound);
         exchange.release();
         in.declined();
-        CloseCause cause = Persistence.endsWithCanned(
-                exchange.head(), exchange.isBodyComplete(), server().shutdown().isAnnounced());
-        ConnectionClosed closing = cause == null ? null : overloaded(cause, bound);
+        ConnectionClosed closing = closing(exchange, exchange.isBodyComplete(), bound);
         if (closing != null) {
             in.ignoreRest();
         }
@@ -221,11 +219,14 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return answer.observedBy(exchange.observer(), bound.id());
     }
 
-    /** If the connection ends only because the body is unread, the cause is overload: a worker would have read the body. */
-    private static ConnectionClosed overloaded(CloseCause cause, Key bound) {
-        return cause == CloseCause.BODY_UNREAD
-                ? new ConnectionClosed(CloseCause.OVERLOADED, bound.id())
-                : new ConnectionClosed(cause);
+    /** Why the connection ends with the answer to a request that was turned away; null if it goes on. */
+    private @Nullable ConnectionClosed closing(Http1Exchange refused, boolean bodyComplete, Key bound) {
+        CloseCause cause = Persistence.endsWithCanned(
+                refused.head(), bodyComplete, server().shutdown().isAnnounced());
+        if (cause == CloseCause.BODY_UNREAD) { // a worker would have read it
+            return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
+        }
+        return cause == null ? null : new ConnectionClosed(cause);
     }
 
     private void reached(Http1Exchange exchange, Key bound) {
@@ -376,9 +377,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         if (refused.isStreaming()) {
             return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
         }
-        CloseCause cause = Persistence.endsWithCanned(
-                refused.head(), true, server().shutdown().isAnnounced());
-        return cause == null ? null : new ConnectionClosed(cause);
+        return closing(refused, true, bound);
     }
 
     /**

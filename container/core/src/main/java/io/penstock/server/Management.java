@@ -41,7 +41,7 @@ final class Management implements AutoCloseable {
                 CompletableFuture.supplyAsync(() -> registered(bean.get(), property(addresses)), Management::run));
     }
 
-    /** By which the servers of one JVM are told apart. */
+    /** The part of the name that differs between the servers of one JVM. */
     private static String property(List<SocketAddress> addresses) {
         for (SocketAddress address : addresses) {
             if (address instanceof InetSocketAddress inet) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file of {@code response-rules}: what it may say, and how errors in it are told. */
+/** The file of {@code response-rules}: right and wrong lines, and the messages for wrong ones. */
 class RulesFileTest {
     @TempDir
     Path folder;

@@ -48,18 +48,6 @@ final class SpoolingShareTest {
         public void abandon() {}
     }
 
-    private static final class Small implements Job {
-        volatile boolean done;
-
-        @Override
-        public void run() {
-            done = true;
-        }
-
-        @Override
-        public void abandon() {}
-    }
-
     private final List<Large> large = new ArrayList<>();
 
     private Offered offerLarge() {
@@ -69,7 +57,7 @@ final class SpoolingShareTest {
     }
 
     private void assertServed() {
-        Small small = new Small();
+        SmallJob small = new SmallJob();
         queue.offer(small);
         await().atMost(PATIENCE).until(() -> small.done);
     }
@@ -112,7 +100,7 @@ final class SpoolingShareTest {
         for (int i = 0; i < 20; i++) {
             assertEquals(Offered.WAITS, offerLarge());
         }
-        Small small = new Small();
+        SmallJob small = new SmallJob();
         assertEquals(Offered.WAITS, queue.offer(small));
         workers.start();
         await().until(() -> begun() == WORKERS && queue.spooling() == WORKERS);
@@ -134,8 +122,8 @@ final class SpoolingShareTest {
     void requestThatHasWaitedLongestGoesFirst() {
         expected = true;
         offerLarge();
-        Small first = new Small();
-        Small second = new Small();
+        SmallJob first = new SmallJob();
+        SmallJob second = new SmallJob();
         queue.offer(first);
         queue.offer(second);
         offerLarge();
@@ -168,12 +156,12 @@ final class SpoolingShareTest {
         workers.start();
         await().until(() ->
                 workers.doing().stream().allMatch(worker -> worker.thread().getState() == Thread.State.WAITING));
-        Small before = new Small();
+        SmallJob before = new SmallJob();
         assertEquals(Offered.TAKEN, queue.offerOneOfMany(before));
         expected = true;
         Large waits = new Large();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(waits));
-        Small after = new Small();
+        SmallJob after = new SmallJob();
         assertEquals(Offered.WAITS, queue.offerOneOfMany(after));
         queue.wakeWorker();
         await().until(() -> before.done && waits.begun && after.done);
@@ -200,7 +188,7 @@ final class SpoolingShareTest {
         assertEquals(Offered.FULL, narrow.offer(new Large()));
         Workers ofNarrow = new Workers(narrow, 1, "", Rounds.unwatched());
         ofNarrow.start();
-        Small small = new Small();
+        SmallJob small = new SmallJob();
         narrow.resume(small);
         await().until(() -> small.done);
         disk.release();

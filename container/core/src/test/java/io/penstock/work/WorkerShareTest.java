@@ -61,18 +61,6 @@ final class WorkerShareTest {
         }
     }
 
-    private static final class Small implements Job {
-        volatile boolean done;
-
-        @Override
-        public void run() {
-            done = true;
-        }
-
-        @Override
-        public void abandon() {}
-    }
-
     private final List<Hanging> hanging = new ArrayList<>();
 
     private Offered offer(Hanging job) {
@@ -95,7 +83,7 @@ final class WorkerShareTest {
     }
 
     private void assertServed() {
-        Small small = new Small();
+        SmallJob small = new SmallJob();
         assertTrue(queue.offer(small) != Offered.FULL);
         await().atMost(PATIENCE).until(() -> small.done);
     }

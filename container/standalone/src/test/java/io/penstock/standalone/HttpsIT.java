@@ -13,14 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.TrustManager;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,15 +51,16 @@ class HttpsIT {
     }
 
     /** By a client of its own, which trusts everybody and has no session. */
-    static HttpResponse<String> get(int port) throws GeneralSecurityException, IOException, InterruptedException {
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, new TrustManager[] {new AnyCertificate()}, null);
+    static HttpResponse<String> get(int port) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))
                 .build();
-        return HttpClient.newBuilder().sslContext(context).build().send(request, HttpResponse.BodyHandlers.ofString());
+        return HttpClient.newBuilder()
+                .sslContext(AnyCertificate.trusting())
+                .build()
+                .send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    private static String subject(int port) throws GeneralSecurityException, IOException, InterruptedException {
+    private static String subject(int port) throws IOException, InterruptedException {
         SSLSession session = get(port).sslSession().orElseThrow();
         return ((X509Certificate) session.getPeerCertificates()[0])
                 .getSubjectX500Principal()

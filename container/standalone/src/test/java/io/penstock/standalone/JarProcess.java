@@ -56,7 +56,7 @@ final class JarProcess implements AutoCloseable {
 
     /**
      * Two in turn, each with a listening socket as its standard input, as systemd starts them. The second starts when the first has ended, and
-     * the first when a client has connected. What they print is in the {@link #log}.
+     * the first when a client has connected. Their output is in the {@link #log}.
      */
     static JarProcess twoAtSocket(String address, String... args) throws IOException {
         return run(

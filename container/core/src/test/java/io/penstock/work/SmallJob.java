@@ -1,0 +1,14 @@
+package io.penstock.work;
+
+/** A job that is done at once. */
+final class SmallJob implements Job {
+    volatile boolean done;
+
+    @Override
+    public void run() {
+        done = true;
+    }
+
+    @Override
+    public void abandon() {}
+}
