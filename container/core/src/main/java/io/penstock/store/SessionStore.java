@@ -32,9 +32,12 @@ import java.util.OptionalLong;
  * <p><strong>Secrets.</strong> Among the attributes is the session's id, which listeners of the application need when the session expires.
  * So anyone who can read the store can take over sessions.
  *
+ * <p><strong>Failures.</strong> A store bounds the time of each call by time-outs of its own, and throws a {@link StoreUnavailableException}
+ * if it cannot be reached. Other exceptions concern one session: those of {@link #load} fail the request with 500.
+ *
  * <p>Thread: workers, and threads of the application that write responses; many at once, also for one key; never a selector thread, so a
- * method may wait. An exception of {@link #load} fails the request with 500. Exceptions of all other methods are logged, unless the
- * application invalidates a session or changes its id: then it gets them, unchecked.
+ * method may wait. Exceptions of methods other than {@link #load} are logged, unless the application invalidates a session or changes its
+ * id: then it gets them, unchecked.
  */
 public interface SessionStore {
 
@@ -67,7 +70,8 @@ public interface SessionStore {
 
     /**
      * The expired sessions: those for which {@code maxInactiveSeconds}, if above zero, have passed since {@code accessed}. Deletes none.
-     * Called every few seconds by every server.
+     * Called every few seconds by every server. A store that several servers share may give each key to one of them, and to the others only
+     * some time later, so that they do not all try to delete the same sessions.
      *
      * @param most the number of keys to return at most; if there are more, the server asks again when these have been deleted
      */
