@@ -1,0 +1,325 @@
+package io.penstock.store;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.AttributeTable.OfOneAttribute;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+
+/**
+ * Random histories of three servers with one store, step by step compared with the same history of an {@link AttributeTable}. A server
+ * changes sessions from a copy that may be old, forgets its copies as if killed, changes ids, ends sessions, and dies between the search
+ * for expired sessions and their end. Further rules are checked apart from the table: an ended session never comes back, and one server at
+ * most ends an expired one.
+ *
+ * <p>{@code -Dpenstock.histories=100000} runs so many; {@code -Dpenstock.histories.seed=} draws those of a failure again.
+ */
+public final class StoreHistories {
+    private static final int SERVERS = 3;
+    private static final List<String> NAMES = List.of("a", "b", "c", "\0id", "ä");
+    private static final int[] SECONDS = {0, 60, 60, 600};
+    private static final Duration HANDED_OUT = Duration.ofMinutes(1);
+
+    private final OfOneAttribute conflict;
+    private final List<SessionStore> servers = new ArrayList<>();
+    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+
+    /**
+     * @param servers three, each opened for itself, with the same database
+     * @throws IOException if a store cannot be had
+     */
+    public StoreHistories(OfOneAttribute conflict, List<? extends SessionStores> servers) throws IOException {
+        assertEquals(SERVERS, servers.size());
+        this.conflict = conflict;
+        String application = "/histories-" + UUID.randomUUID();
+        for (SessionStores server : servers) {
+            this.servers.add(server.of(application));
+        }
+    }
+
+    /** Runs as many histories as the build or the command says. */
+    public void run(int byDefault) throws IOException {
+        int histories = Integer.getInteger("penstock.histories", byDefault);
+        long seed = Long.getLong("penstock.histories.seed", new SplittableRandom().nextLong());
+        SplittableRandom seeds = new SplittableRandom(seed);
+        for (int i = 0; i < histories; i++) {
+            History history = new History(seeds.split());
+            try {
+                history.run();
+            } catch (AssertionError | IOException | RuntimeException e) {
+                throw new AssertionError(
+                        "history " + i + " of -Dpenstock.histories.seed=" + seed + " with " + conflict + ":\n"
+                                + String.join("\n", history.steps),
+                        e);
+            }
+        }
+    }
+
+    /** What a server remembers of a session. */
+    private record Copy(long version, Map<String, byte[]> attributes) {}
+
+    private final class History {
+        private final SplittableRandom random;
+        private final AttributeTable table = new AttributeTable(conflict);
+        private final List<String> steps = new ArrayList<>();
+        private final List<SessionKey> keys = new ArrayList<>();
+        private final Set<SessionKey> ended = new HashSet<>();
+        private final List<Map<SessionKey, Copy>> copies = List.of(new HashMap<>(), new HashMap<>(), new HashMap<>());
+
+        private History(SplittableRandom random) {
+            this.random = random;
+        }
+
+        private void run() throws IOException {
+            create(0);
+            int length = 10 + random.nextInt(20);
+            for (int i = 0; i < length; i++) {
+                step(random.nextInt(SERVERS));
+            }
+            end();
+        }
+
+        private void step(int server) throws IOException {
+            int draw = random.nextInt(100);
+            if (draw < 6) {
+                create(server);
+            } else if (draw < 34) {
+                load(server, anyKey());
+            } else if (draw < 64) {
+                change(server, anyKey());
+            } else if (draw < 71) {
+                changeId(server, anyKey());
+            } else if (draw < 79) {
+                touch(server, anyKey());
+            } else if (draw < 82) {
+                delete(server, anyKey());
+            } else if (draw < 85) {
+                steps.add(server + " is killed and starts again");
+                copies.get(server).clear();
+            } else if (draw < 92) {
+                now = now.plusSeconds(random.nextInt(50));
+                steps.add("now " + now);
+            } else if (draw < 98) {
+                expire(server);
+            } else {
+                deleteExpired(server, anyKey());
+            }
+        }
+
+        private SessionKey newKey() {
+            SessionKey key = SessionKey.of(Long.toHexString(random.nextLong()) + random.nextLong());
+            keys.add(key);
+            return key;
+        }
+
+        /** Mostly one of the latest, so that servers meet. */
+        private SessionKey anyKey() {
+            int last = keys.size() - 1;
+            return keys.get(
+                    random.nextInt(4) == 0 ? random.nextInt(keys.size()) : Math.max(0, last - random.nextInt(2)));
+        }
+
+        private String name(SessionKey key) {
+            return "session " + keys.indexOf(key);
+        }
+
+        private SessionChange draw(SessionKey former, SessionKey key, long base) {
+            Map<String, byte[]> written = new HashMap<>();
+            Set<String> removed = new HashSet<>();
+            for (String name : NAMES) {
+                int draw = random.nextInt(10);
+                if (draw < 3) {
+                    written.put(name, Long.toString(random.nextInt(1000)).getBytes(StandardCharsets.UTF_8));
+                } else if (draw < 5) {
+                    removed.add(name);
+                }
+            }
+            int seconds = SECONDS[random.nextInt(SECONDS.length)];
+            return new SessionChange(
+                    former, key, base, now, now.minusSeconds(random.nextInt(3)), seconds, written, removed);
+        }
+
+        private void create(int server) throws IOException {
+            SessionKey key = newKey();
+            save(server, draw(key, key, 0));
+        }
+
+        private void load(int server, SessionKey key) throws IOException {
+            Copy copy = copies.get(server).get(key);
+            long known = copy == null ? 0 : copy.version;
+            steps.add(server + " loads " + name(key) + " with version " + known);
+            Optional<StoredSession> expected = table.load(key, 0);
+            Optional<StoredSession> found = servers.get(server).load(key, known);
+            assertEquals(expected.isPresent(), found.isPresent());
+            assertFalse(found.isPresent() && ended.contains(key), "an ended session has come back");
+            if (found.isEmpty()) {
+                copies.get(server).remove(key);
+                return;
+            }
+            StoredSession session = found.get();
+            assertEquals(header(expected.get()), header(session));
+            if (session.version() != known) {
+                assertSame(expected.get().attributes(), session.attributes());
+                copies.get(server).put(key, new Copy(session.version(), session.attributes()));
+            } else if (copy != null) {
+                assertSame(expected.get().attributes(), copy.attributes);
+            }
+        }
+
+        private List<Object> header(StoredSession session) {
+            return List.of(
+                    session.key(),
+                    session.version(),
+                    session.created(),
+                    session.accessed(),
+                    session.maxInactiveSeconds());
+        }
+
+        private void assertSame(Map<String, byte[]> expected, Map<String, byte[]> found) {
+            assertEquals(expected.keySet(), found.keySet());
+            expected.forEach((name, value) -> assertArrayEquals(value, found.get(name), name));
+        }
+
+        /** Changes the copy that the server has, which may be old. */
+        private void change(int server, SessionKey key) throws IOException {
+            Copy copy = copies.get(server).get(key);
+            if (copy == null) {
+                load(server, key);
+                copy = copies.get(server).get(key);
+            }
+            long base = copy == null ? 1 : copy.version;
+            save(server, draw(key, key, base));
+        }
+
+        private void changeId(int server, SessionKey former) throws IOException {
+            Copy copy = copies.get(server).get(former);
+            SessionKey key = newKey();
+            save(server, draw(former, key, copy == null ? 1 : copy.version));
+        }
+
+        private void save(int server, SessionChange change) throws IOException {
+            String step =
+                    server + " saves " + name(change.former()) + " as " + name(change.key()) + " at " + change.base()
+                            + ", " + change.maxInactiveSeconds() + " s, "
+                            + change.written().keySet() + " without "
+                            + change.removed();
+            steps.add(step);
+            OptionalLong expected = OptionalLong.empty();
+            boolean refused = false;
+            try {
+                expected = table.save(change);
+            } catch (StaleSessionException e) {
+                refused = true;
+            }
+            OptionalLong version = OptionalLong.empty();
+            try {
+                version = servers.get(server).save(change);
+                assertFalse(refused, "not refused");
+            } catch (StaleSessionException e) {
+                assertTrue(refused, e.getMessage());
+            }
+            steps.set(steps.size() - 1, step + ": " + (refused ? "refused" : version));
+            assertEquals(expected, version);
+            boolean another = !change.former().equals(change.key());
+            if (version.isPresent() && another) {
+                ended.add(change.former());
+            }
+            follow(server, change, version);
+        }
+
+        /** The server goes on with its copy if nobody else has changed the session, and loads it again otherwise. */
+        private void follow(int server, SessionChange change, OptionalLong version) {
+            Map<SessionKey, Copy> mine = copies.get(server);
+            Copy before = mine.remove(change.former());
+            if (version.isEmpty()
+                    || version.getAsLong() != change.base() + 1
+                    || (before == null && change.base() > 0)) {
+                return;
+            }
+            Map<String, byte[]> attributes = new HashMap<>(before == null ? Map.of() : before.attributes);
+            attributes.keySet().removeAll(change.removed());
+            attributes.putAll(change.written());
+            mine.put(change.key(), new Copy(version.getAsLong(), attributes));
+        }
+
+        private void touch(int server, SessionKey key) throws IOException {
+            Instant accessed = now.minusSeconds(random.nextInt(5));
+            steps.add(server + " touches " + name(key) + " at " + accessed);
+            table.touch(key, accessed);
+            servers.get(server).touch(key, accessed);
+        }
+
+        private void delete(int server, SessionKey key) throws IOException {
+            steps.add(server + " deletes " + name(key));
+            assertEquals(table.delete(key), servers.get(server).delete(key));
+            ended.add(key);
+            copies.get(server).remove(key);
+        }
+
+        private boolean deleteExpired(int server, SessionKey key) throws IOException {
+            steps.add(server + " deletes " + name(key) + " if expired at " + now);
+            boolean deleted = servers.get(server).deleteExpired(key, now);
+            assertEquals(table.deleteExpired(key, now), deleted);
+            if (deleted) {
+                assertTrue(ended.add(key), "an expired session ends once");
+            }
+            return deleted;
+        }
+
+        /** Returns whether there were any. */
+        private boolean expire(int server) throws IOException {
+            int most = 1 + random.nextInt(3);
+            steps.add(server + " looks for " + most + " expired at " + now);
+            Set<SessionKey> expected = Set.copyOf(table.expired(now, Integer.MAX_VALUE));
+            Collection<SessionKey> found = servers.get(server).expired(now, most);
+            assertTrue(found.size() <= most);
+            assertTrue(expected.containsAll(found), "not expired");
+            for (SessionKey key : found) {
+                if (random.nextInt(5) == 0) {
+                    steps.add(server + " dies before it deletes " + name(key));
+                } else {
+                    deleteExpired(server, key);
+                }
+            }
+            return !found.isEmpty();
+        }
+
+        /** Looks at all sessions at all servers, lets all expire that can, and deletes the others. */
+        private void end() throws IOException {
+            for (SessionKey key : keys) {
+                for (int server = 0; server < SERVERS; server++) {
+                    load(server, key);
+                }
+            }
+            now = now.plusSeconds(600).plus(HANDED_OUT);
+            int rounds = 0;
+            while (!table.expired(now, 1).isEmpty()) {
+                assertTrue(rounds < 100, "expired sessions are not found");
+                if (!expire(rounds++ % SERVERS)) {
+                    now = now.plus(HANDED_OUT);
+                }
+            }
+            for (SessionKey key : keys) {
+                delete(random.nextInt(SERVERS), key);
+            }
+            now = now.plus(HANDED_OUT);
+            assertTrue(servers.get(0).expired(now, 100).isEmpty(), "nothing is left");
+        }
+    }
+}
