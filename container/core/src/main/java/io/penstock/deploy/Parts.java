@@ -2,6 +2,7 @@ package io.penstock.deploy;
 
 import io.penstock.context.WebContext;
 import io.penstock.context.WelcomeFiles;
+import io.penstock.part.AttributeFormat;
 import io.penstock.part.ContainerPart;
 import io.penstock.part.JavaxMigration;
 import io.penstock.part.SessionStoreProvider;
@@ -83,6 +84,11 @@ final class Parts {
     /** Kinds of session stores that an operator can choose. */
     List<SessionStoreProvider> sessionStores() {
         return all().stream().flatMap(part -> part.sessionStores().stream()).toList();
+    }
+
+    /** Formats of session attributes that an operator can choose. */
+    List<AttributeFormat.Provider> attributeFormats() {
+        return all().stream().flatMap(part -> part.attributeFormats().stream()).toList();
     }
 
     /** Converts archives of the former API; empty if no part does. */

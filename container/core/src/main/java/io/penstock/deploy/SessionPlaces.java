@@ -5,19 +5,22 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.SessionLimits;
+import io.penstock.part.AttributeFormat;
 import io.penstock.part.SessionStoreProvider;
 import io.penstock.session.FileSessionStore;
+import io.penstock.session.Formats;
 import io.penstock.session.MemorySessions;
 import io.penstock.session.PassivatedSessions;
 import io.penstock.session.SessionLimit;
 import io.penstock.session.SessionRepository;
-import io.penstock.store.SessionStore;
+import io.penstock.session.StoreGate;
 import io.penstock.store.SessionStores;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -37,9 +40,22 @@ public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
     private static final String NONE = "none";
 
+    /**
+     * Longer than a store that works leaves all calls unanswered, so that few are refused by mistake; shorter than users notice, since
+     * those that wait meanwhile hold workers.
+     */
+    private static final Duration PATIENCE = Duration.ofMillis(250);
+
+    /** With which the time of a session's latest request is written to a shared store. */
+    private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
+
     private final SessionLimits limits;
+    private final StoreGate gate;
     private final Counters counters;
     private final String location;
+
+    /** Of an optional part; null for Java's serialization. */
+    private final AttributeFormat.@Nullable Provider format;
 
     /** From the optional part that the operator has chosen; null for none. */
     private final @Nullable SessionStoreProvider provider;
@@ -72,9 +88,15 @@ public final class SessionPlaces implements AutoCloseable {
     SessionPlaces(
             SessionLimits limits, String location, Counters counters, @Nullable SessionStores given, Parts parts) {
         this.limits = limits;
+        this.gate = new StoreGate(
+                limits.storeThreads(),
+                PATIENCE,
+                System::nanoTime,
+                () -> counters.increment(Counter.SESSION_STORE_REFUSED));
         this.counters = counters;
         this.location = location;
         this.stores = given;
+        this.format = limits.format().equals(Formats.JAVA) ? null : format(limits.format(), parts.attributeFormats());
         if (location.equals(NONE)) {
             provider = null;
             return;
@@ -87,6 +109,18 @@ public final class SessionPlaces implements AutoCloseable {
                     Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id() + " is set, too; sessions are in one place");
         }
         provider = provider(location, parts.sessionStores());
+    }
+
+    private static AttributeFormat.Provider format(String name, List<AttributeFormat.Provider> providers) {
+        List<String> known = new ArrayList<>(List.of(Formats.JAVA));
+        for (AttributeFormat.Provider provider : providers) {
+            if (provider.name().equals(name)) {
+                return provider;
+            }
+            known.add(provider.name());
+        }
+        throw new IllegalArgumentException(Key.SESSION_FORMAT.id() + ": this server has no part for '" + name
+                + "'; known are " + String.join(", ", known));
     }
 
     /** The message contains only the scheme, since the rest may have a password. */
@@ -121,19 +155,20 @@ public final class SessionPlaces implements AutoCloseable {
      * @throws IOException if the store or its contents cannot be used
      */
     SessionRepository of(String place, ClassLoader loader) throws IOException {
-        SessionStore store = store(place);
-        return store == null
-                ? new MemorySessions()
-                : new PassivatedSessions(
-                        store, loader, limits.inMemory(), () -> counters.increment(Counter.SESSIONS_PASSIVATED));
-    }
-
-    private @Nullable SessionStore store(String place) throws IOException {
         SessionStores shared = stores();
         if (shared != null) {
-            return shared.of(place);
+            return PassivatedSessions.shared(
+                    shared.of(place), gate, Formats.of(format, loader), limits.inMemory(), LONGEST_DELAY, counters);
         }
-        return limits.directory() == null ? null : folder(limits.directory(), place);
+        return limits.directory() == null
+                ? new MemorySessions()
+                : PassivatedSessions.local(
+                        folder(limits.directory(), place), Formats.of(format, loader), limits.inMemory(), counters);
+    }
+
+    /** The threads that call the session store, or wait for another such call. */
+    public int storeThreads() {
+        return gate.threads();
     }
 
     private synchronized @Nullable SessionStores stores() throws IOException {

@@ -45,10 +45,23 @@ final class ErrorDispatch {
             return;
         }
         if (!response.isOnTheWire()) {
-            response.takeError();
-            response.startOver(status);
-            writeDefaultPage(status, message == null || cause != null ? "" : message);
+            defaultPage(status, message == null || cause != null ? "" : message);
         }
+    }
+
+    /** Answers with the default page, without a call of the application. The head of the response must not have been sent. */
+    void answer(Failure failure) throws IOException {
+        defaultPage(failure.status(), "");
+        if (failure.retryAfter() != null) {
+            original.response().state().retryAfter(failure.retryAfter());
+        }
+    }
+
+    private void defaultPage(int status, String message) throws IOException {
+        ResponseState response = original.response().state();
+        response.takeError();
+        response.startOver(status);
+        writeDefaultPage(status, message);
     }
 
     private @Nullable Target page(int status, @Nullable Throwable cause) {

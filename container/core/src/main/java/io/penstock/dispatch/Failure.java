@@ -3,7 +3,9 @@ package io.penstock.dispatch;
 import io.penstock.exchange.ClientFault;
 import io.penstock.http.Violation;
 import io.penstock.pipe.BodyFailure;
+import io.penstock.session.SessionNotSavedException;
 import io.penstock.session.TooManySessionsException;
+import io.penstock.store.StoreUnavailableException;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
@@ -23,14 +25,22 @@ record Failure(
     private static final int DEEPEST_CAUSE = 16;
     private static final int BODY_CUT_OFF = 400;
 
+    /** Seconds after which a store that does not answer now may do so. */
+    private static final int STORE_RETRY = 1;
+
     enum Blame {
         APPLICATION,
-        CLIENT
+        CLIENT,
+        /** The store of sessions, which logs its failures itself. */
+        STORE
     }
 
     static Failure of(Throwable thrown) {
         if (thrown instanceof UnavailableException unavailable) {
             return unavailable(unavailable);
+        }
+        if (isOfStore(thrown)) {
+            return storeFailed();
         }
         int status = clientFault(thrown);
         if (status > 0) {
@@ -41,6 +51,22 @@ record Failure(
             shown = wrapper.getRootCause();
         }
         return new Failure(500, shown.getMessage(), thrown, Blame.APPLICATION, null);
+    }
+
+    /** A session could not be loaded or saved: nothing has been done, and the client may try again. */
+    static Failure storeFailed() {
+        return new Failure(503, null, null, Blame.STORE, STORE_RETRY);
+    }
+
+    private static boolean isOfStore(Throwable thrown) {
+        Throwable cause = thrown;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof SessionNotSavedException || cause instanceof StoreUnavailableException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     /** The call was interrupted because it took too long. */

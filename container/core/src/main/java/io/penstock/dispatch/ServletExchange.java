@@ -22,6 +22,7 @@ import io.penstock.request.RequestState;
 import io.penstock.request.RequestedUpgrade;
 import io.penstock.request.ResponseState;
 import io.penstock.request.SentError;
+import io.penstock.session.SessionNotSavedException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -29,6 +30,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +104,11 @@ final class ServletExchange implements AsyncState.Owner {
         thread.setContextClassLoader(context.getClassLoader()); // an expired session may have listeners
         try {
             return guard.restored(original);
+        } catch (UncheckedIOException e) {
+            if (Failure.of(e).blame() != Failure.Blame.STORE) {
+                throw e;
+            }
+            return null; // the dispatch finds the same and answers
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -430,6 +437,9 @@ final class ServletExchange implements AsyncState.Owner {
         if (failure.retryAfter() != null) {
             response.retryAfter(failure.retryAfter());
         }
+        if (failure.blame() == Failure.Blame.STORE) {
+            request.abandonSessions(thrown);
+        }
         errorPage(failure.status(), failure.message(), failure.shown());
     }
 
@@ -477,8 +487,31 @@ final class ServletExchange implements AsyncState.Owner {
             listeners.complete();
         }
         context.listeners().requestDestroyed(original);
-        request.leaveSessions();
+        try {
+            request.leaveSessions();
+        } catch (SessionNotSavedException e) {
+            sessionsNotSaved(e);
+        }
         end();
+    }
+
+    /** The application has ended this request, so it is not called for an error page. */
+    private void sessionsNotSaved(SessionNotSavedException thrown) {
+        exchange.threw(thrown);
+        if (response.isOnTheWire() || !response.takeOver()) {
+            if (!response.isEnded()) {
+                response.abort(thrown);
+            }
+            return;
+        }
+        try {
+            request.abandonSessions(thrown);
+            new ErrorDispatch(original, async).answer(Failure.storeFailed());
+        } catch (IOException e) {
+            ContextLog.clientGone(original, e);
+        } finally {
+            response.giveBack();
+        }
     }
 
     /** Does not wait for a thread that began to write while listeners were called: the end follows as a job. */

@@ -17,6 +17,7 @@ import io.penstock.http.RequestHead;
 import io.penstock.http.Version;
 import io.penstock.limits.Key;
 import io.penstock.reactor.ConnectionClosed;
+import io.penstock.work.WorkerShare;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.util.Objects;
@@ -138,6 +139,15 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     @Override
     public ResponseSink response() {
         return response;
+    }
+
+    /** The bound has turned the exchange away: counts that, and in the exchange's bulkhead if it has one. Any thread. */
+    void countRefusal(Key bound) {
+        WorkerShare share = share();
+        if (share != null) {
+            share.refuse();
+        }
+        connection.server().reached(bound);
     }
 
     /**

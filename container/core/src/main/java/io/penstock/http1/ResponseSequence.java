@@ -11,7 +11,6 @@ import io.penstock.reactor.ConnectionClosed;
 import io.penstock.reactor.Link;
 import io.penstock.time.Saturated;
 import io.penstock.work.RequestQueue.Offered;
-import io.penstock.work.WorkerShare;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -230,11 +229,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     private void reached(Http1Exchange exchange, Key bound) {
-        WorkerShare share = exchange.share();
-        if (share != null) {
-            share.refuse();
-        }
-        server().reached(bound);
+        exchange.countRefusal(bound);
         server().events().refused(connection.id(), bound.consequence().status(), bound.id());
     }
 

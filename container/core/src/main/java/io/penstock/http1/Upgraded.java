@@ -163,7 +163,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         switch (connection.server().queue().offer(job)) {
             case FULL, OVERLOADED -> {
                 Key full = exchange.full();
-                connection.server().reached(full);
+                exchange.countRefusal(full);
                 connection.closeAfterResponse(new ConnectionClosed(CloseCause.OVERLOADED, full.id()));
                 job.abandon();
             }

@@ -90,6 +90,15 @@ public enum Counter {
             "admin-listeners-refused", "pages that could not follow the flow board because too many did so already"),
     SESSIONS_PASSIVATED(
             "sessions-passivated", "sessions that are only on disk because others took their place in memory"),
+    SESSION_STORE_REFUSED(
+            "session-store-refused",
+            "requests that did not try the session store, because it did not answer or others tried it already"),
+    SESSIONS_NOT_SAVED(
+            "sessions-not-saved",
+            "failed saves of sessions; the responses became 503, or were cut if their heads had been sent"),
+    SESSION_ATTRIBUTES_UNREADABLE(
+            "session-attributes-unreadable",
+            "stored attributes that this server could not read; they are hidden from the application and stay in the store"),
     LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),
     LOGINS_LOCKED_OUT(
             "logins-locked-out",

@@ -73,7 +73,12 @@ public enum Gauge {
             "certificates",
             "1 while an authority has not signed the server's certificate yet (`acme`), and clients get one that the server has made"),
     ACME_FAILURES("acme-failures", "orders", "orders of a certificate that have failed since the last success"),
-    SESSIONS("sessions", "sessions", "sessions, in use or not, of the application with the most sessions"),
+    SESSIONS(
+            "sessions",
+            "sessions",
+            "sessions, in use or not, of the application with the most sessions; of a session store only those in memory"),
+    SESSION_STORE_THREADS(
+            "session-store-threads", "threads", "threads that call the session store, or wait for another such call"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
     COMPRESSORS("compressors", "responses", "responses that are being compressed"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),
@@ -115,6 +120,7 @@ public enum Gauge {
             case SPOOL_BYTES -> Key.SPOOL_LIMIT;
             case SPOOL_PENDING -> Key.SPOOL_QUEUE;
             case SESSIONS -> Key.MAX_SESSIONS;
+            case SESSION_STORE_THREADS -> Key.SESSION_STORE_THREADS;
             case FILE_CACHE_BYTES -> Key.FILE_CACHE;
             case COMPRESSORS -> Key.COMPRESSORS;
             case ACCESS_LOG_WAITING -> Key.ACCESS_LOG_RING;

@@ -893,6 +893,22 @@ public enum Key {
                     + "the first colon names the kind of store; the part's documentation explains the rest. `none` is "
                     + "memory or `session-dir`",
             Consequence.NONE),
+    SESSION_FORMAT(
+            "session-format",
+            TEXT,
+            "",
+            fixed("java"),
+            "form of session attributes in `session-dir` or a session store: `java` is Java's serialization; optional parts bring others, "
+                    + "such as `json`. Attributes in another form are hidden from the application until it sets them again",
+            Consequence.NONE),
+    SESSION_STORE_THREADS(
+            "session-store-threads",
+            NUMBER,
+            "threads",
+            derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
+            "that load and save sessions in a session store at one time. Further requests with a session wait while the store answers; "
+                    + "while it does not, they are answered at once",
+            answer(503, Counter.SESSION_STORE_REFUSED)),
     SESSIONS_IN_MEMORY(
             "sessions-in-memory",
             NUMBER,

@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param most the most sessions, in use or not; a request for a further one is answered 503
  * @param directory for sessions that outlive the server; null to keep them only in memory
+ * @param format name of the form of attributes in a directory or a store
+ * @param storeThreads threads that use a session store at one time; further ones wait while the store answers
  * @param inMemory sessions that also stay in memory between their requests
  */
-public record SessionLimits(int most, @Nullable Path directory, int inMemory) {
+public record SessionLimits(int most, @Nullable Path directory, String format, int storeThreads, int inMemory) {
     private static final String NONE = "none";
 
     public SessionLimits {
         Check.atLeast(Key.MAX_SESSIONS, most, 1);
+        Check.notBlank(Key.SESSION_FORMAT, format);
+        Check.atLeast(Key.SESSION_STORE_THREADS, storeThreads, 1);
         Check.atLeast(Key.SESSIONS_IN_MEMORY, inMemory, 0);
         if (directory != null && !Files.isDirectory(directory)) {
             throw new BadValueException(Key.SESSION_DIR, "is no directory: " + directory);
@@ -31,6 +35,8 @@ public record SessionLimits(int most, @Nullable Path directory, int inMemory) {
         return new SessionLimits(
                 given.number(Key.MAX_SESSIONS),
                 directory(given.text(Key.SESSION_DIR)),
+                given.text(Key.SESSION_FORMAT),
+                given.number(Key.SESSION_STORE_THREADS),
                 given.number(Key.SESSIONS_IN_MEMORY));
     }
 

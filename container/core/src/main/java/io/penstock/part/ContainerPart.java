@@ -50,6 +50,11 @@ public interface ContainerPart {
         return List.of();
     }
 
+    /** Formats of session attributes that an operator can choose by {@code session-format}. */
+    default List<AttributeFormat.Provider> attributeFormats() {
+        return List.of();
+    }
+
     /** Converts archives of the former API, if this part does. */
     default Optional<JavaxMigration> migration() {
         return Optional.empty();

@@ -8,7 +8,9 @@ import io.penstock.http.RequestCookie;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
+import io.penstock.session.SessionNotSavedException;
 import jakarta.servlet.http.Cookie;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -68,17 +70,43 @@ public final class RequestState {
         if (used != null) {
             used.end();
         }
-        leaveSessions();
+        try {
+            leaveSessions();
+        } catch (SessionNotSavedException e) {
+            exchange.threw(e); // the response has been cut, or nobody waits for it
+        }
     }
 
     /**
      * Releases the sessions before the client has the whole response. Its next request may come at once, perhaps to another server that
      * shares the store, and must find the changes.
+     *
+     * @throws SessionNotSavedException if the changes of one of them were not saved. All have been released nevertheless
      */
     public void leaveSessions() {
-        if (!sessions.isEmpty()) {
-            sessions.values().forEach(SessionAccess::leave);
+        if (sessions.isEmpty()) {
+            return; // most requests; a look through an empty map would be an object
         }
+        SessionNotSavedException first = null;
+        for (SessionAccess session : sessions.values()) {
+            try {
+                session.leave();
+            } catch (SessionNotSavedException e) {
+                if (first == null) {
+                    first = e;
+                } else {
+                    first.addSuppressed(e);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+
+    /** The client is told that the request has failed. So its changes of sessions are not saved, and it has no session from here on. */
+    public void abandonSessions(Throwable cause) {
+        sessions.values().forEach(session -> session.abandon(cause));
     }
 
     /** The upgrade that the application asks for. */
@@ -171,8 +199,13 @@ public final class RequestState {
             WebContext asked = home;
             SessionAccess there = asked == null || asked == context ? null : session(asked);
             access = new SessionAccess(context, response, exchange.peer(), there);
-            access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
             sessions.put(context, access);
+            try {
+                access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
+            } catch (UncheckedIOException e) {
+                access.abandon(e); // an error page does not wait for the store again
+                throw e;
+            }
             response.whenLeaving(this::keepSessions);
         }
         return access;

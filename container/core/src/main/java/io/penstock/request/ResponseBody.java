@@ -5,6 +5,7 @@ import io.penstock.http.Fields;
 import io.penstock.http.ResponseHead;
 import io.penstock.pipe.Segment;
 import io.penstock.request.BodyState.Phase;
+import io.penstock.session.SessionNotSavedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -27,7 +28,11 @@ final class ResponseBody {
 
     /** Makes the head when it is needed, and the trailers at the end. */
     interface HeadSource {
-        /** The head or the end is about to be sent: the client may send its next request at once. */
+        /**
+         * The head or the end is about to be sent: the client may send its next request at once.
+         *
+         * @throws SessionNotSavedException if it must not be sent. Before the head nothing has changed then, and there can be another response
+         */
         void beforeLeaving();
 
         /** The final head; the response is committed from here on. {@code length} is that of the body, or -1 if the head has no length. */
@@ -257,11 +262,12 @@ final class ResponseBody {
 
     /**
      * An operation has thrown. After a failed hand-over no bytes can follow, so the response is aborted. A misuse by the application
-     * changes nothing.
+     * changes nothing, nor does a head that must not be sent.
      */
     void failed(Exception thrown) {
         boolean misuse = thrown instanceof IllegalStateException || thrown instanceof RefusedWriteException;
-        if (!misuse && state.fail(thrown)) {
+        boolean heldBack = thrown instanceof SessionNotSavedException && !state.isOnTheWire();
+        if (!misuse && !heldBack && state.fail(thrown)) {
             held.release();
             sink.abort(thrown);
         }

@@ -5,6 +5,7 @@ import io.penstock.exchange.Peer;
 import io.penstock.http.RequestCookie;
 import io.penstock.reactor.TlsSession;
 import io.penstock.session.SessionManager;
+import io.penstock.session.SessionNotSavedException;
 import io.penstock.session.WebSession;
 import jakarta.servlet.SessionTrackingMode;
 import java.time.Instant;
@@ -32,6 +33,9 @@ final class SessionAccess {
     private @Nullable String requestedId;
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
+
+    /** Set when the request has been given up because a session could not be saved. */
+    private @Nullable Throwable abandoned;
 
     /** The part of the request that named the session. */
     private enum Origin {
@@ -94,7 +98,7 @@ final class SessionAccess {
         if (session != null && !session.isValid()) {
             leave();
         }
-        if (session == null && home != null) {
+        if (session == null && home != null && abandoned == null) {
             WebSession there = home.find();
             session = there == null ? null : manager.find(there.getId());
         }
@@ -106,6 +110,10 @@ final class SessionAccess {
         WebSession existing = find();
         if (existing != null) {
             return existing;
+        }
+        if (abandoned != null) {
+            // A new session would take the place of the client's.
+            throw new IllegalStateException("the request has failed, and has no session any more", abandoned);
         }
         if (response.isCommitted()) {
             throw new IllegalStateException("The response is committed: it cannot carry a new session's cookie");
@@ -140,18 +148,37 @@ final class SessionAccess {
         return id;
     }
 
-    /** Saves the session, since the client may send its next request before this one has ended. */
+    /**
+     * Saves the session, since the client may send its next request before this one has ended.
+     *
+     * @throws SessionNotSavedException if that failed
+     */
     void keep() {
         if (session != null) {
             manager.save(session);
         }
     }
 
-    /** The request has ended. */
+    /**
+     * The request has ended.
+     *
+     * @throws SessionNotSavedException if the session's changes were not saved
+     */
     void leave() {
-        if (session != null) {
-            manager.leave(session);
-            session = null;
+        WebSession left = session;
+        session = null;
+        if (left != null) {
+            manager.leave(left);
+        }
+    }
+
+    /** The request has failed: it has no session any more, and its changes are not saved. */
+    void abandon(Throwable cause) {
+        abandoned = cause;
+        WebSession left = session;
+        session = null;
+        if (left != null) {
+            manager.abandon(left);
         }
     }
 

@@ -139,7 +139,7 @@ public final class Assembly {
         SmallFiles smallFiles =
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
-        gaugeSources = new GaugeSources(contexts, smallFiles, compressors, observers);
+        gaugeSources = new GaugeSources(contexts, sessions, smallFiles, compressors, observers);
         certificates = certificates(config);
         orders = certificates == null || !config.acme().isOn()
                 ? null

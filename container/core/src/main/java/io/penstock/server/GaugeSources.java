@@ -1,11 +1,13 @@
 package io.penstock.server;
 
 import io.penstock.certificates.ServerCertificates;
+import io.penstock.deploy.SessionPlaces;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Gauge;
 import io.penstock.request.Compressors;
 import io.penstock.time.Saturated;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GaugeSources {
     private final ContextTable contexts;
+    private final SessionPlaces sessions;
     private final SmallFiles smallFiles;
     private final Compressors compressors;
     private final Observers observers;
@@ -27,26 +30,35 @@ public final class GaugeSources {
     private volatile IntSupplier failedOrders = () -> 0;
     private volatile @Nullable ServerCertificates certificates;
 
-    GaugeSources(ContextTable contexts, SmallFiles smallFiles, Compressors compressors, Observers observers) {
+    GaugeSources(
+            ContextTable contexts,
+            SessionPlaces sessions,
+            SmallFiles smallFiles,
+            Compressors compressors,
+            Observers observers) {
         this.contexts = contexts;
+        this.sessions = sessions;
         this.smallFiles = smallFiles;
         this.compressors = compressors;
         this.observers = observers;
     }
 
     Map<Gauge, LongSupplier> sources() {
-        return Map.of(
-                Gauge.SESSIONS, this::mostSessions,
-                Gauge.FILE_CACHE_BYTES, smallFiles::kept,
-                Gauge.COMPRESSORS, compressors::inUse,
-                Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting,
-                Gauge.ADMIN_LISTENERS, () -> followers.getAsInt(),
-                Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt(),
+        Map<Gauge, LongSupplier> sources = new EnumMap<>(Gauge.class);
+        sources.put(Gauge.SESSIONS, this::mostSessions);
+        sources.put(Gauge.SESSION_STORE_THREADS, sessions::storeThreads);
+        sources.put(Gauge.FILE_CACHE_BYTES, smallFiles::kept);
+        sources.put(Gauge.COMPRESSORS, compressors::inUse);
+        sources.put(Gauge.ACCESS_LOG_WAITING, observers::accessLogWaiting);
+        sources.put(Gauge.ADMIN_LISTENERS, () -> followers.getAsInt());
+        sources.put(Gauge.CONTEXTS_FAILED, () -> failedContexts.getAsInt());
+        sources.put(
                 Gauge.CERTIFICATE_EXPIRY_TIMESTAMP,
-                        () -> ofCertificates(found -> found.isPending() ? 0 : Saturated.millis(found.expires())),
-                Gauge.CERTIFICATES_OUTDATED, () -> ofCertificates(found -> found.isOutdated() ? 1 : 0),
-                Gauge.CERTIFICATE_PENDING, () -> ofCertificates(found -> found.isPending() ? 1 : 0),
-                Gauge.ACME_FAILURES, () -> failedOrders.getAsInt());
+                () -> ofCertificates(found -> found.isPending() ? 0 : Saturated.millis(found.expires())));
+        sources.put(Gauge.CERTIFICATES_OUTDATED, () -> ofCertificates(found -> found.isOutdated() ? 1 : 0));
+        sources.put(Gauge.CERTIFICATE_PENDING, () -> ofCertificates(found -> found.isPending() ? 1 : 0));
+        sources.put(Gauge.ACME_FAILURES, () -> failedOrders.getAsInt());
+        return sources;
     }
 
     private long mostSessions() {

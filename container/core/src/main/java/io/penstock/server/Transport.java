@@ -39,6 +39,8 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,17 +97,19 @@ public final class Transport {
             List<Bulkhead> bulkheads) {
 
         /** For a transport without sessions, files and admin port. */
-        private static final Map<Gauge, LongSupplier> NO_OTHERS = Map.of(
-                Gauge.SESSIONS, () -> 0,
-                Gauge.FILE_CACHE_BYTES, () -> 0,
-                Gauge.ACCESS_LOG_WAITING, () -> 0,
-                Gauge.COMPRESSORS, () -> 0,
-                Gauge.ADMIN_LISTENERS, () -> 0,
-                Gauge.CONTEXTS_FAILED, () -> 0,
-                Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, () -> 0,
-                Gauge.CERTIFICATES_OUTDATED, () -> 0,
-                Gauge.CERTIFICATE_PENDING, () -> 0,
-                Gauge.ACME_FAILURES, () -> 0);
+        private static final Map<Gauge, LongSupplier> NO_OTHERS = Stream.of(
+                        Gauge.SESSIONS,
+                        Gauge.SESSION_STORE_THREADS,
+                        Gauge.FILE_CACHE_BYTES,
+                        Gauge.ACCESS_LOG_WAITING,
+                        Gauge.COMPRESSORS,
+                        Gauge.ADMIN_LISTENERS,
+                        Gauge.CONTEXTS_FAILED,
+                        Gauge.CERTIFICATE_EXPIRY_TIMESTAMP,
+                        Gauge.CERTIFICATES_OUTDATED,
+                        Gauge.CERTIFICATE_PENDING,
+                        Gauge.ACME_FAILURES)
+                .collect(Collectors.toMap(gauge -> gauge, gauge -> () -> 0));
 
         /** Options of a transport that is used alone. */
         public static Options alone() {

@@ -8,17 +8,17 @@ import java.io.ObjectStreamClass;
 
 /** Reads objects with the class loader of an application. Classes are loaded, but not initialised before the filter has accepted them. */
 final class AttributeInput extends ObjectInputStream {
-    private final ClassLoader loader;
+    private final TrustedTypes types;
 
-    AttributeInput(InputStream in, ClassLoader loader) throws IOException {
+    AttributeInput(InputStream in, TrustedTypes types) throws IOException {
         super(in);
-        this.loader = loader;
+        this.types = types;
     }
 
     @Override
     protected Class<?> resolveClass(ObjectStreamClass description) throws IOException, ClassNotFoundException {
         try {
-            return Class.forName(description.getName(), false, loader);
+            return types.load(description.getName());
         } catch (ClassNotFoundException e) {
             return super.resolveClass(description); // finds the primitive types
         }

@@ -1,11 +1,9 @@
 package io.penstock.session;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
+import io.penstock.part.AttributeFormat;
 import java.io.IOException;
-import java.io.ObjectOutputStream;
-import java.io.Serializable;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serializes session attributes. Each attribute is a stream of its own, so if one cannot be written or must not be read, the others are not
+ * Serializes session attributes, each by itself, so if one cannot be written or must not be read, the others are not
  * affected. Two attributes that share an object get a copy each.
  *
  * <p>Thread: any.
@@ -23,49 +21,56 @@ final class AttributeSerializer {
     private static final Logger LOG = LoggerFactory.getLogger(AttributeSerializer.class);
     private static final int MAX_LOGGED = 1000;
 
-    private final ClassLoader loader;
-    private final TrustedTypes trusted;
+    /** A collection throws if another request changes it meanwhile, and is likely to be at rest a moment later. */
+    private static final int MAX_TRIES = 3;
+
+    private final AttributeFormat format;
+    private final Runnable whenUnreadable;
 
     /** Failures that have been logged already: classes that cannot be serialized, and names of attributes that could not be read. */
     private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
-    AttributeSerializer(ClassLoader loader) {
-        this.loader = loader;
-        this.trusted = new TrustedTypes(loader);
+    /** @param whenUnreadable counts an attribute that cannot be read */
+    AttributeSerializer(AttributeFormat format, Runnable whenUnreadable) {
+        this.format = format;
+        this.whenUnreadable = whenUnreadable;
     }
 
-    /** The bytes of each attribute that can be serialized, in a new map. */
-    Map<String, byte[]> write(Map<String, Object> attributes) {
-        Map<String, byte[]> written = new HashMap<>();
-        attributes.forEach((name, value) -> {
-            byte[] bytes = write(name, value);
-            if (bytes != null) {
-                written.put(name, bytes);
-            }
-        });
+    /**
+     * Serialized attributes, in a new map.
+     *
+     * @param disturbed names of attributes that threw an exception, perhaps because another thread was changing them
+     */
+    record Written(Map<String, byte[]> bytes, Set<String> disturbed) {}
+
+    /** Serializes the attributes. Those that cannot be serialized are missing, which is logged once for each class. */
+    Written write(Map<String, Object> attributes) {
+        Written written = new Written(new HashMap<>(), new HashSet<>());
+        attributes.forEach((name, value) -> write(name, value, written));
         return written;
     }
 
-    /** Serializes one value; null if that fails, which is logged once for its class. */
-    private byte @Nullable [] write(String name, Object value) {
-        if (!(value instanceof Serializable)) {
-            logUnwritable(name, value, "it is not serializable");
-            return null;
+    private void write(String name, Object value, Written to) {
+        RuntimeException thrown = null;
+        for (int tries = 0; tries < MAX_TRIES; tries++) {
+            try {
+                to.bytes().put(name, format.write(value));
+                return;
+            } catch (RuntimeException e) {
+                thrown = e;
+            } catch (IOException | StackOverflowError e) {
+                logUnwritable(name, value, e);
+                return;
+            }
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(value);
-        } catch (IOException | RuntimeException | StackOverflowError e) {
-            logUnwritable(name, value, e.toString());
-            return null;
-        }
-        return bytes.toByteArray();
+        to.disturbed().add(name);
+        logUnwritable(name, value, thrown);
     }
 
-    private void logUnwritable(String name, Object value, String why) {
+    private void logUnwritable(String name, Object value, @Nullable Throwable why) {
         String type = value.getClass().getName();
         if (isFirst(type)) {
-            LOG.warn("Session attribute {} of {} does not outlive this server: {}", name, type, why);
+            LOG.warn("Session attribute {} of {} does not outlive this server: {}", name, type, String.valueOf(why));
         }
     }
 
@@ -79,10 +84,10 @@ final class AttributeSerializer {
      */
     @Nullable
     Object read(String name, byte[] bytes) {
-        try (AttributeInput in = new AttributeInput(new ByteArrayInputStream(bytes), loader)) {
-            in.setObjectInputFilter(trusted);
-            return in.readObject();
+        try {
+            return format.read(bytes);
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
+            whenUnreadable.run();
             if (isFirst("read " + name)) {
                 LOG.warn("Session attribute {} is not read again: {}", name, e.toString());
             }

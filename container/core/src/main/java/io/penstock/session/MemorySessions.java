@@ -16,6 +16,11 @@ public final class MemorySessions implements SessionRepository {
     }
 
     @Override
+    public int atRest() {
+        return sessions.size();
+    }
+
+    @Override
     public void release(SessionState session) {
         if (session.version() == 0) {
             sessions.put(session.id(), session);
@@ -42,8 +47,8 @@ public final class MemorySessions implements SessionRepository {
     }
 
     @Override
-    public boolean deleteExpired(String id, long now) {
-        return sessions.remove(id) != null;
+    public boolean deleteExpired(SessionState session, long now) {
+        return sessions.remove(session.id()) != null;
     }
 
     @Override

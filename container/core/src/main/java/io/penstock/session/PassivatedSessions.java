@@ -1,13 +1,19 @@
 package io.penstock.session;
 
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
+import io.penstock.part.AttributeFormat;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
+import io.penstock.store.StaleSessionException;
+import io.penstock.store.StoreUnavailableException;
 import io.penstock.store.StoredSession;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -17,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +33,11 @@ import org.slf4j.LoggerFactory;
  * cannot be serialized live as long as the server. Such an object is used again only if its version is still that of the store.
  *
  * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in
- * the store are written. Then {@code sessionDidActivate} is called if the session stays in memory.
+ * the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written does
+ * not stay in memory: the next request finds what the store has.
+ *
+ * <p>The time of the latest request is written with each change. Without a change it is written only if the store's is older than a delay:
+ * a tenth of the session's interval, and not more than a bound. The session lasts longer by this delay.
  *
  * <p>Thread: workers, for one id one at a time.
  *
@@ -41,24 +52,73 @@ public final class PassivatedSessions implements SessionRepository {
     private final SessionStore store;
     private final AttributeSerializer attributes;
     private final SessionCache cache;
+    private final long longestDelay;
+    private final Counters counters;
+    private final @Nullable StoreGate gate;
+
+    private PassivatedSessions(
+            SessionStore store,
+            @Nullable StoreGate gate,
+            AttributeFormat format,
+            int inMemory,
+            Duration longestDelay,
+            Counters counters) {
+        this.store = store;
+        this.gate = gate;
+        this.counters = counters;
+        this.attributes =
+                new AttributeSerializer(format, () -> counters.increment(Counter.SESSION_ATTRIBUTES_UNREADABLE));
+        this.cache = new SessionCache(inMemory, () -> counters.increment(Counter.SESSIONS_PASSIVATED));
+        this.longestDelay = Saturated.millis(longestDelay);
+    }
 
     /**
-     * @param loader of the application; sessions in the store may contain objects of its classes
+     * Sessions in a store of this server alone, which needs no network. Each request writes its time.
+     *
+     * @param format of the application's attributes
      * @param inMemory the number of sessions that stay in memory
-     * @param whenPassivated counts a session that is removed from memory
+     * @param counters counts sessions that are removed from memory, and attributes that cannot be read
      */
-    public PassivatedSessions(SessionStore store, ClassLoader loader, int inMemory, Runnable whenPassivated) {
-        this.store = store;
-        this.attributes = new AttributeSerializer(loader);
-        this.cache = new SessionCache(inMemory, whenPassivated);
+    public static PassivatedSessions local(
+            SessionStore store, AttributeFormat format, int inMemory, Counters counters) {
+        return new PassivatedSessions(store, null, format, inMemory, Duration.ZERO, counters);
+    }
+
+    /**
+     * Sessions in a store that several servers share.
+     *
+     * @param gate of all stores of this server
+     * @param longestDelay with which the time of the latest request is written
+     */
+    public static PassivatedSessions shared(
+            SessionStore store,
+            StoreGate gate,
+            AttributeFormat format,
+            int inMemory,
+            Duration longestDelay,
+            Counters counters) {
+        return new PassivatedSessions(new GatedStore(store, gate), gate, format, inMemory, longestDelay, counters);
+    }
+
+    @Override
+    public <T extends @Nullable Object> T admitted(Supplier<T> steps) throws StoreUnavailableException {
+        return gate == null ? steps.get() : gate.inside(steps);
+    }
+
+    /** The milliseconds for which the store may have an older time of the session's latest request. */
+    private long delay(SessionState session) {
+        int interval = session.maxInactiveInterval();
+        return interval <= 0 ? longestDelay : Math.min(longestDelay, interval * 1000L / 10);
+    }
+
+    @Override
+    public boolean hasExpired(SessionState session, long now) {
+        return session.isExpired(now - delay(session));
     }
 
     @Override
     public @Nullable SessionState load(String id) {
         SessionState local = cache.take(id);
-        if (local != null && local.version() == 0) {
-            return local; // a save failed: the store never had it
-        }
         StoredSession stored;
         try {
             stored = store.load(SessionKey.of(id), local == null ? 0 : local.version())
@@ -75,7 +135,9 @@ public final class PassivatedSessions implements SessionRepository {
         if (local == null || local.version() != stored.version()) {
             return activated(id, stored);
         }
-        local.accessed(Math.max(local.accessed(), Saturated.millis(stored.accessed())));
+        long accessed = Saturated.millis(stored.accessed());
+        local.accessed(Math.max(local.accessed(), accessed));
+        local.stored = local.stored.accessedAt(accessed);
         return local;
     }
 
@@ -97,10 +159,15 @@ public final class PassivatedSessions implements SessionRepository {
                 unreadable.add(name);
             }
         });
-        state.stored = new SessionState.Stored(stored.maxInactiveSeconds(), digests);
+        state.stored = new SessionState.Stored(state.accessed(), stored.maxInactiveSeconds(), digests);
         state.unreadable(unreadable);
         state.activation = SessionState.Activation.DUE;
         return state;
+    }
+
+    @Override
+    public int atRest() {
+        return cache.size();
     }
 
     @Override
@@ -114,17 +181,33 @@ public final class PassivatedSessions implements SessionRepository {
         }
         try {
             if (!saveChanges(session)) {
-                store.touch(SessionKey.of(session.id()), Instant.ofEpochMilli(session.accessed()));
+                touch(session);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be written", e);
-        } finally {
-            if (session.copy == SessionState.Copy.CURRENT) {
-                if (view != null && cache.hasCapacity()) {
-                    Passivation.didActivate(view);
-                }
-                cache.put(session);
+            session.copy = SessionState.Copy.STALE;
+            throw notSaved(e);
+        }
+        if (session.copy == SessionState.Copy.CURRENT) {
+            if (view != null && cache.hasCapacity()) {
+                Passivation.didActivate(view);
             }
+            cache.put(session);
+        }
+    }
+
+    /** Nothing is lost if this fails: the session ends earlier, unless it is requested again. */
+    private void touch(SessionState session) {
+        long accessed = session.accessed();
+        if (accessed - session.stored.accessed() < delay(session)) {
+            return;
+        }
+        try {
+            store.touch(SessionKey.of(session.id()), Instant.ofEpochMilli(accessed));
+            session.stored = session.stored.accessedAt(accessed);
+        } catch (StoreUnavailableException e) {
+            LOG.debug("The time of a session's latest request was not stored", e); // the gate has said why
+        } catch (IOException e) {
+            LOG.error("The time of a session's latest request was not stored", e);
         }
     }
 
@@ -140,7 +223,7 @@ public final class PassivatedSessions implements SessionRepository {
                 saveChanges(session);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be written", e);
+            throw notSaved(e);
         } finally {
             if (view != null) {
                 Passivation.didActivate(view);
@@ -148,10 +231,20 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
+    private SessionNotSavedException notSaved(IOException cause) {
+        counters.increment(Counter.SESSIONS_NOT_SAVED);
+        boolean expected = cause instanceof StoreUnavailableException || cause instanceof StaleSessionException;
+        if (!expected) {
+            LOG.error("A session could not be saved", cause);
+        }
+        return new SessionNotSavedException(cause);
+    }
+
     /** Saves changed attributes; returns false if there were none. */
     private boolean saveChanges(SessionState session) throws IOException {
         SessionState.Stored stored = session.stored;
-        Map<String, byte[]> bytes = attributes.write(session.attributes());
+        AttributeSerializer.Written now = attributes.write(session.attributes());
+        Map<String, byte[]> bytes = now.bytes();
         bytes.put(ID, session.id().getBytes(StandardCharsets.UTF_8));
         Map<String, String> digests = new HashMap<>();
         Map<String, byte[]> written = new HashMap<>();
@@ -165,7 +258,7 @@ public final class PassivatedSessions implements SessionRepository {
         Set<String> removed = new HashSet<>();
         stored.digests().forEach((name, digest) -> {
             if (!bytes.containsKey(name)) {
-                if (session.isUnreadable(name)) {
+                if (session.isUnreadable(name) || now.disturbed().contains(name)) {
                     digests.put(name, digest);
                 } else {
                     removed.add(name);
@@ -180,7 +273,7 @@ public final class PassivatedSessions implements SessionRepository {
             return false;
         }
         SessionKey key = SessionKey.of(session.id());
-        saveChange(session, key, key, written, removed, new SessionState.Stored(interval, digests));
+        saveChange(session, key, key, written, removed, new SessionState.Stored(session.accessed(), interval, digests));
         return true;
     }
 
@@ -193,7 +286,7 @@ public final class PassivatedSessions implements SessionRepository {
         byte[] id = newId.getBytes(StandardCharsets.UTF_8);
         Map<String, String> digests = new HashMap<>(session.stored.digests());
         digests.put(ID, Sha256.of(id));
-        SessionState.Stored after = new SessionState.Stored(session.maxInactiveInterval(), digests);
+        SessionState.Stored after = new SessionState.Stored(session.accessed(), session.maxInactiveInterval(), digests);
         try {
             return saveChange(
                     session, SessionKey.of(session.id()), SessionKey.of(newId), Map.of(ID, id), Set.of(), after);
@@ -245,9 +338,9 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     @Override
-    public boolean deleteExpired(String id, long now) {
+    public boolean deleteExpired(SessionState session, long now) {
         try {
-            return store.deleteExpired(SessionKey.of(id), Instant.ofEpochMilli(now));
+            return store.deleteExpired(SessionKey.of(session.id()), Instant.ofEpochMilli(now - delay(session)));
         } catch (IOException e) {
             throw new UncheckedIOException("a session cannot be deleted", e);
         }
@@ -255,7 +348,7 @@ public final class PassivatedSessions implements SessionRepository {
 
     @Override
     public Collection<String> expired(long now) {
-        Instant instant = Instant.ofEpochMilli(now);
+        Instant instant = Instant.ofEpochMilli(now - longestDelay);
         try {
             List<String> ids = new ArrayList<>();
             for (SessionKey key : store.expired(instant, BATCH)) {
@@ -304,7 +397,7 @@ public final class PassivatedSessions implements SessionRepository {
         try {
             saveChanges(session);
         } catch (IOException e) {
-            throw new UncheckedIOException("a session cannot be written", e);
+            throw notSaved(e);
         }
     }
 }

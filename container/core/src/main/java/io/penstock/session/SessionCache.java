@@ -53,6 +53,10 @@ final class SessionCache {
         return sessions.remove(eldest);
     }
 
+    synchronized int size() {
+        return sessions.size();
+    }
+
     synchronized @Nullable SessionState take(String id) {
         return sessions.remove(id);
     }

@@ -26,6 +26,10 @@ public final class SessionLimit {
         return new SessionLimit(Integer.MAX_VALUE, 0, () -> {});
     }
 
+    boolean isUnlimited() {
+        return max == Integer.MAX_VALUE;
+    }
+
     int count() {
         return count.get();
     }

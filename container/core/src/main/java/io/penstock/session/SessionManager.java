@@ -1,7 +1,9 @@
 package io.penstock.session;
 
+import io.penstock.store.StoreUnavailableException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpSession;
+import java.io.UncheckedIOException;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -11,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -68,9 +71,9 @@ public final class SessionManager {
         this.callbacks = callbacks;
     }
 
-    /** The number of sessions, in use or stored. */
+    /** The number of sessions, in use or stored; of a store that other servers share only those in this server's memory. */
     public int count() {
-        return limit.count();
+        return limit.isUnlimited() ? inUse.count() + repository.atRest() : limit.count();
     }
 
     /** The seconds after its latest request after which a new session expires; zero or less: never. */
@@ -158,21 +161,60 @@ public final class SessionManager {
         return session;
     }
 
-    /** The request that joined the session has ended. */
+    /**
+     * The request that joined the session has ended. Saves its changes.
+     *
+     * @throws SessionNotSavedException if that failed; the session has been left nevertheless
+     */
     public void leave(WebSession session) {
-        inUse.leave(session, this::putBack);
+        try {
+            repository.admitted(() -> {
+                inUse.leave(session, this::saveIfValid, this::putBack);
+                return session;
+            });
+        } catch (StoreUnavailableException e) {
+            abandon(session);
+            throw new SessionNotSavedException(e);
+        }
+    }
+
+    /** As {@link #leave}, but does not save the changes, since the client does not learn of them. Other requests may save them. */
+    public void abandon(WebSession session) {
+        inUse.leave(session, stays -> {}, this::endIfNew);
     }
 
     /**
-     * Saves the changes of a session that the caller has joined and continues to use. Changes within attribute values that have not been
-     * set again are saved when the last request leaves.
+     * Saves the changes of a session that the caller has joined and continues to use.
+     *
+     * @throws SessionNotSavedException if that failed
      */
     public void save(WebSession session) {
-        synchronized (session.use()) {
-            if (session.isValid() && !session.use().isOver() && session.hasUnsavedChanges()) {
-                session.beginSave();
-                logFailure(() -> repository.save(session.state()));
-            }
+        try {
+            repository.admitted(() -> {
+                synchronized (session.use()) {
+                    if (!session.use().isOver()) {
+                        saveIfValid(session);
+                    }
+                }
+                return session;
+            });
+        } catch (StoreUnavailableException e) {
+            throw new SessionNotSavedException(e);
+        }
+    }
+
+    private void saveIfValid(WebSession session) {
+        if (session.isValid()) {
+            repository.save(session.state());
+        }
+    }
+
+    /** Runs steps that take the lock of a session and may call the store. */
+    private <T extends @Nullable Object> T admitted(Supplier<T> steps) {
+        try {
+            return repository.admitted(steps);
+        } catch (StoreUnavailableException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
         }
     }
 
@@ -184,17 +226,24 @@ public final class SessionManager {
      */
     public String changeId(WebSession session) {
         String newId = ids.next();
-        String oldId;
-        synchronized (session.use()) {
-            if (!session.isValid()) {
-                throw new IllegalStateException("the session has been invalidated");
+        String oldId = admitted(() -> {
+            synchronized (session.use()) {
+                return replaceId(session, newId);
             }
-            oldId = session.getId();
-            rename(session, newId);
-            inUse.removeId(oldId, session);
-        }
+        });
         events.idChanged(session, oldId);
         return newId;
+    }
+
+    /** Returns the old id. */
+    private String replaceId(WebSession session, String newId) {
+        if (!session.isValid()) {
+            throw new IllegalStateException("the session has been invalidated");
+        }
+        String oldId = session.getId();
+        rename(session, newId);
+        inUse.removeId(oldId, session);
+        return oldId;
     }
 
     /** The session is in use under both ids before the store has the new one, so that no other request loads it. */
@@ -241,6 +290,11 @@ public final class SessionManager {
                     }
                 }
             } while (ended > 0 && ids.size() >= SessionRepository.BATCH); // the repository may have more
+        } catch (UncheckedIOException | SessionNotSavedException e) {
+            if (!(e.getCause() instanceof StoreUnavailableException)) {
+                throw e;
+            }
+            LOG.debug("The search for expired sessions goes on later", e); // the gate has said that the store is away
         } finally {
             sweep.set(Sweep.IDLE);
         }
@@ -293,6 +347,9 @@ public final class SessionManager {
                     session.ended();
                 }
             }
+        } catch (UncheckedIOException e) {
+            LOG.debug("An expired session stays in the store for now", e); // the next search finds it again
+            session.ended();
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed as its session ended", e);
         }
@@ -341,21 +398,26 @@ public final class SessionManager {
     }
 
     private void delete(WebSession session) {
-        synchronized (session.use()) {
-            repository.delete(session.getId());
-        }
+        admitted(() -> {
+            synchronized (session.use()) {
+                repository.delete(session.getId());
+            }
+            return session;
+        });
     }
 
     /** Deletes the session if it has expired; returns whether this call has deleted it. */
     private boolean deleteExpired(WebSession session) {
-        synchronized (session.use()) {
-            return repository.deleteExpired(session.getId(), clock.millis());
-        }
+        return admitted(() -> {
+            synchronized (session.use()) {
+                return repository.deleteExpired(session.state(), clock.millis());
+            }
+        });
     }
 
     /** Joins the session with that id, valid or not; null if there is none. */
     private @Nullable WebSession join(String id, long now) {
-        return inUse.join(id, () -> load(id, now));
+        return admitted(() -> inUse.join(id, () -> load(id, now)));
     }
 
     private @Nullable WebSession load(String id, long now) {
@@ -371,26 +433,34 @@ public final class SessionManager {
             state.activation = SessionState.Activation.DONE;
             Passivation.didActivate(session);
         }
-        if (state.isExpired(now)) {
+        if (repository.hasExpired(state, now)) {
             session.overdue();
         }
         return session;
     }
 
-    /** Saves the changes of a session that is no longer in use. If the store fails, only the changes are lost. */
+    /** Saves the changes of a session that is no longer in use. */
     private void putBack(WebSession session) {
         if (!session.isValid()) {
             return;
         }
-        session.beginSave();
-        logFailure(() -> repository.release(session.state()));
+        try {
+            repository.release(session.state());
+        } catch (SessionNotSavedException e) {
+            endIfNew(session);
+            throw e;
+        }
     }
 
-    private static void logFailure(Runnable save) {
+    /** A session that is in no store ends with the request that has created it. */
+    private void endIfNew(WebSession session) {
+        if (session.state().version() > 0 || !session.beginEnd()) {
+            return;
+        }
         try {
-            save.run();
-        } catch (RuntimeException e) {
-            LOG.error("A session could not be saved", e);
+            end(session, () -> {});
+        } catch (RuntimeException | Error e) {
+            LOG.error("A listener failed as its session ended", e);
         }
     }
 }

@@ -1,21 +1,36 @@
 package io.penstock.session;
 
+import io.penstock.store.StoreUnavailableException;
 import java.util.Collection;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sessions of one context that no request uses. A session is first stored when the request that created it ends.
  *
  * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many at once, but for one
- * id one at a time, except {@link #delete}. Failures are unchecked exceptions.
+ * id one at a time, except {@link #delete}. Failures are unchecked exceptions; of {@link #release} and {@link #save} a {@link
+ * SessionNotSavedException}.
  */
 public interface SessionRepository {
     /** The maximum number of ids that {@link #expired} returns if it cannot return all. */
     int BATCH = 1000;
 
+    /**
+     * Runs steps that take the lock of a session and may call a store. A store that does not answer holds only some of the threads.
+     *
+     * @throws StoreUnavailableException if this thread would be one too many; then no step has run
+     */
+    default <T extends @Nullable Object> T admitted(Supplier<T> steps) throws StoreUnavailableException {
+        return steps.get();
+    }
+
     /** The session with that id, or null. It may be the object that was released. */
     @Nullable
     SessionState load(String id);
+
+    /** The number of sessions in memory that no request uses. */
+    int atRest();
 
     /** Saves the changes of a session whose last request has ended. */
     void release(SessionState session);
@@ -36,8 +51,13 @@ public interface SessionRepository {
     /** Deletes the session, if there is one. */
     void delete(String id);
 
+    /** Whether the session has expired at {@code now}, in milliseconds since 1970. */
+    default boolean hasExpired(SessionState session, long now) {
+        return session.isExpired(now);
+    }
+
     /** Deletes the session if it has expired; returns false if it has not, or if another server has deleted it. */
-    boolean deleteExpired(String id, long now);
+    boolean deleteExpired(SessionState session, long now);
 
     /** The ids of sessions that have expired at {@code now}, in milliseconds since 1970. Deletes none. */
     Collection<String> expired(long now);

@@ -45,12 +45,19 @@ public final class SessionState {
         STALE
     }
 
-    /** @param digests of the bytes of each attribute, by name */
-    record Stored(int maxInactiveInterval, Map<String, String> digests) {
-        static final Stored NOTHING = new Stored(0, Map.of());
+    /**
+     * @param accessed as the store has it
+     * @param digests of the bytes of each attribute, by name
+     */
+    record Stored(long accessed, int maxInactiveInterval, Map<String, String> digests) {
+        static final Stored NOTHING = new Stored(0, 0, Map.of());
 
         Stored {
             digests = Map.copyOf(digests);
+        }
+
+        Stored accessedAt(long time) {
+            return new Stored(Math.max(time, accessed), maxInactiveInterval, digests);
         }
     }
 
@@ -102,17 +109,16 @@ public final class SessionState {
         return unreadable.contains(name);
     }
 
-    /** The application sets or removes the attribute. Returns whether it was unreadable. */
-    boolean discardUnreadable(String name) {
+    /** The application sets or removes the attribute, so that its stored bytes need not stay. */
+    void discardUnreadable(String name) {
         if (!isUnreadable(name)) {
-            return false;
+            return;
         }
         synchronized (this) {
             Set<String> others = new HashSet<>(unreadable);
             others.remove(name);
             unreadable(others);
         }
-        return true;
     }
 
     /** The session has been saved as this version. */

@@ -90,10 +90,14 @@ final class SessionUse {
         return session;
     }
 
-    /** Removes a user; {@code putBack} is called for the last one. The use is over even if that throws. */
-    synchronized void leave(Consumer<WebSession> putBack) {
+    /**
+     * Removes a user: {@code putBack} is called for the last one, {@code save} for others. The user has left even if these throw, and after
+     * the last one the use is over.
+     */
+    synchronized void leave(Consumer<WebSession> save, Consumer<WebSession> putBack) {
         users--;
         if (users > 0) {
+            save.accept(session());
             return;
         }
         state = State.RELEASING;

@@ -44,11 +44,11 @@ final class SessionsInUse {
         }
     }
 
-    /** Removes a user; {@code putBack} is called for the last one. */
-    void leave(WebSession session, Consumer<WebSession> putBack) {
+    /** Removes a user: {@code putBack} is called for the last one, {@code save} for others. */
+    void leave(WebSession session, Consumer<WebSession> save, Consumer<WebSession> putBack) {
         SessionUse use = session.use();
         try {
-            use.leave(putBack);
+            use.leave(save, putBack);
         } finally {
             if (use.isOver()) {
                 uses.remove(session.getId(), use);
@@ -64,6 +64,10 @@ final class SessionsInUse {
     /** The session is no longer found by that id. */
     void removeId(String id, WebSession session) {
         uses.remove(id, session.use());
+    }
+
+    int count() {
+        return uses.size();
     }
 
     Collection<String> ids() {

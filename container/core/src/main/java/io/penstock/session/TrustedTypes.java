@@ -1,15 +1,16 @@
 package io.penstock.session;
 
+import io.penstock.part.AttributeFormat;
 import java.io.ObjectInputFilter;
 import java.util.Set;
 
 /**
- * The classes that may be deserialized from a session attribute: the application's own, and those of the Java platform that hold plain
+ * The classes whose objects may be made from the bytes of a session attribute: the application's own, and those of the Java platform that hold plain
  * data. All others are refused before any of their methods has run.
  *
  * <p>Thread: any; immutable.
  */
-final class TrustedTypes implements ObjectInputFilter {
+final class TrustedTypes implements ObjectInputFilter, AttributeFormat.Types {
     private static final int MAX_DEPTH = 1000;
     private static final long MAX_ARRAY_LENGTH = 64L << 20;
 
@@ -136,10 +137,26 @@ final class TrustedTypes implements ObjectInputFilter {
         if (type == null) {
             return Status.UNDECIDED;
         }
-        while (type.isArray()) {
-            type = type.getComponentType();
+        return isTrusted(type) ? Status.ALLOWED : Status.REJECTED;
+    }
+
+    @Override
+    public ClassLoader loader() {
+        return loader;
+    }
+
+    @Override
+    public Class<?> load(String name) throws ClassNotFoundException {
+        return Class.forName(name, false, loader);
+    }
+
+    @Override
+    public boolean isTrusted(Class<?> type) {
+        Class<?> element = type;
+        while (element.isArray()) {
+            element = element.getComponentType();
         }
-        return type.isPrimitive() || isOfApplication(type) || isPlainData(type) ? Status.ALLOWED : Status.REJECTED;
+        return element.isPrimitive() || isOfApplication(element) || isPlainData(element);
     }
 
     private boolean isOfApplication(Class<?> type) {

@@ -37,7 +37,6 @@ public final class WebSession implements HttpSession {
     private volatile SessionUse use = new SessionUse();
     private volatile long previousAccess;
     private volatile Client client = Client.UNAWARE;
-    private volatile Changes changes = Changes.SAVED;
 
     /** The stage of the session's life. While it is INVALIDATING, listeners may still read it. */
     private enum Life {
@@ -51,12 +50,6 @@ public final class WebSession implements HttpSession {
     private enum Client {
         UNAWARE,
         JOINED
-    }
-
-    /** Whether the store has the session's current state. */
-    private enum Changes {
-        SAVED,
-        UNSAVED
     }
 
     /**
@@ -111,7 +104,6 @@ public final class WebSession implements HttpSession {
     @Override
     public void setMaxInactiveInterval(int interval) {
         state.maxInactiveInterval(interval);
-        changes = Changes.UNSAVED;
     }
 
     @Override
@@ -149,7 +141,6 @@ public final class WebSession implements HttpSession {
         } else {
             state.attributes().put(NOTE + name, value);
         }
-        changes = Changes.UNSAVED;
     }
 
     private static boolean isNote(String name) {
@@ -175,7 +166,6 @@ public final class WebSession implements HttpSession {
         }
         Object old = state.attributes().put(name, value);
         state.discardUnreadable(name);
-        changes = Changes.UNSAVED;
         if (life.get() == Life.INVALID && state.attributes().remove(name, value)) {
             // Another thread has invalidated the session meanwhile and did not see this attribute: it must not stay
             // bound.
@@ -193,15 +183,13 @@ public final class WebSession implements HttpSession {
         requireReadable();
         if (name != null && !isNote(name)) {
             unbind(name);
-            if (state.discardUnreadable(name)) {
-                changes = Changes.UNSAVED;
-            }
+            state.discardUnreadable(name);
         }
     }
 
     @Override
     public void invalidate() {
-        if (!life.compareAndSet(Life.VALID, Life.INVALIDATING)) {
+        if (!beginEnd()) {
             if (life.get() == Life.INVALIDATING) {
                 return; // called by a listener or by a second thread: the session is already ending
             }
@@ -247,19 +235,14 @@ public final class WebSession implements HttpSession {
         state.id(newId);
     }
 
-    /** Whether it has been created or changed since the last save. */
-    boolean hasUnsavedChanges() {
-        return changes == Changes.UNSAVED || state.version() == 0;
-    }
-
-    /** Called before a save: later changes count as unsaved. */
-    void beginSave() {
-        changes = Changes.SAVED;
-    }
-
     /** The session has expired: {@link #beginEndIfOverdue} names the caller that must end it. */
     void overdue() {
         life.compareAndSet(Life.VALID, Life.OVERDUE);
+    }
+
+    /** Returns true to one caller if the session is valid: that caller must end it. */
+    boolean beginEnd() {
+        return life.compareAndSet(Life.VALID, Life.INVALIDATING);
     }
 
     /** Returns true to one caller if the session is overdue: that caller must end it. */
@@ -282,7 +265,6 @@ public final class WebSession implements HttpSession {
     private void unbind(String name) {
         Object old = state.attributes().remove(name);
         if (old != null && !isNote(name)) {
-            changes = Changes.UNSAVED;
             unbound(name, old);
             events.attributeRemoved(this, name, old);
         }

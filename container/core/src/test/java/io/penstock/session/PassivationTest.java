@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
 import jakarta.servlet.http.HttpSessionActivationListener;
 import jakarta.servlet.http.HttpSessionEvent;
 import java.io.Serializable;
@@ -17,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +30,7 @@ final class PassivationTest {
     @TempDir
     Path folder;
 
-    private final AtomicInteger left = new AtomicInteger();
+    private final Counters counters = new Counters();
 
     /** An attribute that notes what it hears. */
     private static final class Basket implements HttpSessionActivationListener, Serializable {
@@ -57,11 +58,11 @@ final class PassivationTest {
 
     private SessionFixture context(int inMemory, Instant now) throws Exception {
         return new SessionFixture(
-                new PassivatedSessions(
+                PassivatedSessions.local(
                         FileSessionStore.open(folder),
-                        PassivationTest.class.getClassLoader(),
+                        Formats.of(null, PassivationTest.class.getClassLoader()),
                         inMemory,
-                        left::incrementAndGet),
+                        counters),
                 now);
     }
 
@@ -151,7 +152,7 @@ final class PassivationTest {
             fixture.manager.leave(session);
             sessions.add(session);
         }
-        assertEquals(1, left.get());
+        assertEquals(1, counters.value(Counter.SESSIONS_PASSIVATED));
         WebSession first = fixture.manager.find(sessions.get(0).getId());
         assertNotNull(first);
         assertNotSame(sessions.get(0), first);

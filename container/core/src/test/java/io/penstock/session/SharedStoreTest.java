@@ -9,14 +9,18 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.limits.Counter;
+import io.penstock.limits.Counters;
 import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -28,6 +32,7 @@ final class SharedStoreTest {
     /** A class of the application. */
     private record Basket(ArrayList<String> items) implements Serializable {}
 
+    private final Counters counters = new Counters();
     private AttributeTable table = new AttributeTable();
     private SessionFixture one = server();
     private SessionFixture other = server();
@@ -37,7 +42,13 @@ final class SharedStoreTest {
     }
 
     private SessionFixture server(ClassLoader loader) {
-        return new SessionFixture(new PassivatedSessions(table, loader, 10, () -> {}), START);
+        return server(loader, Duration.ZERO);
+    }
+
+    private SessionFixture server(ClassLoader loader, Duration longestDelay) {
+        StoreGate gate = new StoreGate(2, Duration.ZERO, System::nanoTime, () -> {});
+        return new SessionFixture(
+                PassivatedSessions.shared(table, gate, Formats.of(null, loader), 10, longestDelay, counters), START);
     }
 
     /** A new session, at rest. */
@@ -192,7 +203,7 @@ final class SharedStoreTest {
         there.setAttribute("name", "Edsger");
         there.setAttribute("there", 2);
         one.manager.leave(here);
-        other.manager.leave(there);
+        assertThrows(SessionNotSavedException.class, () -> other.manager.leave(there));
         for (SessionFixture server : List.of(one, other)) {
             assertEquals("Grace", attribute(server, id, "name"));
             assertNull(attribute(server, id, "there"));
@@ -265,7 +276,7 @@ final class SharedStoreTest {
     }
 
     @Test
-    void moreExpiredSessionsThanOneBatchAreEndedInOneGo() {
+    void moreExpiredSessionsThanOneBatchAreEndedInOneGo() throws Exception {
         for (int i = 0; i < 2 * SessionRepository.BATCH + 1; i++) {
             one.manager.leave(one.manager.create());
         }
@@ -306,26 +317,119 @@ final class SharedStoreTest {
     }
 
     @Test
-    void aNewSessionThatCannotBeSavedStaysInMemoryUntilItCan() {
+    void aNewSessionThatCannotBeSavedEnds() {
         table.goAway();
-        String id = session();
-        assertEquals("Ada", attribute(one, id, "name"));
-        assertEquals(0, table.version(id));
+        WebSession session = one.manager.create();
+        session.setAttribute("name", "Ada");
+        assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
+        assertFalse(session.isValid());
+        assertTrue(one.diary.contains("destroyed with [name]"), one.diary.toString());
         table.comeBack();
+        assertNull(one.manager.find(session.getId()));
+    }
+
+    @Test
+    void afterAFailedSaveTheNextRequestFindsWhatTheStoreHas() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("name", "Grace");
+        table.goAway();
+        assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
+        assertThrows(UncheckedIOException.class, () -> one.manager.find(id));
+        table.comeBack();
+        assertEquals("Ada", attribute(one, id, "name"));
+        assertEquals(1, counters.value(Counter.SESSIONS_NOT_SAVED));
+    }
+
+    @Test
+    void whatIsAbandonedIsNotSaved() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("name", "Grace");
+        one.manager.abandon(session);
         assertEquals("Ada", attribute(one, id, "name"));
         assertEquals("Ada", attribute(other, id, "name"));
     }
 
     @Test
-    void aSessionInMemoryOutlastsAStoreThatIsAway() {
+    void aRequestSavesItsChangesAlsoIfItIsNotTheLast() {
+        String id = session();
+        WebSession first = join(one, id);
+        WebSession second = join(one, id);
+        ((Basket) first.getAttribute("basket")).items().add("pear");
+        one.manager.leave(first);
+        assertEquals(Set.of("basket"), lastChange().written().keySet());
+        one.manager.leave(second);
+        assertEquals(2, table.changes().size());
+    }
+
+    @Test
+    void aSaveThatOnlyCannotWriteTheTimeIsNone() {
         String id = session();
         WebSession session = join(one, id);
-        session.setAttribute("thread", Thread.currentThread());
         table.goAway();
         one.manager.leave(session);
-        assertThrows(UncheckedIOException.class, () -> one.manager.find(id));
         table.comeBack();
-        assertSame(Thread.currentThread(), attribute(one, id, "thread"));
+        assertSame(session, join(one, id));
+    }
+
+    @Test
+    void theTimeIsWrittenEveryTenthOfTheIntervalAtMost() {
+        SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
+        WebSession session = lazy.manager.create();
+        session.setMaxInactiveInterval(100);
+        String id = session.getId();
+        lazy.manager.leave(session);
+        for (int seconds = 1; seconds <= 20; seconds++) {
+            lazy.pass(Duration.ofSeconds(1));
+            attribute(lazy, id, "name");
+        }
+        assertEquals(2, table.touches());
+        lazy.manager.leave(join(lazy, id));
+        assertEquals(2, table.touches());
+    }
+
+    @Test
+    void forTheTimeThatMayNotBeWrittenASessionLastsLongerAtAllServers() {
+        SessionFixture lazy = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
+        SessionFixture another = server(SharedStoreTest.class.getClassLoader(), Duration.ofMinutes(1));
+        WebSession session = lazy.manager.create();
+        session.setMaxInactiveInterval(100);
+        String id = session.getId();
+        lazy.manager.leave(session);
+        lazy.pass(Duration.ofSeconds(9));
+        attribute(lazy, id, "name"); // too early to be written
+        another.pass(Duration.ofSeconds(109));
+        another.expire();
+        another.manager.leave(join(another, id));
+        another.pass(Duration.ofSeconds(111));
+        assertNull(another.manager.find(id));
+    }
+
+    @Test
+    void anAttributeThatIsBeingChangedStaysAsItIsInTheStore() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("basket", new Disturbed());
+        one.manager.leave(session);
+        assertEquals(new Basket(new ArrayList<>(List.of("apple"))), attribute(other, id, "basket"));
+    }
+
+    /** As a collection that another request changes all the time. */
+    private static final class Disturbed implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) {
+            throw new ConcurrentModificationException();
+        }
+    }
+
+    @Test
+    void anAttributeThatCannotBeReadIsCounted() {
+        String id = session();
+        SessionFixture former = server(ClassLoader.getPlatformClassLoader());
+        attribute(former, id, "basket");
+        assertEquals(1, counters.value(Counter.SESSION_ATTRIBUTES_UNREADABLE));
     }
 
     @Test

@@ -45,11 +45,14 @@ import org.junit.jupiter.api.Test;
 final class UntrustedTypesTest {
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    private final AttributeSerializer ofApplication =
-            new AttributeSerializer(UntrustedTypesTest.class.getClassLoader());
+    private final AttributeSerializer ofApplication = serializer(UntrustedTypesTest.class.getClassLoader());
 
     /** Another application, which cannot know this one's classes. */
-    private final AttributeSerializer ofAnother = new AttributeSerializer(ClassLoader.getPlatformClassLoader());
+    private final AttributeSerializer ofAnother = serializer(ClassLoader.getPlatformClassLoader());
+
+    private static AttributeSerializer serializer(ClassLoader loader) {
+        return new AttributeSerializer(Formats.of(null, loader), () -> {});
+    }
 
     /** A class of the application; notes that its code runs as it is read. */
     private static final class Own implements Serializable {
@@ -78,7 +81,7 @@ final class UntrustedTypesTest {
 
     private Map<String, Object> read(AttributeSerializer reader, Map<String, Object> attributes) {
         Map<String, Object> read = new HashMap<>();
-        ofApplication.write(attributes).forEach((name, bytes) -> {
+        ofApplication.write(attributes).bytes().forEach((name, bytes) -> {
             Object value = reader.read(name, bytes);
             if (value != null) {
                 read.put(name, value);
@@ -183,7 +186,7 @@ final class UntrustedTypesTest {
     }
 
     private byte[] bytes(Object value) {
-        return ofApplication.write(Map.of("name", value)).get("name");
+        return ofApplication.write(Map.of("name", value)).bytes().get("name");
     }
 
     @Test

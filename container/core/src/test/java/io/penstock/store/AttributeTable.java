@@ -72,7 +72,7 @@ public final class AttributeTable implements SessionStore {
         this.conflict = conflict;
     }
 
-    /** From here on each load and each save fails, until {@link #comeBack}. */
+    /** From here on each call fails, until {@link #comeBack}. */
     public synchronized void goAway() {
         network = Network.DOWN;
     }
@@ -81,9 +81,9 @@ public final class AttributeTable implements SessionStore {
         network = Network.UP;
     }
 
-    private synchronized void requireNetwork() throws IOException {
+    private synchronized void requireNetwork() throws StoreUnavailableException {
         if (network == Network.DOWN) {
-            throw new IOException("the table is away");
+            throw new StoreUnavailableException("the table is away", null);
         }
     }
 
@@ -158,7 +158,8 @@ public final class AttributeTable implements SessionStore {
     }
 
     @Override
-    public synchronized void touch(SessionKey key, Instant accessed) {
+    public synchronized void touch(SessionKey key, Instant accessed) throws StoreUnavailableException {
+        requireNetwork();
         touches++;
         Row row = rows.get(key);
         if (row != null) {
@@ -167,12 +168,14 @@ public final class AttributeTable implements SessionStore {
     }
 
     @Override
-    public synchronized boolean delete(SessionKey key) {
+    public synchronized boolean delete(SessionKey key) throws StoreUnavailableException {
+        requireNetwork();
         return rows.remove(key) != null;
     }
 
     @Override
-    public synchronized Collection<SessionKey> expired(Instant now, int most) {
+    public synchronized Collection<SessionKey> expired(Instant now, int most) throws StoreUnavailableException {
+        requireNetwork();
         return rows.entrySet().stream()
                 .filter(row -> row.getValue().isOver(now))
                 .limit(most)
@@ -181,7 +184,8 @@ public final class AttributeTable implements SessionStore {
     }
 
     @Override
-    public synchronized boolean deleteExpired(SessionKey key, Instant now) {
+    public synchronized boolean deleteExpired(SessionKey key, Instant now) throws StoreUnavailableException {
+        requireNetwork();
         Row row = rows.get(key);
         return row != null && row.isOver(now) && delete(key);
     }

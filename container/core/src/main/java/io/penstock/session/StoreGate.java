@@ -1,0 +1,202 @@
+package io.penstock.session;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.store.StoreUnavailableException;
+import io.penstock.time.Saturated;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Bounds the threads that a session store can hold while it does not answer.
+ *
+ * <p>A limited number of threads are inside at one time; further ones wait for them, but only while the store answers. When a call finds that
+ * the store cannot be reached, one thread at a time is let in to try it, and all others fail at once, until a call succeeds.
+ *
+ * <p>A thread enters before it takes the lock of a session, not only for a call of the store: so threads that wait for such a lock are
+ * inside, too, and who holds one never waits here.
+ *
+ * <pre>
+ *   REACHABLE ──a call fails with StoreUnavailableException──▶ AWAY
+ *       ▲────────────────a call succeeds─────────────────────────┘
+ * </pre>
+ *
+ * <p>Thread: any. Calls run outside of the gate's own lock.
+ */
+public final class StoreGate {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreGate.class);
+
+    /** The gate in which the thread is; the innermost, if it is in those of several servers. */
+    private static final ThreadLocal<@Nullable StoreGate> INSIDE = new ThreadLocal<>();
+
+    private final int most;
+    private final long patience;
+    private final LongSupplier nanoTime;
+    private final Runnable whenRefused;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+
+    @GuardedBy("lock")
+    private State state = State.REACHABLE;
+
+    @GuardedBy("lock")
+    private int threads;
+
+    /** When a call last ended, or a thread entered while none was inside. */
+    @GuardedBy("lock")
+    private long lastSign;
+
+    private enum State {
+        REACHABLE,
+        AWAY
+    }
+
+    /** A call of the store. */
+    @FunctionalInterface
+    interface Call<T> {
+        T run() throws IOException;
+    }
+
+    /**
+     * @param most threads inside at one time
+     * @param patience the time since the last answer of the store for which threads wait for those inside
+     * @param whenRefused counts a thread that is not let in
+     */
+    public StoreGate(int most, Duration patience, LongSupplier nanoTime, Runnable whenRefused) {
+        this.most = most;
+        this.patience = Saturated.nanos(patience);
+        this.nanoTime = nanoTime;
+        this.whenRefused = whenRefused;
+    }
+
+    /** The threads that are inside. */
+    public int threads() {
+        lock.lock();
+        try {
+            return threads;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Runs steps that may lead to several calls of the store.
+     *
+     * @throws StoreUnavailableException if the thread is not let in; then no step has run
+     */
+    <T extends @Nullable Object> T inside(Supplier<T> steps) throws StoreUnavailableException {
+        if (INSIDE.get() == this) {
+            return steps.get();
+        }
+        enter();
+        StoreGate outer = INSIDE.get();
+        INSIDE.set(this);
+        try {
+            return steps.get();
+        } finally {
+            if (outer == null) {
+                INSIDE.remove();
+            } else {
+                INSIDE.set(outer);
+            }
+            leave();
+        }
+    }
+
+    /** Makes one call of the store and learns from its outcome. Enters, unless the thread is inside already. */
+    <T> T call(Call<T> call) throws IOException {
+        if (INSIDE.get() == this) {
+            return made(call);
+        }
+        enter();
+        try {
+            return made(call);
+        } finally {
+            leave();
+        }
+    }
+
+    private <T> T made(Call<T> call) throws IOException {
+        try {
+            T result = call.run();
+            answered();
+            return result;
+        } catch (StoreUnavailableException e) {
+            away(e);
+            throw e;
+        } catch (IOException e) {
+            answered(); // a problem of one session
+            throw e;
+        }
+    }
+
+    private void enter() throws StoreUnavailableException {
+        lock.lock();
+        try {
+            if (threads == 0) {
+                lastSign = nanoTime.getAsLong();
+            }
+            while (threads >= (state == State.REACHABLE ? most : 1)) {
+                long left = state == State.REACHABLE ? lastSign + patience - nanoTime.getAsLong() : 0;
+                if (left <= 0) {
+                    whenRefused.run();
+                    throw new StoreUnavailableException("the session store does not answer", null);
+                }
+                changed.awaitNanos(left);
+            }
+            threads++;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("interrupted while it waited for the session store", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void answered() {
+        boolean back;
+        lock.lock();
+        try {
+            back = state == State.AWAY;
+            state = State.REACHABLE;
+            lastSign = nanoTime.getAsLong();
+        } finally {
+            lock.unlock();
+        }
+        if (back) {
+            LOG.info("The session store answers again");
+        }
+    }
+
+    private void away(StoreUnavailableException cause) {
+        boolean first;
+        lock.lock();
+        try {
+            first = state == State.REACHABLE;
+            state = State.AWAY;
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            LOG.warn(
+                    "The session store cannot be reached; requests with a session are answered 503 until it answers: {}",
+                    cause.getMessage());
+        }
+    }
+
+    private void leave() {
+        lock.lock();
+        try {
+            threads--;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,229 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.AttributeTable;
+import io.penstock.store.SessionStore;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.io.Serializable;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What clients are told when the store of sessions is away, or does not answer. */
+class SessionStoreFailureTest {
+    private final AttributeTable table = new AttributeTable();
+    private final CountDownLatch release = new CountDownLatch(1);
+    private volatile Speed speed = Speed.NORMAL;
+
+    /** How the store answers. */
+    private enum Speed {
+        NORMAL,
+        STOPPED
+    }
+
+    private static final class Visits implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private int count;
+    }
+
+    /** Counts visits in an attribute that is changed in place. */
+    private static final class Counting extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            Visits visits = (Visits) session.getAttribute("visits");
+            if (visits == null) {
+                visits = new Visits();
+                session.setAttribute("visits", visits);
+            }
+            visits.count++;
+            response.getWriter().print(session.getId() + " " + visits.count);
+            if (request.getServletPath().equals("/early")) {
+                response.flushBuffer();
+            }
+        }
+    }
+
+    /** Sends its head, and then changes the session while the store is away. */
+    private final class Late extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            response.getWriter().print("begun");
+            response.flushBuffer();
+            session.setAttribute("late", "value");
+            table.goAway();
+        }
+    }
+
+    private static final class Plain extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("plain");
+        }
+    }
+
+    /** An error page that every JSP may be: it asks for a session. */
+    private static final class ErrorPage extends HttpServlet {
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            response.getWriter().print("sorry, " + request.getSession());
+        }
+    }
+
+    private SessionStore store() {
+        return (SessionStore) Proxy.newProxyInstance(
+                SessionStore.class.getClassLoader(),
+                new Class<?>[] {SessionStore.class},
+                (proxy, method, arguments) -> {
+                    if (speed == Speed.STOPPED) {
+                        assertTrue(release.await(60, TimeUnit.SECONDS));
+                    }
+                    try {
+                        return method.invoke(table, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private Penstock start(int workers) throws StartException {
+        SessionStore store = store();
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(workers)
+                .sessions(path -> store)
+                .context("/", context -> context.servlet("counting", new Counting(), "/count", "/early")
+                        .servlet("late", new Late(), "/late")
+                        .servlet("plain", new Plain(), "/plain")
+                        .servlet("error", new ErrorPage(), "/error")
+                        .errorPage(503, "/error"))
+                .start();
+    }
+
+    @AfterEach
+    void end() {
+        release.countDown();
+    }
+
+    private static RawExchange visit(Penstock server, String path, String id) throws IOException {
+        return RawExchange.get(server, path, "Cookie: JSESSIONID=" + id);
+    }
+
+    private static String newSession(Penstock server) throws IOException {
+        return RawExchange.get(server, "/count").body().split(" ", -1)[0];
+    }
+
+    private static void assertUnavailable(RawExchange response) {
+        assertEquals(503, response.status(), response.text());
+        assertEquals(List.of("1"), response.values("Retry-After"));
+        assertFalse(response.text().contains("Exception"), response.text());
+    }
+
+    @Test
+    void whileTheStoreIsAwayOnlyRequestsWithASessionAreAnswered503() throws Exception {
+        try (Penstock server = start(2)) {
+            String id = newSession(server);
+            table.goAway();
+            assertUnavailable(visit(server, "/count", id));
+            assertUnavailable(visit(server, "/early", id));
+            assertEquals("plain", RawExchange.get(server, "/plain").body());
+            table.comeBack();
+            assertEquals(id + " 2", visit(server, "/count", id).body());
+        }
+    }
+
+    @Test
+    void nobodyIsGivenAnotherSessionForOneThatCannotBeRead() throws Exception {
+        try (Penstock server = start(2)) {
+            String id = newSession(server);
+            table.goAway();
+            assertEquals(List.of(), visit(server, "/count", id).values("Set-Cookie"));
+        }
+    }
+
+    @Test
+    void aChangeThatCannotBeSavedIsA503AndNotSeenLater() throws Exception {
+        try (Penstock server = start(2)) {
+            table.goAway();
+            RawExchange response = RawExchange.get(server, "/count");
+            assertUnavailable(response);
+            assertUnavailable(RawExchange.get(server, "/early"));
+            table.comeBack();
+            String id = newSession(server);
+            assertEquals(id + " 2", visit(server, "/count", id).body());
+            assertEquals(2, server.counters().get("sessions-not-saved"));
+        }
+    }
+
+    @Test
+    void aResponseThatHasBegunIsCut() throws Exception {
+        try (Penstock server = start(2)) {
+            String id = newSession(server);
+            RawExchange response = visit(server, "/late", id);
+            assertEquals(200, response.status());
+            assertTrue(response.body().contains("begun"), response.text());
+            assertFalse(response.body().endsWith("0\r\n\r\n"), response.text());
+            table.comeBack();
+            assertEquals(id + " 2", visit(server, "/count", id).body());
+        }
+    }
+
+    @Test
+    void aChangeInPlaceIsSavedBeforeTheHeadLeaves() throws Exception {
+        try (Penstock server = start(2)) {
+            String id = newSession(server);
+            assertEquals(id + " 2", visit(server, "/early", id).whole());
+            assertEquals(2, table.version(id));
+        }
+    }
+
+    @Test
+    void aStoreThatDoesNotAnswerHoldsHalfOfTheWorkersAlsoIfAllAskForOneSession() throws Exception {
+        try (Penstock server = start(4)) {
+            String id = newSession(server);
+            List<Socket> clients = new ArrayList<>();
+            speed = Speed.STOPPED;
+            try {
+                for (int i = 0; i < 8; i++) {
+                    clients.add(RawExchange.begin(
+                            server,
+                            "GET /count HTTP/1.1\r\nHost: good.example\r\nCookie: JSESSIONID=" + id
+                                    + "\r\nConnection: close\r\n\r\n"));
+                }
+                Awaitility.await().until(() -> server.counters().get("session-store-refused") == 6);
+                assertEquals("plain", RawExchange.get(server, "/plain").body());
+                assertUnavailable(visit(server, "/count", id));
+            } finally {
+                speed = Speed.NORMAL;
+                release.countDown();
+            }
+            int answered = 0;
+            for (Socket client : clients) {
+                try (client) {
+                    String response = new String(client.getInputStream().readAllBytes());
+                    answered += response.startsWith("HTTP/1.1 200") ? 1 : 0;
+                }
+            }
+            assertEquals(2, answered);
+            assertNotNull(id);
+            assertEquals(id + " 4", visit(server, "/count", id).body());
+        }
+    }
+}

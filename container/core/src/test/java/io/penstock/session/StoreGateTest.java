@@ -1,0 +1,203 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.StoreUnavailableException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How many threads a store that does not answer can hold. */
+final class StoreGateTest {
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final CountDownLatch answer = new CountDownLatch(1);
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicLong now = new AtomicLong();
+    private final StoreGate gate = gate(Duration.ofSeconds(1));
+
+    private StoreGate gate(Duration patience) {
+        return new StoreGate(2, patience, now::get, refused::incrementAndGet);
+    }
+
+    @AfterEach
+    void end() {
+        answer.countDown();
+        threads.shutdownNow();
+    }
+
+    private String await() throws IOException {
+        try {
+            assertTrue(answer.await(60, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+        return "answered";
+    }
+
+    private static String away() throws IOException {
+        throw new StoreUnavailableException("nobody answers", null);
+    }
+
+    /** Calls that have no answer yet. */
+    private List<Future<String>> hanging(int count) {
+        List<Future<String>> calls = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            calls.add(threads.submit(() -> gate.call(this::await)));
+        }
+        Awaitility.await().until(() -> gate.threads() == count);
+        return calls;
+    }
+
+    private void awaitWaiting(Thread thread) {
+        Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    @Test
+    void whileTheStoreDoesNotAnswerFurtherThreadsFailAtOnce() throws Exception {
+        List<Future<String>> calls = hanging(2);
+        now.addAndGet(Duration.ofSeconds(1).toNanos());
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
+        assertThrows(StoreUnavailableException.class, () -> gate.inside(() -> "not tried"));
+        assertEquals(2, refused.get());
+        answer.countDown();
+        for (Future<String> call : calls) {
+            assertEquals("answered", call.get());
+        }
+        assertEquals("tried", gate.call(() -> "tried"));
+        assertEquals(0, gate.threads());
+    }
+
+    @Test
+    void whileItAnswersTheyWait() throws Exception {
+        List<Future<String>> calls = hanging(2);
+        AtomicInteger result = new AtomicInteger();
+        Thread waiting = new Thread(() -> {
+            try {
+                result.set(gate.call(() -> 7));
+            } catch (IOException e) {
+                result.set(-1);
+            }
+        });
+        waiting.start();
+        awaitWaiting(waiting);
+        answer.countDown();
+        waiting.join();
+        assertEquals(7, result.get());
+        for (Future<String> call : calls) {
+            assertEquals("answered", call.get());
+        }
+        assertEquals(0, refused.get());
+    }
+
+    @Test
+    void anIdleTimeBeforeACallIsNoSilenceOfTheStore() throws Exception {
+        gate.call(() -> "before");
+        now.addAndGet(Duration.ofHours(1).toNanos());
+        hanging(2);
+        Thread waiting = new Thread(() -> {
+            try {
+                gate.call(() -> 7);
+            } catch (IOException e) {
+                refused.incrementAndGet();
+            }
+        });
+        waiting.start();
+        awaitWaiting(waiting);
+        assertEquals(0, refused.get());
+        answer.countDown();
+        waiting.join();
+        assertEquals(0, refused.get());
+    }
+
+    @Test
+    void aStoreThatIsAwayIsTriedByOneThreadAtATime() throws Exception {
+        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+        assertEquals(0, refused.get(), "it was tried");
+        List<Future<String>> probe = hanging(1);
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
+        assertEquals(1, refused.get());
+        answer.countDown();
+        assertEquals("answered", probe.get(0).get());
+        hangingAgain();
+    }
+
+    /** Two threads may be inside at once. */
+    private void hangingAgain() throws Exception {
+        CountDownLatch both = new CountDownLatch(2);
+        List<Future<String>> calls = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            calls.add(threads.submit(() -> gate.inside(() -> {
+                both.countDown();
+                try {
+                    return both.await(60, TimeUnit.SECONDS) ? "both" : "alone";
+                } catch (InterruptedException e) {
+                    return "interrupted";
+                }
+            })));
+        }
+        for (Future<String> call : calls) {
+            assertEquals("both", call.get());
+        }
+    }
+
+    @Test
+    void aFailedProbeLeavesItAway() {
+        for (int i = 0; i < 3; i++) {
+            assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+        }
+        List<Future<String>> probe = hanging(1);
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
+        answer.countDown();
+        assertEquals(1, probe.size());
+    }
+
+    @Test
+    void aProblemOfOneSessionIsAnAnswer() throws Exception {
+        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+        assertThrows(
+                IOException.class,
+                () -> gate.call(() -> {
+                    throw new IOException("damaged");
+                }));
+        hangingAgain();
+    }
+
+    @Test
+    void whoIsInsideIsNotHeldUpByItsOwnCalls() throws Exception {
+        StoreGate narrow = new StoreGate(1, Duration.ofSeconds(1), now::get, refused::incrementAndGet);
+        String found = narrow.inside(() -> {
+            try {
+                return narrow.call(() -> "called") + narrow.inside(() -> " twice");
+            } catch (IOException e) {
+                return e.toString();
+            }
+        });
+        assertEquals("called twice", found);
+        assertEquals(0, narrow.threads());
+    }
+
+    @Test
+    void anInterruptedThreadDoesNotWait() throws Exception {
+        hanging(2);
+        Future<String> waiting = threads.submit(() -> {
+            Thread.currentThread().interrupt();
+            return gate.call(() -> "not tried");
+        });
+        ExecutionException e = assertThrows(ExecutionException.class, waiting::get);
+        assertTrue(e.getCause() instanceof StoreUnavailableException, e.toString());
+    }
+}
