@@ -1,0 +1,73 @@
+package io.penstock.session.json;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.penstock.part.AttributeFormat;
+import java.io.IOException;
+import java.util.ConcurrentModificationException;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DefaultTyping;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.MapperBuilder;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.TypeFactory;
+
+/**
+ * Attributes as JSON in UTF-8. The fields of an object are written, as Java's serialization does, and not what its getters return; transient
+ * fields are left out. The name of the class stands with each object whose class the context does not determine, and must be trusted to be
+ * read.
+ *
+ * <p>A class needs a constructor without parameters (it may be private), or is a record. Objects that refer to themselves, directly or by
+ * others, cannot be written. The order of fields and of the keys of maps is fixed, so that equal values have equal bytes.
+ *
+ * <p>Thread: any.
+ */
+final class JsonFormat implements AttributeFormat {
+    private final JsonMapper mapper;
+    private final ObjectWriter writer;
+
+    JsonFormat(Types types) {
+        TrustedSubtypes trusted = new TrustedSubtypes(types);
+        MapperBuilder<JsonMapper, JsonMapper.Builder> builder = JsonMapper.builder()
+                .typeFactory(TypeFactory.createDefaultInstance().withClassLoader(types.loader()))
+                .polymorphicTypeValidator(trusted)
+                .activateDefaultTyping(trusted, DefaultTyping.NON_FINAL, JsonTypeInfo.As.WRAPPER_ARRAY)
+                .changeDefaultVisibility(all -> all.with(JsonAutoDetect.Visibility.NONE)
+                        .withFieldVisibility(JsonAutoDetect.Visibility.ANY)
+                        .withCreatorVisibility(JsonAutoDetect.Visibility.ANY))
+                .enable(MapperFeature.PROPAGATE_TRANSIENT_MARKER)
+                .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+                .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
+        mapper = builder.build();
+        writer = mapper.writerFor(Object.class);
+    }
+
+    @Override
+    public byte[] write(Object value) throws IOException {
+        try {
+            return writer.writeValueAsBytes(value);
+        } catch (JacksonException e) {
+            if (e.getCause() instanceof ConcurrentModificationException disturbed) {
+                throw disturbed;
+            }
+            throw new IOException(e.getOriginalMessage(), e);
+        }
+    }
+
+    @Override
+    public Object read(byte[] bytes) throws IOException {
+        try {
+            Object value = mapper.readValue(bytes, Object.class);
+            if (value == null) {
+                throw new IOException("null is no attribute");
+            }
+            return value;
+        } catch (JacksonException e) {
+            throw new IOException(e.getOriginalMessage(), e);
+        }
+    }
+}
