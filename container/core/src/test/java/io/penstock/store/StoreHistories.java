@@ -34,11 +34,12 @@ public final class StoreHistories {
     private static final int SERVERS = 3;
     private static final List<String> NAMES = List.of("a", "b", "c", "\0id", "ä");
     private static final int[] SECONDS = {0, 60, 60, 600};
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration HANDED_OUT = Duration.ofMinutes(1);
 
     private final OfOneAttribute conflict;
     private final List<SessionStore> servers = new ArrayList<>();
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    private Instant now = START.plusSeconds(10);
 
     /**
      * @param servers three, each opened for itself, with the same database
@@ -152,7 +153,7 @@ public final class StoreHistories {
             }
             int seconds = SECONDS[random.nextInt(SECONDS.length)];
             return new SessionChange(
-                    former, key, base, now, now.minusSeconds(random.nextInt(3)), seconds, written, removed);
+                    former, key, base, START, now.minusSeconds(random.nextInt(3)), seconds, written, removed);
         }
 
         private void create(int server) throws IOException {
