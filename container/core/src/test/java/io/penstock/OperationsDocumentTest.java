@@ -126,6 +126,7 @@ class OperationsDocumentTest {
                 .host("127.0.0.1")
                 .port(0)
                 .set("admin-port", "0")
+                .set("node-name", "node1")
                 .set("/a:max-workers", "1") // bulkheads have metrics of their own
                 .set("/a:max-spool-writes", "1")
                 .start()) {

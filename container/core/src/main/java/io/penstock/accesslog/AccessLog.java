@@ -68,7 +68,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
             ZoneId zone) {
         this.counters = counters;
         try {
-            this.format = LineFormat.of(config.format(), zone);
+            this.format = LineFormat.of(config.format(), zone, config.node());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(Key.ACCESS_LOG_FORMAT.id() + ": " + e.getMessage(), e);
         }

@@ -6,11 +6,17 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /**
- * One JSON object a line, always with the same members. An unknown value is null. Lines are ASCII: other characters of a client are written
- * as escapes, one for each byte.
+ * One JSON object a line, always with the same members; that of the node only if the server has a name. An unknown value is null. Lines are
+ * ASCII: other characters of a client are written as escapes, one for each byte.
  */
 final class JsonFormat implements LineFormat {
     private final Moments moments = Moments.dateAndTime();
+    private final String node;
+
+    /** @param node name of this server; empty without one */
+    JsonFormat(String node) {
+        this.node = node;
+    }
 
     @Override
     public void write(RequestSummary summary, LineBuffer out) {
@@ -20,6 +26,9 @@ final class JsonFormat implements LineFormat {
         out.plain(Integer.toString(1000 + times.began().get(ChronoField.MILLI_OF_SECOND))
                         .substring(1))
                 .plain("Z\"");
+        if (!node.isEmpty()) {
+            text(out, "node", node);
+        }
         text(out, "id", request.id());
         text(out, "client", Client.address(request));
         number(out, "port", Client.port(request));

@@ -27,14 +27,15 @@ interface LineFormat {
      * The format with that name, or with those fields.
      *
      * @param zone for formats with local times
+     * @param node name of this server; empty without one
      * @throws IllegalArgumentException if no such format or field exists
      */
-    static LineFormat of(String text, ZoneId zone) {
+    static LineFormat of(String text, ZoneId zone, String node) {
         return switch (text.strip()) {
             case "common" -> CommonFormat.common(zone);
             case "combined" -> CommonFormat.combined(zone);
-            case "json" -> new JsonFormat();
-            default -> W3cFormat.of(text.strip());
+            case "json" -> new JsonFormat(node);
+            default -> W3cFormat.of(text.strip(), node);
         };
     }
 }

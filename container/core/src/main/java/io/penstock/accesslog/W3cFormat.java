@@ -32,9 +32,9 @@ final class W3cFormat implements LineFormat {
     private final List<String> names;
     private final List<Column> columns = new ArrayList<>();
 
-    private W3cFormat(List<String> names) {
+    private W3cFormat(List<String> names, String node) {
         this.names = names;
-        Map<String, Column> known = known();
+        Map<String, Column> known = known(node);
         for (String name : names) {
             Matcher header = HEADER.matcher(name);
             Column column = header.matches() ? header(header.group(1)) : known.get(name);
@@ -47,9 +47,14 @@ final class W3cFormat implements LineFormat {
         }
     }
 
-    /** @throws IllegalArgumentException naming a name that is no field */
-    static W3cFormat of(String names) {
-        return new W3cFormat(List.of(BLANKS.split(names)));
+    /**
+     * The format with these fields.
+     *
+     * @param node name of this server; empty without one
+     * @throws IllegalArgumentException naming a name that is no field
+     */
+    static W3cFormat of(String names, String node) {
+        return new W3cFormat(List.of(BLANKS.split(names)), node);
     }
 
     @Override
@@ -72,7 +77,7 @@ final class W3cFormat implements LineFormat {
         return text(summary -> LineFormat.field(summary, name));
     }
 
-    private static Map<String, Column> known() {
+    private static Map<String, Column> known(String node) {
         Map<String, Column> known = new LinkedHashMap<>();
         Moments dates = Moments.date();
         Moments times = Moments.time();
@@ -91,6 +96,7 @@ final class W3cFormat implements LineFormat {
         known.put("sc-bytes", number(summary -> summary.volume().sent()));
         known.put("time-taken", (summary, out) -> out.fixed(summary.times().total() / MICRO, DIGITS_OF_MICROS));
         known.put("x-id", text(summary -> summary.request().id()));
+        known.put("x-node", text(summary -> node));
         known.put("x-outcome", text(summary -> summary.outcome().name().toLowerCase(Locale.ROOT)));
         known.put("x-reason", text(summary -> summary.reason()));
         known.put("x-disk-in", number(summary -> summary.volume().requestOnDisk()));

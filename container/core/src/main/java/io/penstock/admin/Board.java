@@ -5,6 +5,7 @@ import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Key;
+import io.penstock.limits.Node;
 import io.penstock.memory.Rounds;
 import io.penstock.time.Saturated;
 import io.penstock.work.Scheduler;
@@ -50,6 +51,7 @@ final class Board implements AutoCloseable {
 
     private final Watched watched;
     private final int most;
+    private final String node;
     private final Map<Key, Long> bounds = new EnumMap<>(Key.class);
     private final Scheduler scheduler;
     private final Pace.Watch pace = new Pace.Watch();
@@ -86,6 +88,7 @@ final class Board implements AutoCloseable {
         this.most = most;
         this.scheduler = new Scheduler("admin-board-", new Rounds(watched.memory()));
         Configuration configuration = watched.configuration();
+        this.node = Node.of(configuration).name();
         bounds.put(Key.PIPE_CAPACITY, configuration.bytes(Key.PIPE_CAPACITY));
         for (Key key : List.of(Key.MAX_CONNECTIONS, Key.QUEUE, Key.MAX_STREAMING, Key.MAX_SPOOLING)) {
             bounds.put(key, (long) configuration.number(key));
@@ -167,6 +170,7 @@ final class Board implements AutoCloseable {
         lost = new Lost(lost.refused() + incidents.refusedNow(), lost.failed() + incidents.failedNow());
         Window.Look<Lost> then = losses.add(lost, nanos);
         return new Sample(
+                node,
                 now,
                 Duration.between(watched.started(), now),
                 watched.health(),

@@ -20,6 +20,7 @@ final class Frame {
         Condition condition = Condition.of(sample);
         Json json = new Json()
                 .object()
+                .field("node", sample.node())
                 .field("at", Saturated.millis(sample.at()))
                 .field("upMillis", Saturated.millis(sample.up()))
                 .field("health", word(sample.health()))

@@ -1,5 +1,6 @@
 package io.penstock.admin;
 
+import io.penstock.limits.Node;
 import io.penstock.metrics.FigureText;
 import io.penstock.metrics.OpenMetrics;
 import io.penstock.metrics.TextFormat;
@@ -24,6 +25,11 @@ final class MetricsServlet extends HttpServlet {
         TextFormat format = ScrapeFormat.of(Collections.list(request.getHeaders("Accept")));
         OpenMetrics out = new OpenMetrics(format);
         watched.figures().tell(new FigureText(out));
+        String node = Node.of(watched.configuration()).name();
+        if (!node.isEmpty()) {
+            out.family("penstock_node", OpenMetrics.Type.INFO, "", "which node it is")
+                    .info("name", node);
+        }
         new ProcessFigures(out).all();
         response.setHeader("Vary", "Accept");
         Plain.send(response, format.contentType(), out.end());

@@ -11,6 +11,7 @@ import java.util.Objects;
 /**
  * The state of the server at one moment, as the flow board shows it.
  *
+ * @param node name of the server; empty without one
  * @param up since the server was started
  * @param bounds the configured limits of the levels
  * @param levels the values of all gauges
@@ -19,6 +20,7 @@ import java.util.Objects;
  * @param failures deployments that failed
  */
 record Sample(
+        String node,
         Instant at,
         Duration up,
         Watched.Health health,

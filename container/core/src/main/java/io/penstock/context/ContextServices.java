@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
  * @param objects creates its servlets, filters and listeners
  * @param sessions stores its sessions; not shared with another context
  * @param sessionLimit limits the number of its sessions; not shared with another context
+ * @param sessionRoute what the session ids that clients get have behind a dot; empty for nothing
  * @param callbacks runs session listeners when sessions expire, as jobs of workers
  * @param clock the time of its sessions and of servlets that are unavailable for a time
  */
@@ -23,6 +24,7 @@ public record ContextServices(
         ObjectFactory objects,
         SessionRepository sessions,
         SessionLimit sessionLimit,
+        String sessionRoute,
         Executor callbacks,
         InstantSource clock) {
 
@@ -34,6 +36,7 @@ public record ContextServices(
                 ObjectFactory.REFLECTIVE,
                 new MemorySessions(),
                 SessionLimit.unlimited(),
+                "",
                 Runnable::run,
                 InstantSource.system());
     }

@@ -159,6 +159,11 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
+    /** What the session ids that clients get have behind a dot: the name of this server. Empty for nothing. */
+    public String sessionRoute() {
+        return services.sessionRoute();
+    }
+
     /** How responses are compressed; null if they are sent as they are. */
     public @Nullable Compression compression() {
         return compression;

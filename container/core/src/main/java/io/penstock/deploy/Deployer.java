@@ -346,6 +346,7 @@ public final class Deployer {
                         objects,
                         sessions(settings),
                         services.sessions().room(settings.place().name()),
+                        services.sessions().route(),
                         services.callbacks(),
                         services.clock()));
         context.servlets().runAs(new SubjectRunAs());

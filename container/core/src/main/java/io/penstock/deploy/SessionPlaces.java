@@ -237,6 +237,11 @@ public final class SessionPlaces implements AutoCloseable {
         return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }
 
+    /** What the session ids that clients get have behind a dot; empty for nothing. */
+    String route() {
+        return limits.route();
+    }
+
     @Override
     public synchronized void close() throws IOException {
         FileChannel held = lock;

@@ -14,9 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param rotateSize bytes at which the file is archived; 0 for no limit
  * @param rotate when it is archived regardless of its size
  * @param keep archived files that are kept; 0 for all
+ * @param node name of this server in the lines; empty without one
  */
 public record AccessLogging(
-        Where where, @Nullable Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) {
+        Where where,
+        @Nullable Path file,
+        String format,
+        int ring,
+        long rotateSize,
+        Rotate rotate,
+        int keep,
+        String node) {
     private static final String NONE = "none";
     private static final String STANDARD_OUTPUT = "-";
 
@@ -70,7 +78,8 @@ public record AccessLogging(
                 given.number(Key.ACCESS_LOG_RING),
                 given.bytes(Key.ACCESS_LOG_ROTATE_SIZE),
                 Check.choice(Key.ACCESS_LOG_ROTATE, given.text(Key.ACCESS_LOG_ROTATE), Rotate.class),
-                given.number(Key.ACCESS_LOG_KEEP));
+                given.number(Key.ACCESS_LOG_KEEP),
+                Node.of(given).name());
     }
 
     private static Path path(String text) {

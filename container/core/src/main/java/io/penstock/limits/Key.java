@@ -339,6 +339,14 @@ public enum Key {
                     + "`off` sends none",
             Consequence.NONE),
 
+    NODE_NAME(
+            "node-name",
+            TEXT,
+            "",
+            fixed("none"),
+            "name of this server among several that serve the same applications, such as `node1`: letters, digits, hyphens and underscores. "
+                    + "Access log (`x-node`), start line, metrics, flow board and dump show it",
+            Consequence.NONE),
     ADMIN_PORT(
             "admin-port",
             TEXT,
@@ -917,6 +925,14 @@ public enum Key {
             "sessions of one application that also stay in memory between their requests, if `session-dir` "
                     + "or a session store keeps them",
             effect("read again from disk or store", Counter.SESSIONS_PASSIVATED)),
+    SESSION_ROUTE(
+            "session-route",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on`: the session ids that clients get end with a dot and `node-name`, so that a balancer can send each session to its node. Any "
+                    + "node accepts the ids of all others",
+            Consequence.NONE),
     REQUEST_ENCODING(
             "request-encoding",
             TEXT,

@@ -4,6 +4,7 @@ import java.util.List;
 
 /** The whole configuration of one server, with one record for each concern. */
 public record ServerConfig(
+        Node node,
         Admin admin,
         Listen listen,
         Acme acme,
@@ -57,6 +58,7 @@ public record ServerConfig(
         Tls tls = Tls.of(given, acme);
         Listen listen = Listen.of(given, tls);
         return new ServerConfig(
+                Node.of(given),
                 Admin.of(given, tls),
                 listen,
                 acme,

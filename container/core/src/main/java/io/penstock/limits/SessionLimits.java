@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param format name of the form of attributes in a directory or a store
  * @param storeThreads threads that use a session store at one time; further ones wait while the store answers
  * @param inMemory sessions that also stay in memory between their requests
+ * @param route what the ids that clients get have behind a dot; empty for nothing
  */
-public record SessionLimits(int most, @Nullable Path directory, String format, int storeThreads, int inMemory) {
+public record SessionLimits(
+        int most, @Nullable Path directory, String format, int storeThreads, int inMemory, String route) {
     private static final String NONE = "none";
 
     public SessionLimits {
@@ -37,7 +39,8 @@ public record SessionLimits(int most, @Nullable Path directory, String format, i
                 directory(given.text(Key.SESSION_DIR)),
                 given.text(Key.SESSION_FORMAT),
                 given.number(Key.SESSION_STORE_THREADS),
-                given.number(Key.SESSIONS_IN_MEMORY));
+                given.number(Key.SESSIONS_IN_MEMORY),
+                Node.of(given).route());
     }
 
     private static @Nullable Path directory(String text) {

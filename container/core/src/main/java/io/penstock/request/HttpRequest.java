@@ -399,7 +399,12 @@ public final class HttpRequest implements HttpServletRequest {
 
     @Override
     public @Nullable HttpSession getSession(boolean create) {
-        return create ? session().findOrCreate() : session().find();
+        return create ? session().findOrCreate() : session().use();
+    }
+
+    /** The valid session for the server itself: the application has not used it. */
+    public @Nullable WebSession findSession() {
+        return session().find();
     }
 
     @Override

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <p>After a dispatch into another context, the session there has the id of the request's session in its own context. The client sends that
  * id back, even if it does not send the cookie of the other context.
  *
+ * <p>The ids that clients have may end with the name of a node ({@link RoutedId}), which the application never sees.
+ *
  * <p>Thread: one application thread at a time.
  *
  * <p>Owns: the request's use of its session, ended once by {@link #leave}.
@@ -31,6 +33,10 @@ final class SessionAccess {
     private final Peer peer;
     private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
+
+    /** The node that the client's cookie names; this one, as soon as the response has its cookie. */
+    private String cookieRoute = "";
+
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
 
@@ -84,12 +90,28 @@ final class SessionAccess {
         return modes.contains(mode);
     }
 
-    private void tryToJoin(String id, Origin from) {
+    private void tryToJoin(String sent, Origin from) {
+        String id = RoutedId.id(sent);
         session = manager.find(id);
         if (session != null || origin == Origin.NONE) {
             requestedId = id;
+            cookieRoute = RoutedId.route(sent);
             origin = from;
         }
+    }
+
+    /**
+     * The valid session of this request for the application, or null. If the client's cookie names another node, the response has a cookie that
+     * names this one. Responses that do not use the session have none, since files and the like may be cached for others.
+     */
+    @Nullable
+    WebSession use() {
+        WebSession found = find();
+        String here = context.sessionRoute();
+        if (found != null && origin == Origin.COOKIE && !here.isEmpty() && !cookieRoute.equals(here)) {
+            sendCookie(found.getId());
+        }
+        return found;
     }
 
     /** The valid session of this request, or null. */
@@ -107,7 +129,7 @@ final class SessionAccess {
 
     /** The valid session of this request; makes one if there is none. */
     WebSession findOrCreate() {
-        WebSession existing = find();
+        WebSession existing = use();
         if (existing != null) {
             return existing;
         }
@@ -182,6 +204,7 @@ final class SessionAccess {
         }
     }
 
+    /** The id that the client has sent, without the name of a node. */
     @Nullable
     String requestedId() {
         return requestedId;
@@ -212,18 +235,20 @@ final class SessionAccess {
                         || !isTrackedBy(SessionTrackingMode.URL)
                         || !SessionUrl.isOf(context, authority.origin(), url)
                 ? url
-                : SessionUrl.encode(url, context, existing.getId());
+                : SessionUrl.encode(url, context, RoutedId.of(existing.getId(), context.sessionRoute()));
     }
 
     private void sendCookie(String id) {
         if (!response.isCommitted() && isTrackedBy(SessionTrackingMode.COOKIE)) {
-            String cookie = context.getSessionCookieConfig().format(id, peer.secure(), Instant.now());
+            String value = RoutedId.of(id, context.sessionRoute());
+            String cookie = context.getSessionCookieConfig().format(value, peer.secure(), Instant.now());
             response.fields()
                     .sessionCookie(
                             context.getSessionCookieConfig().effectiveName()
                                     + ';'
                                     + context.getSessionCookieConfig().effectivePath(),
                             cookie);
+            cookieRoute = context.sessionRoute();
         }
     }
 }

@@ -26,6 +26,12 @@ final class ServerDump {
     private static final int LONGEST = 200;
 
     private final StringBuilder out = new StringBuilder(4096);
+    private final String node;
+
+    /** @param node name of this server; empty without one */
+    ServerDump(String node) {
+        this.node = node;
+    }
 
     String of(
             ConnectionList list,
@@ -33,6 +39,10 @@ final class ServerDump {
             List<BulkheadFigures> bulkheads,
             Gauges gauges,
             Counters counters) {
+        if (!node.isEmpty()) {
+            line("node %s", node);
+            line("");
+        }
         connections(list);
         workers(workers);
         bulkheads(bulkheads);

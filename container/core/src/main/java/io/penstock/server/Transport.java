@@ -71,6 +71,7 @@ public final class Transport {
     private final ConnectionAcceptor connections;
     private final Acceptor acceptor;
     private final ServerGauges gauges;
+    private final String node;
     private final Counters counters;
     private final List<BulkheadFigures> bulkheads;
 
@@ -151,6 +152,7 @@ public final class Transport {
         Rounds rounds = options.rounds();
         Clock clock = options.clock();
         String prefix = options.prefix();
+        this.node = config.node().name();
         this.counters = counters;
         this.bulkheads = options.bulkheads().stream().map(Bulkhead::figures).toList();
         this.spool = options.spool() == null ? open(config.spool(), counters, prefix, rounds) : options.spool();
@@ -307,7 +309,7 @@ public final class Transport {
 
     /** The current activity as text for an operator. Takes a second at most. Any thread but a reactor. */
     public String dump() {
-        return new ServerDump().of(list(), workers.doing(), bulkheads, gauges(), counters);
+        return new ServerDump(node).of(list(), workers.doing(), bulkheads, gauges(), counters);
     }
 
     // ---- the end

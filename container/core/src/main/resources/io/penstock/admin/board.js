@@ -140,6 +140,7 @@
 
   function draw(now) {
     document.body.classList.toggle("not-measured", now.pace.source === "none");
+    text($("node"), now.node);
     drawSentence(now.tone, now.toneWord, now.sentence);
     drawStations(now.tone, now.stations);
     drawLevels(now);
@@ -157,10 +158,11 @@
   }
 
   function drawSentence(tone, toneWord, sentence) {
+    const node = $("node").textContent;
     $("sentence").dataset.tone = tone;
     text($("tone"), toneWord);
     text($("words"), sentence.replace(/(\d) (?=[\u00b5m]?s\b|min\b)/g, "$1\u00a0")); // a figure stays with its unit
-    document.title = (tone === "calm" ? "" : toneWord + " \u00b7 ") + "Flow board";
+    document.title = (tone === "calm" ? "" : toneWord + " \u00b7 ") + (node ? node + " \u00b7 " : "") + "Flow board";
     say(toneWord, sentence);
   }
 

@@ -68,13 +68,13 @@ class FailingWriterTest {
     @Test
     void theWriterOutlivesWhatFailsInIt() throws Exception {
         Path file = folder.resolve("access.log");
-        AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0);
+        AccessLogging config = new AccessLogging(AccessLogging.Where.FILE, file, "x-id", 16, 0, Rotate.NEVER, 0, "");
         RecordedLog said = new RecordedLog();
         Counters counters = new Counters();
         LogRing<byte[]> ring = new LogRing<>(config.ring());
         LogWriter writer = new LogWriter(
                 ring,
-                LineFormat.of("common", ZoneOffset.UTC),
+                LineFormat.of("common", ZoneOffset.UTC, ""),
                 new LogFile(config, InstantSource.system(), ZoneOffset.UTC),
                 new Complaints(said, "it", counters, System::nanoTime),
                 counters,

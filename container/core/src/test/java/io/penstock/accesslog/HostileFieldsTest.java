@@ -23,7 +23,7 @@ class HostileFieldsTest {
     private static final Pattern FLAT_OBJECT = Pattern.compile("\\{" + MEMBER + "(?:," + MEMBER + ")*+\\}");
 
     private static String line(String format, Ended ended) {
-        LineFormat written = LineFormat.of(format, ZoneOffset.UTC);
+        LineFormat written = LineFormat.of(format, ZoneOffset.UTC, "");
         LineBuffer out = new LineBuffer(16);
         written.write(ended.summary(), out);
         String text = StandardCharsets.ISO_8859_1.decode(out.content()).toString();

@@ -12,7 +12,11 @@ import org.junit.jupiter.api.Test;
 class LineFormatTest {
 
     private static String line(String format, Ended ended) {
-        LineFormat written = LineFormat.of(format, ZoneOffset.ofHours(1));
+        return line(format, "", ended);
+    }
+
+    private static String line(String format, String node, Ended ended) {
+        LineFormat written = LineFormat.of(format, ZoneOffset.ofHours(1), node);
         LineBuffer out = new LineBuffer(16);
         written.write(ended.summary(), out);
         return StandardCharsets.US_ASCII.decode(out.content()).toString();
@@ -90,20 +94,28 @@ class LineFormatTest {
     }
 
     @Test
+    void theNode() {
+        assertEquals("node1 200\n", line("x-node sc-status", "node1", request()));
+        assertEquals("- 200\n", line("x-node sc-status", "", request()));
+        String json = line("json", "node1", request());
+        assertTrue(json.startsWith("{\"time\":\"2026-11-21T14:08:16.250Z\",\"node\":\"node1\",\"id\":"), json);
+    }
+
+    @Test
     void aFileOfChosenFieldsBeginsWithTheirNames() {
         assertEquals(
                 "#Version: 1.0\n#Fields: date cs(Host) x-total-ms\n",
-                LineFormat.of(" date  cs(Host) x-total-ms ", ZoneOffset.UTC).preamble());
-        assertEquals("", LineFormat.of("json", ZoneOffset.UTC).preamble());
+                LineFormat.of(" date  cs(Host) x-total-ms ", ZoneOffset.UTC, "").preamble());
+        assertEquals("", LineFormat.of("json", ZoneOffset.UTC, "").preamble());
     }
 
     @Test
     void whatIsNoFieldIsNamed() {
-        IllegalArgumentException refused =
-                assertThrows(IllegalArgumentException.class, () -> LineFormat.of("date cs-nothing", ZoneOffset.UTC));
+        IllegalArgumentException refused = assertThrows(
+                IllegalArgumentException.class, () -> LineFormat.of("date cs-nothing", ZoneOffset.UTC, ""));
         assertTrue(refused.getMessage().startsWith("'cs-nothing' is neither"), refused.getMessage());
-        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("cs(a b)", ZoneOffset.UTC));
-        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("cs()", ZoneOffset.UTC));
-        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("Combined", ZoneOffset.UTC));
+        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("cs(a b)", ZoneOffset.UTC, ""));
+        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("cs()", ZoneOffset.UTC, ""));
+        assertThrows(IllegalArgumentException.class, () -> LineFormat.of("Combined", ZoneOffset.UTC, ""));
     }
 }

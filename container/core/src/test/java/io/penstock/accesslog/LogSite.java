@@ -39,7 +39,7 @@ final class LogSite implements AutoCloseable {
     LogSite(Path file, String format, int ring, long rotateSize, Rotate rotate, int keep) throws IOException {
         this.file = file;
         AccessLogging config =
-                new AccessLogging(AccessLogging.Where.FILE, file, format, ring, rotateSize, rotate, keep);
+                new AccessLogging(AccessLogging.Where.FILE, file, format, ring, rotateSize, rotate, keep, "");
         log = new AccessLog(config, counters, Rounds.unwatched(), said, nanos::get, now::get, ZoneOffset.UTC);
         log.start();
     }

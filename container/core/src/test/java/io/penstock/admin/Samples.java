@@ -89,6 +89,7 @@ final class Samples {
 
     Sample sample() {
         return new Sample(
+                "",
                 Instant.EPOCH,
                 Duration.ofHours(1),
                 health,

@@ -28,6 +28,7 @@ final class ContextFixture implements InstantSource {
                         ObjectFactory.REFLECTIVE,
                         new MemorySessions(),
                         SessionLimit.unlimited(),
+                        "",
                         Runnable::run,
                         this));
     }

@@ -137,7 +137,7 @@ class SessionPlacesTest {
 
     @Test
     void sessionsAreInOnePlace() {
-        SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1);
+        SessionLimits inFolder = new SessionLimits(1, folder, "java", 1, 1, "");
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new SessionPlaces(inFolder, "table:a", new Counters(), null, parts));

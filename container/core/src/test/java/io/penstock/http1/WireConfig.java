@@ -352,6 +352,7 @@ public final class WireConfig {
 
     public ServerConfig toConfig() {
         return new ServerConfig(
+                ServerConfig.defaults().node(),
                 Admin.defaults(),
                 listen,
                 ServerConfig.defaults().acme(),

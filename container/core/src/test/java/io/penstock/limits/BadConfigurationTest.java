@@ -77,6 +77,10 @@ class BadConfigurationTest {
             form-login-timeout  | 0s            | form-login-timeout must be longer than zero
             saved-request-limit | 4G            | saved-request-limit must be at most 2147483647, not 4G
             max-connections-policy | queue      | max-connections-policy must be refuse, wait or replace, not 'queue'
+            node-name           | web1.example  | node-name must be 1 to 32 letters, digits, hyphens or underscores, not 'web1.example'
+            node-name           | a;b           | node-name must be 1 to 32 letters, digits, hyphens or underscores, not 'a;b'
+            session-route       | node1         | session-route must be on or off, not 'node1'
+            session-route       | on            | session-route needs a node-name
             admin-port          | on            | admin-port must be a port or off, not 'on'
             admin-port          | 70000         | admin-port must be at most 65535, not 70000
             admin-listeners     | -1            | admin-listeners must be at least 0, not -1

@@ -175,7 +175,9 @@ record Serving(
 
     private String startLine(Penstock server) {
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
-        return "Penstock " + Version.number() + " serves " + contexts + " at " + places(server)
+        String node = ServerConfig.of(configuration).node().name();
+        return "Penstock " + Version.number() + (node.isEmpty() ? "" : ", node " + node + ",") + " serves " + contexts
+                + " at " + places(server)
                 + server.redirectAddress()
                         .map(address -> ", to which port " + address.getPort() + " redirects")
                         .orElse("")

@@ -1,0 +1,38 @@
+package io.penstock.limits;
+
+import java.util.regex.Pattern;
+
+/**
+ * This server as one of several that serve the same applications.
+ *
+ * @param name of letters, digits, hyphens and underscores; empty without one
+ * @param sessionRoute whether the session ids that clients get end with the name
+ */
+public record Node(String name, Switch sessionRoute) {
+    private static final String NONE = "none";
+
+    /** No dot, which separates the name from a session id, and nothing that a cookie or a URL would have to escape. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
+
+    public Node {
+        if (!name.isEmpty() && !NAME.matcher(name).matches()) {
+            throw new BadValueException(
+                    Key.NODE_NAME, "must be 1 to 32 letters, digits, hyphens or underscores, not '" + name + "'");
+        }
+        if (sessionRoute == Switch.ON && name.isEmpty()) {
+            throw new BadValueException(Key.SESSION_ROUTE, "needs a " + Key.NODE_NAME.id());
+        }
+    }
+
+    public static Node of(Configuration given) {
+        String name = given.text(Key.NODE_NAME);
+        return new Node(
+                name.equals(NONE) ? "" : name,
+                Check.choice(Key.SESSION_ROUTE, given.text(Key.SESSION_ROUTE), Switch.class));
+    }
+
+    /** What the session ids that clients get have behind a dot; empty for nothing. */
+    public String route() {
+        return sessionRoute == Switch.ON ? name : "";
+    }
+}

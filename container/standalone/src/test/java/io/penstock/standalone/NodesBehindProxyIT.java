@@ -1,0 +1,230 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.Penstock;
+import io.penstock.StartException;
+import io.penstock.testing.AnyCertificate;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Patience;
+import io.penstock.testing.Program;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three nodes with one store behind a proxy, with the lines that {@code docs/production.md} shows: each session has its node, and goes on at
+ * another one when that has gone.
+ */
+@NeedsProgram(Program.OPENSSL)
+class NodesBehindProxyIT {
+    private static final int USERS = 12;
+
+    @TempDir
+    Path folder;
+
+    private final SharedSessions sessions = new SharedSessions();
+    private final Map<String, Penstock> nodes = new HashMap<>();
+    private Path certificate;
+
+    /** Counts in the session, and tells the node. */
+    private static final class Counter extends HttpServlet {
+        private final String node;
+
+        Counter(String node) {
+            this.node = node;
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            int count = session.getAttribute("count") instanceof Integer before ? before + 1 : 1;
+            session.setAttribute("count", count);
+            response.getWriter().print(node + " " + count);
+        }
+    }
+
+    /** A browser with a session. */
+    private static final class User {
+        private final CookieManager cookies = new CookieManager();
+        private final HttpClient client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .cookieHandler(cookies)
+                .sslContext(AnyCertificate.trusting())
+                .build();
+        private final HttpRequest request;
+        private int count;
+
+        User(ProxyProcess proxy) {
+            request = HttpRequest.newBuilder(URI.create("https://localhost:" + proxy.port() + "/count"))
+                    .timeout(Patience.PATIENCE)
+                    .build();
+        }
+
+        /** Asks once; the count goes on from the last time. Returns the name of the node that answered. */
+        String ask() throws Exception {
+            HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+            assertEquals(200, response.statusCode());
+            String[] told = response.body().split(" ", -1);
+            assertEquals(++count, Integer.parseInt(told[1]), response.body());
+            return told[0];
+        }
+
+        String cookie() {
+            return cookies.getCookieStore().getCookies().get(0).getValue();
+        }
+    }
+
+    @BeforeEach
+    void start() throws Exception {
+        certificate = new TestAuthority(folder).server();
+    }
+
+    private void startNodes(String route) throws StartException {
+        for (String name : List.of("node1", "node2", "node3")) {
+            nodes.put(
+                    name,
+                    Penstock.builder()
+                            .host("127.0.0.1")
+                            .port(0)
+                            .workers(2)
+                            .set("admin-port", "0")
+                            .set("trusted-proxies", "127.0.0.1")
+                            .set("node-name", name)
+                            .set("session-route", route)
+                            .sessions(path -> sessions)
+                            .context("/", context -> context.servlet("counter", new Counter(name), "/count"))
+                            .start());
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        nodes.values().forEach(Penstock::close);
+    }
+
+    /** The addresses of the document, and those of the nodes. */
+    private Map<String, String> addresses() {
+        return Map.of(
+                "127.0.0.1:8080", "127.0.0.1:" + nodes.get("node1").port(),
+                "127.0.0.1:8081", "127.0.0.1:" + nodes.get("node2").port(),
+                "127.0.0.1:8082", "127.0.0.1:" + nodes.get("node3").port());
+    }
+
+    private ProxyProcess haproxy(String with) throws IOException {
+        Path together = Files.writeString(
+                folder.resolve("together.pem"),
+                Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
+        String lines = ProductionDocument.block("haproxy", with, addresses());
+        for (int i = 1; i <= nodes.size(); i++) {
+            int admin = nodes.get("node" + i).adminAddress().orElseThrow().getPort();
+            lines = lines.replace("port " + (9089 + i), "port " + admin);
+        }
+        String servers = lines;
+        return ProxyProcess.haproxy(port -> ProductionDocument.haproxy(port, together, servers));
+    }
+
+    @Test
+    @NeedsProgram(Program.HAPROXY)
+    void haproxyReadsTheNodeInTheId() throws Exception {
+        startNodes("on");
+        try (ProxyProcess proxy = haproxy("use-server")) {
+            eachSessionHasItsNode(proxy);
+        }
+    }
+
+    @Test
+    @NeedsProgram(Program.NGINX)
+    void nginxReadsTheNodeInTheId() throws Exception {
+        startNodes("on");
+        String maps = ProductionDocument.block("nginx", "map $cookie_jsessionid", addresses());
+        try (ProxyProcess proxy = ProxyProcess.nginx(port -> ProductionDocument.nginx(port, certificate, maps)
+                .replace("proxy_pass http://penstock;", "proxy_pass http://$node;"))) {
+            eachSessionHasItsNode(proxy);
+        }
+    }
+
+    @Test
+    @NeedsProgram(Program.HAPROXY)
+    void haproxyPutsTheNodeBeforeTheId() throws Exception {
+        startNodes("off");
+        try (ProxyProcess proxy = haproxy("cookie JSESSIONID prefix")) {
+            Map<User, String> homes = settled(proxy);
+            for (Map.Entry<User, String> home : homes.entrySet()) {
+                assertTrue(home.getKey().cookie().startsWith(home.getValue() + "~"));
+            }
+            String gone = end(homes);
+            for (User user : homes.keySet()) {
+                assertNotEquals(gone, user.ask());
+            }
+        }
+    }
+
+    private void eachSessionHasItsNode(ProxyProcess proxy) throws Exception {
+        Map<User, String> homes = settled(proxy);
+        for (Map.Entry<User, String> home : homes.entrySet()) {
+            assertTrue(home.getKey().cookie().endsWith("." + home.getValue()));
+        }
+        String gone = end(homes);
+        for (Map.Entry<User, String> home : homes.entrySet()) {
+            User user = home.getKey();
+            String now = user.ask();
+            if (home.getValue().equals(gone)) {
+                assertNotEquals(gone, now);
+            } else {
+                assertEquals(home.getValue(), now);
+            }
+            assertTrue(user.cookie().endsWith("." + now), user.cookie());
+            for (int i = 0; i < 5; i++) {
+                assertEquals(now, user.ask());
+            }
+        }
+    }
+
+    /** Users whose requests all go to one node each, and all nodes have some. */
+    private static Map<User, String> settled(ProxyProcess proxy) throws Exception {
+        List<User> users = new ArrayList<>();
+        Map<User, String> homes = new HashMap<>();
+        for (int i = 0; i < USERS; i++) {
+            User user = new User(proxy);
+            users.add(user);
+            homes.put(user, user.ask());
+        }
+        Set<String> used = new HashSet<>(homes.values());
+        assertEquals(Set.of("node1", "node2", "node3"), used, proxy.log());
+        for (int i = 0; i < 5; i++) {
+            for (User user : users) {
+                assertEquals(homes.get(user), user.ask());
+            }
+        }
+        return homes;
+    }
+
+    /** Ends the node of some user, and returns its name. */
+    private String end(Map<User, String> homes) {
+        String gone = homes.values().iterator().next();
+        nodes.get(gone).close();
+        return gone;
+    }
+}
