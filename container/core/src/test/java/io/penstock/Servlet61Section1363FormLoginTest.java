@@ -66,11 +66,16 @@ class Servlet61Section1363FormLoginTest {
 
     @BeforeEach
     void start() throws Exception {
+        start("1M");
+    }
+
+    private void start(String budget) throws Exception {
         server = Penstock.builder()
                 .host("127.0.0.1")
                 .port(0)
                 .workers(2)
                 .set("saved-request-limit", Integer.toString(SAVED_LIMIT))
+                .set("saved-requests-budget", budget)
                 .realm(GivenRealm.annAndBob().with("jürgen", "pä&ß", "staff"))
                 .context("/app", context -> context.servlet("desk", desk, "/desk/*")
                         .servlet("open", new OpenServlet(), "/open", "/logout", "/begin")
@@ -286,9 +291,9 @@ class Servlet61Section1363FormLoginTest {
                         .constrain("/desk/*", "staff")
                         .formLogin("/login", "/login"))
                 .start()) {
-            String first = session(RawExchange.get(small, "/app/desk/first"));
+            String first = session(sent(small, "first"));
             for (int i = 0; i < 20; i++) {
-                RawExchange.get(small, "/app/desk/other" + i);
+                sent(small, "other" + i);
             }
             assertTrue(small.counters().get("saved-requests-dropped") > 0);
             RawExchange led = RawExchange.of(
@@ -298,5 +303,22 @@ class Servlet61Section1363FormLoginTest {
                             + "j_username=ann&j_password=secret");
             assertEquals(List.of("http://a/app/"), led.values("Location"));
         }
+    }
+
+    /** A form that needs a login. */
+    private static RawExchange sent(Penstock server, String name) throws IOException {
+        return RawExchange.of(
+                server,
+                "POST /app/desk/" + name + " HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    }
+
+    @Test
+    void aPageThatWasAskedForNeedsNoPlaceAmongSavedRequests() throws Exception {
+        server.close();
+        start("0");
+        String first = session(RawExchange.get(server, "/app/desk/first"));
+        assertEquals(
+                List.of("http://good.example/app/desk/first"), loginAsAnn(first).values("Location"));
+        assertEquals(0, server.counters().get("saved-requests-dropped"));
     }
 }

@@ -828,6 +828,14 @@ public enum Key {
             "nonces of one application whose counts are remembered at one time, so that no request can be "
                     + "replayed; nonces older than a forgotten one are stale",
             effect("401 with `stale`", Counter.DIGEST_NONCES_FORGOTTEN)),
+    DIGEST_SECRET(
+            "digest-secret",
+            SECRET,
+            "",
+            fixed("none"),
+            "at least 32 characters that several servers share, so that each accepts the nonces of the others. Set it in the environment or in "
+                    + "the file. `none` accepts those of this process only",
+            Consequence.NONE),
 
     FILE_CACHE(
             "file-cache",

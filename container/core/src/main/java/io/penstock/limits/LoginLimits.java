@@ -17,6 +17,7 @@ import java.time.Duration;
  * @param savedRequests bytes of all such requests of one application
  * @param nonceTimeout the time for which a nonce may be used
  * @param nonces nonces of one application whose counts are remembered at one time
+ * @param digestSecret from which servers that accept each other's nonces make their keys, or {@link #NO_SECRET}
  */
 public record LoginLimits(
         String realmFile,
@@ -30,7 +31,12 @@ public record LoginLimits(
         int savedRequest,
         long savedRequests,
         Duration nonceTimeout,
-        int nonces) {
+        int nonces,
+        String digestSecret) {
+    static final String NO_SECRET = "none";
+
+    /** Fewer could be guessed by somebody who has a nonce. */
+    private static final int SHORTEST_SECRET = 32;
 
     public LoginLimits {
         Check.notBlank(Key.REALM_FILE, realmFile);
@@ -45,6 +51,9 @@ public record LoginLimits(
         Check.atLeast(Key.SAVED_REQUESTS_BUDGET, savedRequests, 0);
         Check.positive(Key.DIGEST_NONCE_TIMEOUT, nonceTimeout);
         Check.atLeast(Key.DIGEST_NONCES, nonces, 1);
+        if (!digestSecret.equals(NO_SECRET) && digestSecret.length() < SHORTEST_SECRET) {
+            throw new BadValueException(Key.DIGEST_SECRET, "must have at least " + SHORTEST_SECRET + " characters");
+        }
     }
 
     public static LoginLimits defaults() {
@@ -64,6 +73,22 @@ public record LoginLimits(
                 given.bufferBytes(Key.SAVED_REQUEST_LIMIT),
                 given.bytes(Key.SAVED_REQUESTS_BUDGET),
                 given.duration(Key.DIGEST_NONCE_TIMEOUT),
-                given.number(Key.DIGEST_NONCES));
+                given.number(Key.DIGEST_NONCES),
+                given.text(Key.DIGEST_SECRET));
+    }
+
+    /** Whether other servers accept the nonces of this one. */
+    public boolean sharesNonces() {
+        return !digestSecret.equals(NO_SECRET);
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "LoginLimits[realmFile=" + realmFile + ", realmDataSource=" + realmDataSource + ", failuresOfUser="
+                + failuresOfUser + ", failuresOfAddress=" + failuresOfAddress + ", lockout=" + lockout
+                + ", failuresKept=" + failuresKept + ", passwordChecks=" + passwordChecks + ", formTimeout="
+                + formTimeout + ", savedRequest=" + savedRequest + ", savedRequests=" + savedRequests
+                + ", nonceTimeout=" + nonceTimeout + ", nonces=" + nonces + "]";
     }
 }

@@ -85,7 +85,7 @@ public final class ContextGuard implements Guard {
         String realm = login.realm() == null || login.realm().isBlank() ? path : login.realm();
         return switch (login.method().toUpperCase(Locale.ROOT)) {
             case "BASIC" -> new BasicMechanism(logins, realm);
-            case "DIGEST" -> new DigestMechanism(logins, realm);
+            case "DIGEST" -> new DigestMechanism(logins, realm, context.name());
             case "FORM" -> new FormMechanism(context, logins, page(login.formLoginPage()), page(login.formErrorPage()));
             case "CLIENT-CERT" -> new CertificateMechanism(logins);
             default ->
@@ -157,6 +157,10 @@ public final class ContextGuard implements Guard {
             }
             return Decision.ANSWERED;
         }
+        if (form != null && known != null && form.isLost(request)) {
+            form.redirectToRoot(request);
+            return Decision.ANSWERED;
+        }
         if (constraints.isEmpty()) {
             return Decision.GRANTED;
         }
@@ -192,6 +196,7 @@ public final class ContextGuard implements Guard {
             return Decision.ANSWERED;
         }
         response.setHeader("Cache-Control", "private"); // the application may change it
+        SessionLogin.use(request);
         return Decision.GRANTED;
     }
 

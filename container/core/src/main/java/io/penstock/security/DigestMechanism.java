@@ -2,6 +2,7 @@ package io.penstock.security;
 
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
+import io.penstock.limits.LoginLimits;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.Identity;
 import io.penstock.time.Saturated;
@@ -10,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,15 +31,21 @@ final class DigestMechanism implements Mechanism {
         WITHOUT_USER
     }
 
-    DigestMechanism(Logins logins, String realm) {
+    /** @param context name of the context */
+    DigestMechanism(Logins logins, String realm, String context) {
         this.logins = logins;
         this.realm = realm;
         this.quotedRealm = Authorization.quoted(realm);
         this.nonces = new DigestNonces(
                 Saturated.nanos(logins.limits().nonceTimeout()),
                 logins.limits().nonces(),
-                logins.clock(),
+                key(logins.limits(), context),
+                InstantSource.system(),
                 logins::count);
+    }
+
+    private static byte[] key(LoginLimits limits, String context) {
+        return limits.sharesNonces() ? DigestNonces.sharedKey(limits.digestSecret(), context) : DigestNonces.ownKey();
     }
 
     @Override

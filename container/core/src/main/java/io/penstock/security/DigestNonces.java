@@ -2,11 +2,13 @@ package io.penstock.security;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.limits.Counter;
-import io.penstock.time.Clock;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Iterator;
@@ -18,25 +20,27 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key of this process, so challenges
- * cost no memory. A nonce gets an entry with its first correct answer. The entry has the used counts, so that a recorded request cannot be
- * replayed. When there are too many entries, the oldest is dropped, and all nonces of its age or older without an entry are stale from then
- * on.
+ * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key, so challenges cost no memory.
+ * Servers with the same key accept each other's nonces; their clocks should agree. A nonce gets an entry with its first correct answer. The
+ * entry has the counts that were used here, so that a recorded request cannot be replayed at this server. When there are too many entries, the
+ * oldest is dropped, and all nonces of its age or older without an entry are stale from then on.
  *
  * <p>Thread: {@link #next} reactors and workers, without a lock; the rest workers.
  */
 final class DigestNonces {
     private static final String HMAC = "HmacSHA256";
     private static final int SEAL = 16;
+    private static final long NANOS = 1_000_000_000;
     private static final int CONTENT = 2 * Long.BYTES;
 
-    private final Clock clock;
+    private final InstantSource clock;
     private final long lifetime;
     private final int kept;
     private final Consumer<Counter> counter;
     private final SecretKeySpec key;
-    private final long origin;
-    private final AtomicLong number = new AtomicLong();
+
+    /** Begins at random, since servers with the same key may make nonces at the same time. */
+    private final AtomicLong number = new AtomicLong(new SecureRandom().nextLong());
 
     /** By nonce, in the order of their first use. */
     @GuardedBy("this")
@@ -74,15 +78,25 @@ final class DigestNonces {
     }
 
     /** @param counter counts stale and forgotten nonces */
-    DigestNonces(long lifetimeNanos, int kept, Clock clock, Consumer<Counter> counter) {
+    DigestNonces(long lifetimeNanos, int kept, byte[] key, InstantSource clock, Consumer<Counter> counter) {
         this.lifetime = lifetimeNanos;
         this.kept = kept;
         this.counter = counter;
         this.clock = clock;
-        this.origin = clock.nanos();
+        this.key = new SecretKeySpec(key, HMAC);
+    }
+
+    /** A key that no other server has. */
+    static byte[] ownKey() {
         byte[] bytes = new byte[32];
         new SecureRandom().nextBytes(bytes);
-        key = new SecretKeySpec(bytes, HMAC);
+        return bytes;
+    }
+
+    /** The key that all servers with this secret have for this context. A nonce of one context is none in another. */
+    static byte[] sharedKey(String secret, String context) {
+        return mac(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC))
+                .doFinal(context.getBytes(StandardCharsets.UTF_8));
     }
 
     String next() {
@@ -92,14 +106,15 @@ final class DigestNonces {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(nonce.array());
     }
 
-    /** Nanoseconds since this object was made. */
+    /** Nanoseconds since the epoch. */
     private long now() {
-        return clock.nanos() - origin;
+        Instant now = clock.instant();
+        return now.getEpochSecond() * NANOS + now.getNano();
     }
 
     /**
      * Uses a nonce with a count. Returns false if they have, or may have, been used together before. Returns false, too, if the nonce is
-     * stale or was not made here.
+     * stale or was not made with this key.
      *
      * @param count from 1
      */
@@ -123,7 +138,7 @@ final class DigestNonces {
         return first;
     }
 
-    /** When the nonce was made; -1 if it was not made here. */
+    /** When the nonce was made; -1 if it was not made with this key. */
     private long made(String nonce) {
         byte[] bytes;
         try {
@@ -140,11 +155,16 @@ final class DigestNonces {
     }
 
     private byte[] seal(byte[] nonce) {
+        Mac mac = mac(key);
+        mac.update(nonce, 0, CONTENT);
+        return mac.doFinal();
+    }
+
+    private static Mac mac(SecretKeySpec key) {
         try {
             Mac mac = Mac.getInstance(HMAC);
             mac.init(key);
-            mac.update(nonce, 0, CONTENT);
-            return mac.doFinal();
+            return mac;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java platform has no " + HMAC, e);
         }

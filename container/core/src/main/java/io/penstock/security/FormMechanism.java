@@ -23,10 +23,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * Login by a page of the application, whose form is sent to {@code j_security_check} (Servlet 6.1, 13.6.3). The request that needs the
  * login is saved with its body and goes on after it.
+ *
+ * <p>Of a GET only the location is saved, in the session, so that another server of the same session can lead its user there. Any other request
+ * is in the memory of one server. Another one leads its user to the root of the application.
  */
 final class FormMechanism implements Mechanism {
     private static final String SUBMISSION = "/j_security_check";
     private static final String SAVED = "saved";
+
+    /** The location of a saved GET, until the login. */
+    private static final String LOCATION = "location";
+
+    /** The location to which a user was led, and that must not be requested by GET: the saved request must replace this one. */
+    private static final String AWAITED = "awaited";
+
+    /** Longer locations are not in the session, since many may begin a login that nobody ends. */
+    private static final int LONGEST_LOCATION = 512;
+
     private static final String SHORT_LIVED = "short-lived";
 
     private final WebContext context;
@@ -83,9 +96,17 @@ final class FormMechanism implements Mechanism {
         if (before != null) {
             saved.drop(Long.parseLong(before));
         }
-        session.note(SAVED, Long.toString(saved.keep(kept, () -> logins.count(Counter.SAVED_REQUESTS_DROPPED))));
+        String location = kept.differsFromGet() ? null : noted(kept.location());
+        session.note(LOCATION, location);
+        session.note(SAVED, location == null ? keep(kept) : null);
+        session.note(AWAITED, null);
         show(loginPage, request, response);
         return null;
+    }
+
+    /** Returns the number under which the request is saved. */
+    private String keep(SavedRequest request) {
+        return Long.toString(saved.keep(request, () -> logins.count(Counter.SAVED_REQUESTS_DROPPED)));
     }
 
     /** The session of the request. A new one expires soon unless a login follows. */
@@ -147,10 +168,54 @@ final class FormMechanism implements Mechanism {
         }
     }
 
+    /** The location as a note; null if it is too long for one. */
+    private static @Nullable String noted(String location) {
+        return location.length() > LONGEST_LOCATION ? null : location;
+    }
+
     private String location(WebSession session) {
+        String noted = session.note(LOCATION);
+        if (noted != null) {
+            session.note(LOCATION, null);
+            return noted;
+        }
         String number = session.note(SAVED);
-        String wanted = number == null ? null : saved.loggedIn(Long.parseLong(number));
-        return wanted == null ? context.getContextPath() + '/' : wanted;
+        String wanted = number == null ? null : wanted(session, Long.parseLong(number));
+        return wanted == null ? root() : wanted;
+    }
+
+    /** The location of the saved request; null if it is not here. */
+    private @Nullable String wanted(WebSession session, long number) {
+        String wanted = saved.loggedIn(number);
+        if (wanted != null && saved.has(number)) {
+            session.note(AWAITED, noted(wanted));
+        }
+        return wanted;
+    }
+
+    private String root() {
+        return context.getContextPath() + '/';
+    }
+
+    /**
+     * Whether this request is the one that the redirect after the login has caused, and the saved request, which is no GET, is at another
+     * server, or has been dropped.
+     */
+    boolean isLost(HttpRequest request) {
+        WebSession session = SessionLogin.session(request);
+        String awaited = session == null ? null : session.note(AWAITED);
+        if (session == null
+                || awaited == null
+                || !request.getMethod().equals("GET")
+                || !awaited.equals(SavedRequest.location(request))) {
+            return false;
+        }
+        session.note(AWAITED, null);
+        return true;
+    }
+
+    void redirectToRoot(HttpRequest request) throws IOException {
+        redirect(request, root());
     }
 
     /** Redirects by 303, so that the client uses GET; HTTP/1.0 has only 302. */
@@ -176,6 +241,7 @@ final class FormMechanism implements Mechanism {
             return null;
         }
         session.note(SAVED, null);
+        session.note(AWAITED, null);
         return new RestoredExchange(request.state().exchange(), kept);
     }
 }

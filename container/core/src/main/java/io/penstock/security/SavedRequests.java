@@ -79,6 +79,10 @@ final class SavedRequests {
         return entry.request().location();
     }
 
+    synchronized boolean has(long number) {
+        return waiting.containsKey(number);
+    }
+
     /** Takes the request if it is due and has this location; else null. */
     synchronized @Nullable SavedRequest take(long number, String location) {
         Entry entry = waiting.get(number);

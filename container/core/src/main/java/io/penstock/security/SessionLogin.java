@@ -32,12 +32,16 @@ final class SessionLogin {
 
     /** The valid session that the client names. */
     static @Nullable WebSession session(HttpRequest request) {
-        return mayHaveSession(
-                                request.view().context(),
-                                request.state().exchange().head())
-                        && request.getSession(false) instanceof WebSession session
-                ? session
-                : null;
+        boolean possible = mayHaveSession(
+                request.view().context(), request.state().exchange().head());
+        return possible ? request.findSession() : null;
+    }
+
+    /** The response is for its client alone: if the session's cookie names another node, it gets one that names this node. */
+    static void use(HttpRequest request) {
+        if (mayHaveSession(request.view().context(), request.state().exchange().head())) {
+            request.getSession(false);
+        }
     }
 
     /** The user who has logged in to the session of the request. */

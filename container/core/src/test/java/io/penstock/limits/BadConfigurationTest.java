@@ -73,6 +73,7 @@ class BadConfigurationTest {
             login-failures-kept | 0             | login-failures-kept must be at least 1, not 0
             password-checks     | 0             | password-checks must be at least 1, not 0
             digest-nonces       | 0             | digest-nonces must be at least 1, not 0
+            digest-secret       | short         | digest-secret must have at least 32 characters
             digest-nonce-timeout | 0s           | digest-nonce-timeout must be longer than zero
             form-login-timeout  | 0s            | form-login-timeout must be longer than zero
             saved-request-limit | 4G            | saved-request-limit must be at most 2147483647, not 4G

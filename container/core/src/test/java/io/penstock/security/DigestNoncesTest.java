@@ -7,16 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.limits.Counter;
 import io.penstock.time.HandClock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DigestNoncesTest {
     private static final Duration LIFETIME = Duration.ofMinutes(5);
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final HandClock clock = new HandClock();
     private final List<Counter> counted = new ArrayList<>();
-    private final DigestNonces nonces = new DigestNonces(LIFETIME.toNanos(), 10, clock, counted::add);
+    private final byte[] key = DigestNonces.ownKey();
+    private final DigestNonces nonces = nonces(key);
+
+    private DigestNonces nonces(byte[] with) {
+        return new DigestNonces(LIFETIME.toNanos(), 10, with, () -> START.plusNanos(clock.nanos()), counted::add);
+    }
 
     @Test
     void eachCountOfANonceWorksOnce() {
@@ -45,7 +52,7 @@ class DigestNoncesTest {
     @Test
     void aNonceOfAnotherOrAChangedOneIsNone() {
         String nonce = nonces.next();
-        assertFalse(new DigestNonces(LIFETIME.toNanos(), 10, clock, counted::add).use(nonce, 1));
+        assertFalse(nonces(DigestNonces.ownKey()).use(nonce, 1));
         for (int i = 0; i < nonce.length() - 1; i++) {
             char other = nonce.charAt(i) == 'A' ? 'B' : 'A';
             assertFalse(nonces.use(nonce.substring(0, i) + other + nonce.substring(i + 1), 1));
@@ -54,6 +61,25 @@ class DigestNoncesTest {
             assertFalse(nonces.use(text, 1), text);
         }
         assertTrue(nonces.use(nonce, 1));
+    }
+
+    @Test
+    void serversWithOneSecretAcceptTheNoncesOfEachOtherInTheSameContext() {
+        String secret = "a secret of thirty-two characters";
+        DigestNonces one = nonces(DigestNonces.sharedKey(secret, "/staff"));
+        DigestNonces other = nonces(DigestNonces.sharedKey(secret, "/staff"));
+        String nonce = one.next();
+        assertTrue(other.use(nonce, 1));
+        assertTrue(one.use(nonce, 2));
+        assertTrue(other.use(nonce, 3));
+        assertFalse(other.use(nonce, 1));
+        assertFalse(one.use(nonce, 2));
+        assertFalse(nonces(DigestNonces.sharedKey(secret, "//intranet.example/staff"))
+                .use(nonce, 1));
+        assertFalse(nonces(DigestNonces.sharedKey(secret + "s", "/staff")).use(nonce, 1));
+        clock.pass(LIFETIME);
+        assertFalse(one.use(nonce, 4));
+        assertFalse(other.use(nonce, 4));
     }
 
     @Test
