@@ -19,6 +19,7 @@ public enum Program {
     OPENSSL("openssl", "openssl"),
     PROMETHEUS("prometheus", "prometheus"),
     PROMTOOL("promtool", "prometheus"),
+    REDIS_SERVER("redis-server", "redis-server"),
     SYSTEMD_ANALYZE("systemd-analyze", "systemd"),
     SYSTEMD_SOCKET_ACTIVATE("systemd-socket-activate", "systemd"),
     WRK("wrk", "wrk");

@@ -1,0 +1,48 @@
+package io.penstock.session.redis;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The field of a session's hash for an attribute: {@code a:} and its name in UTF-8, or {@code u:} and its name in UTF-16 if it has half a
+ * surrogate pair, which UTF-8 cannot tell from another. The value is the version that wrote it, a colon, and the bytes.
+ */
+final class AttributeField {
+    private static final byte[] UTF_8 = {'a', ':'};
+    private static final byte[] UTF_16 = {'u', ':'};
+
+    private AttributeField() {}
+
+    static byte[] of(String name) {
+        try {
+            return joined(UTF_8, StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name)));
+        } catch (CharacterCodingException e) {
+            ByteBuffer units = ByteBuffer.allocate(2 * name.length());
+            name.chars().forEach(unit -> units.putChar((char) unit));
+            return joined(UTF_16, units.flip());
+        }
+    }
+
+    private static byte[] joined(byte[] kind, ByteBuffer name) {
+        ByteBuffer field = ByteBuffer.allocate(kind.length + name.remaining());
+        return field.put(kind).put(name).array();
+    }
+
+    /** @throws CharacterCodingException if it is no field of an attribute */
+    static String name(byte[] field) throws CharacterCodingException {
+        ByteBuffer name = ByteBuffer.wrap(field, 2, field.length - 2);
+        if (field[0] == UTF_8[0]) {
+            return StandardCharsets.UTF_8.newDecoder().decode(name).toString();
+        }
+        if (name.remaining() % 2 != 0) {
+            throw new CharacterCodingException();
+        }
+        StringBuilder units = new StringBuilder();
+        while (name.hasRemaining()) {
+            units.append(name.getChar());
+        }
+        return units.toString();
+    }
+}

@@ -1,0 +1,58 @@
+package io.penstock.session.redis;
+
+import java.io.IOException;
+import java.util.List;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+
+/**
+ * Redis Cluster. The client knows which node has which keys, follows redirections, and repeats a call within its time when a node does not
+ * answer.
+ *
+ * <p>Thread: any. Owns: the connections.
+ */
+final class ClusterRedis implements Redis {
+    private static final int ATTEMPTS = 4;
+
+    private final RedisFailures failures;
+    private final Late<RedisClusterClient> client;
+
+    /** Connects to nothing yet. */
+    ClusterRedis(RedisLocation location) {
+        this.failures = new RedisFailures(location.address());
+        this.client = new Late<>(
+                () -> RedisClusterClient.builder()
+                        .nodes(location.nodes())
+                        .clientConfig(location.client())
+                        .poolConfig(location.pool())
+                        .maxAttempts(ATTEMPTS)
+                        .maxTotalRetriesDuration(location.timeouts().all())
+                        .build(),
+                location.timeouts().connection());
+    }
+
+    @Override
+    public Reach reach() {
+        return Reach.ONE_TAG;
+    }
+
+    @Override
+    public Object run(Script script, List<byte[]> keys, List<byte[]> arguments) throws IOException {
+        try {
+            RedisClusterClient made = client.get();
+            try {
+                return made.evalsha(script.digest(), keys, arguments);
+            } catch (JedisNoScriptException e) {
+                return made.eval(script.text(), keys, arguments);
+            }
+        } catch (JedisException e) {
+            throw failures.of(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        client.close();
+    }
+}

@@ -1,0 +1,102 @@
+package io.penstock.session.redis;
+
+import static io.penstock.session.redis.RedisSessionStore.digest;
+import static io.penstock.session.redis.RedisSessionStore.number;
+
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Gives a session another id in a cluster, where no script can change the former key and the new one in one step:
+ *
+ * <pre>
+ * copy     former  reads the session as it is
+ * arrive   new     writes the copy, which no server finds, and which ends by itself
+ * save     new     makes the change in the copy
+ * leave    former  deletes the session if it still has the copied version, else all is done again. This decides
+ * settle   new     makes the copy the session
+ * </pre>
+ *
+ * <p>At each moment at most one of the two ids finds the session. If this server dies before {@code leave}, the session stays under its
+ * former id. If it dies later, no client has the new id: the session has ended, and no listener is called. A server that does load the new
+ * id settles it, since {@code leave} has left a note at the former key.
+ *
+ * <p>Thread: any.
+ */
+final class ClusterRename {
+    private static final int ATTEMPTS = 10;
+    private static final Duration COPY_LASTS = Duration.ofMinutes(1);
+    private static final Duration NOTE_LASTS = Duration.ofMinutes(5);
+
+    private final Redis redis;
+    private final SessionNames names;
+
+    ClusterRename(Redis redis, SessionNames names) {
+        this.redis = redis;
+        this.names = names;
+    }
+
+    /** @param arguments of the script that saves */
+    OptionalLong save(SessionChange change, List<byte[]> arguments) throws IOException {
+        SessionKey former = change.former();
+        SessionKey key = change.key();
+        for (int i = 0; i < ATTEMPTS; i++) {
+            Reply copy = run(Script.COPY, former, List.of(names.session(former)), List.of(digest(key)));
+            if (!copy.is("here")) {
+                return OptionalLong.empty();
+            }
+            OptionalLong version = RedisSessionStore.saved(change, arrive(former, key, copy));
+            if (version.isPresent()) {
+                version = RedisSessionStore.saved(change, run(Script.SAVE, key, keys(key), arguments));
+            }
+            if (version.isEmpty()) {
+                throw new IOException("the session " + key + " has gone from Redis while its id was changed");
+            }
+            Reply left = leave(former, key, copy.bytes(1));
+            if (left.is("moved")) {
+                run(Script.SETTLE, key, keys(key), List.of(digest(key)));
+                return version;
+            }
+            if (!left.is("changed")) {
+                return OptionalLong.empty();
+            }
+        }
+        throw new IOException("the session " + former + " is changed so often that it can get no other id");
+    }
+
+    private Reply arrive(SessionKey former, SessionKey key, Reply copy) throws IOException {
+        List<byte[]> arguments = new ArrayList<>();
+        arguments.add(digest(former));
+        arguments.add(number(COPY_LASTS.toMillis()));
+        arguments.addAll(copy.rest(2));
+        return run(Script.ARRIVE, key, List.of(names.session(key)), arguments);
+    }
+
+    private Reply leave(SessionKey former, SessionKey key, byte[] version) throws IOException {
+        return run(
+                Script.LEAVE,
+                former,
+                keys(former),
+                List.of(digest(former), version, digest(key), number(NOTE_LASTS.toMillis())));
+    }
+
+    /** Ends the change of an id that another server has begun. Returns whether the session has the new id. */
+    boolean settle(SessionKey former, SessionKey key) throws IOException {
+        Reply copy = run(Script.COPY, former, List.of(names.session(former)), List.of(digest(key)));
+        return copy.is("moved")
+                && run(Script.SETTLE, key, keys(key), List.of(digest(key))).is("saved");
+    }
+
+    private List<byte[]> keys(SessionKey key) {
+        return List.of(names.session(key), names.index(key));
+    }
+
+    private Reply run(Script script, SessionKey key, List<byte[]> keys, List<byte[]> arguments) throws IOException {
+        return Reply.of(key, redis.run(script, keys, arguments));
+    }
+}

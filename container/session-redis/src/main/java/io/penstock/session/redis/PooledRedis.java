@@ -1,0 +1,106 @@
+package io.penstock.session.redis;
+
+import io.penstock.session.redis.RedisLocation.Kind;
+import java.io.IOException;
+import java.util.List;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
+import redis.clients.jedis.providers.ConnectionProvider;
+import redis.clients.jedis.providers.PooledConnectionProvider;
+import redis.clients.jedis.providers.SentineledConnectionProvider;
+import redis.clients.jedis.util.Pool;
+
+/**
+ * A single Redis, or the master that Sentinel names.
+ *
+ * <p>After a restart or a failover the idle connections are dead or lead to a replica. The first call that finds this closes them all, and
+ * is repeated over a new connection. A call that got no answer in time is not repeated.
+ *
+ * <p>Thread: any. Owns: the connections.
+ */
+final class PooledRedis implements Redis {
+    private final RedisLocation location;
+    private final RedisFailures failures;
+    private final Late<ConnectionProvider> connections;
+
+    /** Connects to nothing yet. */
+    PooledRedis(RedisLocation location) {
+        this.location = location;
+        this.failures = new RedisFailures(location.address());
+        this.connections = new Late<>(this::connect, location.timeouts().connection());
+    }
+
+    private ConnectionProvider connect() {
+        if (location.kind() == Kind.SENTINEL) {
+            return new SentineledConnectionProvider(
+                    location.master(), location.client(), location.pool(), location.nodes(), location.sentinelClient());
+        }
+        return new PooledConnectionProvider(location.nodes().iterator().next(), location.client(), location.pool());
+    }
+
+    @Override
+    public Reach reach() {
+        return Reach.ALL_KEYS;
+    }
+
+    @Override
+    public Object run(Script script, List<byte[]> keys, List<byte[]> arguments) throws IOException {
+        long start = System.nanoTime();
+        try {
+            return attempt(script, keys, arguments);
+        } catch (JedisConnectionException e) {
+            long passed = System.nanoTime() - start;
+            if (RedisFailures.isTimeout(e)
+                    || passed > location.timeouts().repeatedWithin().toNanos()) {
+                throw failures.of(e);
+            }
+        } catch (JedisDataException e) {
+            if (!RedisFailures.isPassing(e)) {
+                throw failures.of(e);
+            }
+        } catch (JedisException e) {
+            throw failures.of(e);
+        }
+        closeIdle();
+        try {
+            return attempt(script, keys, arguments);
+        } catch (JedisException e) {
+            throw failures.of(e);
+        }
+    }
+
+    private Object attempt(Script script, List<byte[]> keys, List<byte[]> arguments) {
+        try (Connection connection = connections.get().getConnection()) {
+            try {
+                return connection.executeCommand(command(Protocol.Command.EVALSHA, script.digest(), keys, arguments));
+            } catch (JedisNoScriptException e) {
+                return connection.executeCommand(command(Protocol.Command.EVAL, script.text(), keys, arguments));
+            }
+        }
+    }
+
+    private static CommandArguments command(
+            Protocol.Command command, byte[] script, List<byte[]> keys, List<byte[]> arguments) {
+        CommandArguments all = new CommandArguments(command).add(script).add(keys.size());
+        keys.forEach(all::add);
+        arguments.forEach(all::add);
+        return all;
+    }
+
+    private void closeIdle() {
+        ConnectionProvider made = connections.getIfMade();
+        if (made != null) {
+            made.getConnectionMap().values().forEach(pool -> ((Pool<?>) pool).clear());
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        connections.close();
+    }
+}

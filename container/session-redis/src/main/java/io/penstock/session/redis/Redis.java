@@ -1,0 +1,31 @@
+package io.penstock.session.redis;
+
+import io.penstock.store.StoreUnavailableException;
+import java.io.IOException;
+import java.util.List;
+
+/** A Redis that runs scripts. Thread: any; a call may wait, for a bounded time. */
+interface Redis extends AutoCloseable {
+
+    /** What keys in other places mean for a script. */
+    enum Reach {
+        /** All keys are in one place: a script may name any. */
+        ALL_KEYS,
+        /** The keys of a script must have one hash tag. */
+        ONE_TAG
+    }
+
+    Reach reach();
+
+    /**
+     * Runs a script.
+     *
+     * @return lists, numbers as {@code Long} and texts as {@code byte[]}
+     * @throws StoreUnavailableException if Redis cannot be reached, does not answer in time, or can serve no session now
+     * @throws IOException if the script failed
+     */
+    Object run(Script script, List<byte[]> keys, List<byte[]> arguments) throws IOException;
+
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,86 @@
+package io.penstock.session.redis;
+
+import io.penstock.store.StoreUnavailableException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
+import redis.clients.jedis.exceptions.JedisClusterException;
+import redis.clients.jedis.exceptions.JedisClusterOperationException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/** Converts exceptions of the client to those of a session store. Messages have the address of Redis, and no password. */
+final class RedisFailures {
+
+    /** First words of errors that concern all sessions, and that pass: of a start, a failover, a full memory or disk. */
+    private static final Set<String> PASSING = Set.of(
+            "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN");
+
+    private final String address;
+
+    RedisFailures(String address) {
+        this.address = address;
+    }
+
+    IOException of(JedisException failure) {
+        Throwable cause = failure.getCause();
+        if (cause instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+            return new InterruptedIOException("interrupted in a wait for a connection to Redis");
+        }
+        if (cause instanceof NoSuchElementException) {
+            return unavailable("all connections to it are busy", failure);
+        }
+        if (failure instanceof JedisClusterOperationException) {
+            // of the last attempt, or of the first node that was to name the others
+            Throwable last = cause == null && failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : cause;
+            if (last instanceof JedisException inner) {
+                return of(inner);
+            }
+        }
+        if (failure instanceof JedisConnectionException
+                || failure instanceof JedisClusterException
+                || failure instanceof JedisClusterOperationException) {
+            return unavailable(isTimeout(failure) ? "it does not answer in time" : text(failure), failure);
+        }
+        if (failure instanceof JedisAccessControlException) {
+            return new IOException("Redis at " + address + " refuses: " + text(failure), failure);
+        }
+        if (failure instanceof JedisDataException) {
+            return isPassing(failure)
+                    ? unavailable(text(failure), failure)
+                    : new IOException("Redis at " + address + " reports: " + text(failure), failure);
+        }
+        return unavailable(text(failure), failure);
+    }
+
+    StoreUnavailableException unavailable(String reason, Throwable cause) {
+        return new StoreUnavailableException("Redis at " + address + " is not available: " + reason, cause);
+    }
+
+    /** Whether the error tells that this server of Redis cannot serve sessions now. */
+    static boolean isPassing(JedisException failure) {
+        String message = text(failure);
+        int blank = message.indexOf(' ');
+        return PASSING.contains(blank < 0 ? message : message.substring(0, blank))
+                || message.startsWith("ERR max number of clients");
+    }
+
+    static boolean isTimeout(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof SocketTimeoutException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String text(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,69 @@
+package io.penstock.session.redis;
+
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
+import io.penstock.store.StoreUnavailableException;
+import java.io.IOException;
+import java.net.URI;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The session stores of a server in one Redis, for {@code Penstock.builder().sessions(RedisSessions.open("redis://cache:6379"))}, or for
+ * {@code --session-store}.
+ *
+ * <p>Thread: those that deploy, several at once. Owns: the connections to Redis, until closed.
+ */
+public final class RedisSessions implements SessionStores {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisSessions.class);
+
+    private final RedisLocation location;
+    private final Redis redis;
+
+    private RedisSessions(RedisLocation location, Redis redis) {
+        this.location = location;
+        this.redis = redis;
+    }
+
+    /**
+     * Opens the stores. If Redis cannot be reached, this is logged: requests without a session can do without it, and it may come later.
+     *
+     * @param location an address as in the documentation of {@code session-store}, with its options
+     * @throws IOException with one line that gives the reason, without a password: the address is wrong, a file cannot be read, or Redis
+     *     refuses user or password
+     */
+    public static RedisSessions open(String location) throws IOException {
+        RedisLocation parsed = RedisLocation.parse(location);
+        Redis redis = parsed.kind() == RedisLocation.Kind.CLUSTER ? new ClusterRedis(parsed) : new PooledRedis(parsed);
+        RedisSessions sessions = new RedisSessions(parsed, redis);
+        try {
+            sessions.store("/").load(SessionKey.of(""), 0);
+        } catch (StoreUnavailableException e) {
+            LOG.warn("{}. Requests that need a session are answered 503 until it can be reached", e.getMessage());
+        } catch (IOException e) {
+            sessions.close();
+            throw e;
+        }
+        return sessions;
+    }
+
+    /** As {@link #open(String)}. */
+    public static RedisSessions open(URI location) throws IOException {
+        return open(location.toString());
+    }
+
+    @Override
+    public SessionStore of(String contextPath) {
+        return store(contextPath);
+    }
+
+    private SessionStore store(String contextPath) {
+        return new RedisSessionStore(redis, new SessionNames(location.prefix(), contextPath), location.conflict());
+    }
+
+    @Override
+    public void close() throws IOException {
+        redis.close();
+    }
+}

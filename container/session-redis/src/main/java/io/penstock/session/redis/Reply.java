@@ -1,0 +1,103 @@
+package io.penstock.session.redis;
+
+import io.penstock.store.SessionKey;
+import io.penstock.store.StoredSession;
+import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The reply of a script: a word, and what it stands for. */
+final class Reply {
+    private final SessionKey key;
+    private final List<?> items;
+
+    private Reply(SessionKey key, List<?> items) {
+        this.key = key;
+        this.items = items;
+    }
+
+    /**
+     * @param key of the session, for messages
+     * @throws IOException if the script could not read what Redis has
+     */
+    static Reply of(SessionKey key, Object reply) throws IOException {
+        if (!(reply instanceof List<?> items) || items.isEmpty()) {
+            throw new IOException("Redis gives no list for session " + key);
+        }
+        Reply read = new Reply(key, items);
+        if (read.is("broken")) {
+            throw read.unreadable(read.text(1));
+        }
+        return read;
+    }
+
+    boolean is(String word) {
+        return items.get(0) instanceof byte[] first && word.equals(new String(first, StandardCharsets.UTF_8));
+    }
+
+    String text(int index) throws IOException {
+        return new String(bytes(index), StandardCharsets.UTF_8);
+    }
+
+    byte[] bytes(int index) throws IOException {
+        if (index < items.size() && items.get(index) instanceof byte[] bytes) {
+            return bytes;
+        }
+        throw unreadable("the reply is too short");
+    }
+
+    long number(int index) throws IOException {
+        if (index < items.size() && items.get(index) instanceof Long number) {
+            return number;
+        }
+        throw unreadable("the reply has no number");
+    }
+
+    /** All from there on. */
+    List<byte[]> rest(int from) throws IOException {
+        byte[][] rest = new byte[items.size() - from][];
+        for (int i = 0; i < rest.length; i++) {
+            rest[i] = bytes(from + i);
+        }
+        return Arrays.asList(rest);
+    }
+
+    /** The session of a reply {@code here}: version, created, accessed, interval, and fields with their values. */
+    StoredSession session() throws IOException {
+        try {
+            Map<String, byte[]> attributes = new HashMap<>();
+            for (int i = 5; i < items.size(); i += 2) {
+                attributes.put(AttributeField.name(bytes(i)), value(bytes(i + 1)));
+            }
+            return new StoredSession(
+                    key,
+                    Long.parseLong(text(1)),
+                    Instant.ofEpochMilli(Long.parseLong(text(2))),
+                    Instant.ofEpochMilli(Long.parseLong(text(3))),
+                    Integer.parseInt(text(4)),
+                    attributes);
+        } catch (NumberFormatException | CharacterCodingException e) {
+            IOException unreadable = unreadable("a number is too large, or a name is no text");
+            unreadable.initCause(e);
+            throw unreadable;
+        }
+    }
+
+    private byte[] value(byte[] stored) throws IOException {
+        for (int i = 0; i < stored.length; i++) {
+            if (stored[i] == ':') {
+                return Arrays.copyOfRange(stored, i + 1, stored.length);
+            }
+        }
+        throw unreadable("an attribute has no version");
+    }
+
+    private IOException unreadable(String reason) {
+        return new IOException("the session " + key + " in Redis cannot be read: " + reason);
+    }
+}

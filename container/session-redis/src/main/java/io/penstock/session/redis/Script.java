@@ -1,0 +1,59 @@
+package io.penstock.session.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Locale;
+
+/** The scripts, each of which Redis runs as one atomic step. Each can be repeated without harm, since a reply may be lost. */
+enum Script {
+    LOAD,
+    SAVE,
+    TOUCH,
+    DELETE,
+    EXPIRED,
+    DELETE_EXPIRED,
+    // the steps of another id in a cluster
+    COPY,
+    ARRIVE,
+    LEAVE,
+    SETTLE;
+
+    private final byte[] text;
+    private final byte[] digest;
+
+    Script() {
+        text = (resource("common") + resource(name().toLowerCase(Locale.ROOT).replace('_', '-')))
+                .getBytes(StandardCharsets.UTF_8);
+        try {
+            byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(text);
+            digest = HexFormat.of().formatHex(sha1).getBytes(StandardCharsets.US_ASCII);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-1", e);
+        }
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = Script.class.getResourceAsStream(name + ".lua")) {
+            if (in == null) {
+                throw new IllegalStateException("the script " + name + " is missing");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    byte[] text() {
+        return text;
+    }
+
+    /** By which Redis finds the script if it has run before. */
+    byte[] digest() {
+        return digest;
+    }
+}

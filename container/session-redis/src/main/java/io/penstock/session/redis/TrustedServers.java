@@ -1,0 +1,62 @@
+package io.penstock.session.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of Redis to which connections over TLS are made: those with a certificate from a trusted authority, for their host. */
+final class TrustedServers {
+    private TrustedServers() {}
+
+    /**
+     * @param file certificates of authorities in PEM; null for those that Java trusts
+     * @throws IOException if it cannot be read, or has no certificate
+     */
+    static SSLSocketFactory of(@Nullable String file) throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, file == null ? null : authorities(file), null);
+            return context.getSocketFactory();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("trust: " + (file == null ? "" : file + ": ") + e.getMessage(), e);
+        }
+    }
+
+    private static TrustManager[] authorities(String file) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        store.load(null, null);
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                store.setCertificateEntry(Integer.toString(store.size()), certificate);
+            }
+        } catch (IOException | InvalidPathException e) {
+            throw new IOException(
+                    "trust: cannot read " + file + ": " + e.getClass().getSimpleName(), e);
+        }
+        if (store.size() == 0) {
+            throw new IOException("trust: " + file + " has no certificate");
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(store);
+        return factory.getTrustManagers();
+    }
+
+    static SSLParameters namedAsInTheirCertificate() {
+        SSLParameters parameters = new SSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        return parameters;
+    }
+}

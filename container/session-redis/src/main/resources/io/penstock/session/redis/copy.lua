@@ -1,0 +1,14 @@
+-- The first step of another id in a cluster, at the former key. KEYS: session. ARGV: new digest. Returns all fields as they are.
+local session = read(KEYS[1])
+if session.state == 'broken' then
+  return {'broken', session.problem}
+end
+if session.state ~= 'here' then
+  local moved = redis.call('HGET', KEYS[1], 'moved')
+  return {moved == ARGV[1] and 'moved' or 'none'}
+end
+local reply = {'here', text(session.version)}
+for _, field in ipairs(redis.call('HGETALL', KEYS[1])) do
+  reply[#reply + 1] = field
+end
+return reply

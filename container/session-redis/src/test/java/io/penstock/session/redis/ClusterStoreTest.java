@@ -1,0 +1,95 @@
+package io.penstock.session.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.AttributeTable.OfOneAttribute;
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStoreContract;
+import io.penstock.store.SessionStores;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+
+/** The contract of session stores, with a cluster of three. */
+@NeedsProgram(Program.REDIS_SERVER)
+final class ClusterStoreTest extends SessionStoreContract {
+    private static RedisCluster cluster;
+
+    @BeforeAll
+    static void start() throws IOException {
+        cluster = RedisCluster.start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException, InterruptedException {
+        cluster.close();
+    }
+
+    @Override
+    protected SessionStores open(OfOneAttribute conflict) throws IOException {
+        return RedisSessions.open("redis-cluster://" + cluster.hosts() + Options.of(conflict));
+    }
+
+    @Test
+    void sessionsAreSpreadOverTheNodes() throws Exception {
+        try (SessionStores stores = open(OfOneAttribute.LATER_WINS)) {
+            SessionStore store = stores.of("/" + UUID.randomUUID());
+            Instant now = Instant.parse("2026-01-01T00:00:00Z");
+            for (int i = 0; i < 300; i++) {
+                SessionKey key = SessionKey.of("spread" + i);
+                store.save(new SessionChange(key, key, 0, now, now, 60, Map.of(), Set.of()));
+            }
+            assertEquals(300, store.expired(now.plusSeconds(60), 1000).size());
+        }
+        for (int port : cluster.ports()) {
+            try (Jedis node = new Jedis("127.0.0.1", port)) {
+                assertTrue(node.dbSize() > 30, "a node has " + node.dbSize() + " keys");
+            }
+        }
+    }
+
+    /** The server dies when the session has left its former id, and before it has the new one. */
+    @Test
+    void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
+        try (SessionStores stores = open(OfOneAttribute.LATER_WINS);
+                ClusterRedis redis =
+                        new ClusterRedis(RedisLocation.parse("redis-cluster://" + cluster.hosts() + "?timeout=60s"))) {
+            SessionNames names = new SessionNames("penstock", "/dies");
+            SessionStore store = stores.of("/dies");
+            SessionKey former = SessionKey.of("former");
+            SessionKey key = SessionKey.of("new");
+            Instant now = Instant.parse("2026-01-01T00:00:00Z");
+            store.save(new SessionChange(former, former, 0, now, now, 60, Map.of("name", new byte[] {7}), Set.of()));
+            DyingRedis dying = new DyingRedis(redis, Script.LEAVE);
+            SessionChange change =
+                    new SessionChange(former, key, 1, now, now, 60, Map.of("id", new byte[] {8}), Set.of());
+            assertThrows(
+                    DyingRedis.Died.class,
+                    () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS).save(change));
+            assertTrue(store.load(former, 0).isPresent(), "before it has left, it is where it was");
+            assertTrue(store.load(key, 0).isEmpty());
+
+            DyingRedis later = new DyingRedis(redis, Script.SETTLE);
+            assertThrows(
+                    DyingRedis.Died.class,
+                    () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS).save(change));
+            assertTrue(store.load(former, 0).isEmpty(), "it has left");
+            assertEquals(
+                    Set.of("name", "id"),
+                    store.load(key, 0).orElseThrow().attributes().keySet());
+            assertEquals(1, store.expired(now.plusSeconds(60), 10).size());
+        }
+    }
+}

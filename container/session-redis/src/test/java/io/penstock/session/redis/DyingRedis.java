@@ -1,0 +1,28 @@
+package io.penstock.session.redis;
+
+import java.io.IOException;
+import java.util.List;
+
+/** A server whose process ends before it runs a certain script. */
+record DyingRedis(Redis redis, Script last) implements Redis {
+
+    static final class Died extends IOException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    @Override
+    public Reach reach() {
+        return redis.reach();
+    }
+
+    @Override
+    public Object run(Script script, List<byte[]> keys, List<byte[]> arguments) throws IOException {
+        if (script == last) {
+            throw new Died();
+        }
+        return redis.run(script, keys, arguments);
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,76 @@
+package io.penstock.session.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.Penstock;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import io.penstock.testing.RedisServer;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two embedded servers with their sessions in one Redis, to which a client's requests come in turn. */
+@NeedsProgram(Program.REDIS_SERVER)
+final class EmbeddedServersTest {
+
+    private static final class Counter extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            HttpSession session = request.getSession();
+            Integer count = (Integer) session.getAttribute("count");
+            session.setAttribute("count", count == null ? 1 : count + 1);
+            if (request.getParameter("login") != null) {
+                request.changeSessionId();
+            }
+            response.getWriter().print(session.getAttribute("count"));
+        }
+    }
+
+    private static Penstock server(RedisServer redis) throws Exception {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .sessions(RedisSessions.open(
+                        URI.create("redis://127.0.0.1:" + redis.port() + "?timeout=60s&prefix=embedded")))
+                .context("/shop", context -> context.servlet("counter", new Counter(), "/count"))
+                .start();
+    }
+
+    @Test
+    void eachRequestFindsTheLastOnesChanges() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                Penstock one = server(redis);
+                Penstock other = server(redis)) {
+            HttpClient client = HttpClient.newHttpClient();
+            String cookie = "";
+            int count = 0;
+            for (Penstock server : List.of(one, other, other, one, other, one, one, other)) {
+                count++;
+                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + server.port() + "/shop/count" + (count % 3 == 0 ? "?login" : "")))
+                        .version(HttpClient.Version.HTTP_1_1);
+                if (!cookie.isEmpty()) {
+                    request.header("Cookie", cookie);
+                }
+                HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                assertEquals("" + count, response.body());
+                cookie = response.headers()
+                        .firstValue("Set-Cookie")
+                        .map(set -> set.split(";", -1)[0])
+                        .orElse(cookie);
+            }
+        }
+    }
+}

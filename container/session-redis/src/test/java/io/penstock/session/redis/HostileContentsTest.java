@@ -1,0 +1,238 @@
+package io.penstock.session.redis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
+import io.penstock.store.StaleSessionException;
+import io.penstock.store.StoreUnavailableException;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import io.penstock.testing.RedisServer;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.Jedis;
+
+/** Others write into the same Redis what is no session: that costs this session, and no other. */
+@NeedsProgram(Program.REDIS_SERVER)
+final class HostileContentsTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant LATER = NOW.plusSeconds(60);
+    private static final SessionNames NAMES = new SessionNames("penstock", "/");
+
+    private static RedisServer redis;
+    private Jedis jedis;
+    private SessionStores stores;
+    private SessionStore store;
+
+    @BeforeAll
+    static void start() throws IOException {
+        redis = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException, InterruptedException {
+        redis.close();
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        jedis = new Jedis("127.0.0.1", redis.port());
+        jedis.flushAll();
+        stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "?timeout=60s&conflict=refuse");
+        store = stores.of("/");
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        stores.close();
+        jedis.close();
+    }
+
+    private static SessionChange change(SessionKey key, long base) {
+        return new SessionChange(key, key, base, NOW, NOW, 60, Map.of("name", new byte[] {1}), Set.of("gone"));
+    }
+
+    private SessionKey session(String id) throws IOException {
+        SessionKey key = SessionKey.of(id);
+        store.save(change(key, 0));
+        return key;
+    }
+
+    private static String name(SessionKey key) {
+        return new String(NAMES.session(key));
+    }
+
+    private static String index(SessionKey key) {
+        return new String(NAMES.index(key));
+    }
+
+    /** A change of what Redis has at a key. */
+    private interface Write {
+        void to(Jedis jedis, String name);
+    }
+
+    static Stream<Arguments> contents() {
+        return Stream.of(
+                write("a text", (jedis, name) -> {
+                    jedis.del(name);
+                    jedis.set(name, "text");
+                }),
+                write("a list", (jedis, name) -> {
+                    jedis.del(name);
+                    jedis.rpush(name, "1", "2");
+                }),
+                write("no version", (jedis, name) -> jedis.hdel(name, "version")),
+                write("no time", (jedis, name) -> jedis.hdel(name, "accessed")),
+                write("a version that is a word", (jedis, name) -> jedis.hset(name, "version", "new")),
+                write("an endless version", (jedis, name) -> jedis.hset(name, "version", "9".repeat(400))),
+                write("an infinite time", (jedis, name) -> jedis.hset(name, "accessed", "inf")),
+                write("a hexadecimal time", (jedis, name) -> jedis.hset(name, "accessed", "0x7fffffffffff")),
+                write("a time that is no number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
+    }
+
+    /** Contents that only a reader of the attributes notices. */
+    static Stream<Arguments> attributes() {
+        return Stream.of(
+                write("an attribute without a version", (jedis, name) -> jedis.hset(name, "a:name", "value")),
+                write(
+                        "half a character",
+                        (jedis, name) ->
+                                jedis.hset(name.getBytes(), new byte[] {'a', ':', (byte) 0xc3}, "1:x".getBytes())),
+                write(
+                        "half a unit",
+                        (jedis, name) -> jedis.hset(name.getBytes(), new byte[] {'u', ':', 0, 1, 2}, "1:x".getBytes())),
+                write("an interval of centuries", (jedis, name) -> jedis.hset(name, "interval", "99999999999")),
+                write("more than fits into memory", (jedis, name) -> {
+                    for (int i = 0; i < 9; i++) {
+                        jedis.hset(name, "a:" + i, "1:" + "x".repeat(8 * 1024 * 1024));
+                    }
+                }));
+    }
+
+    private static Arguments write(String what, Write write) {
+        return Arguments.of(Named.of(what, write));
+    }
+
+    @ParameterizedTest
+    @MethodSource({"contents", "attributes"})
+    void whatCannotBeReadFailsTheRequestsOfThisSession(Write write) throws IOException {
+        SessionKey key = session("hostile");
+        SessionKey other = session("other");
+        write.to(jedis, name(key));
+        unreadable(() -> store.load(key, 0));
+        assertTrue(store.load(other, 0).isPresent());
+        store.delete(key);
+        assertTrue(store.load(key, 0).isEmpty(), "it can be deleted");
+        assertEquals(1, store.save(change(key, 0)).orElseThrow(), "and is not in the way");
+    }
+
+    @ParameterizedTest
+    @MethodSource("contents")
+    void norIsItChanged(Write write) throws IOException {
+        SessionKey key = session("hostile");
+        write.to(jedis, name(key));
+        byte[] before = jedis.dump(name(key));
+        unreadable(() -> store.save(change(key, 1)));
+        unreadable(() -> store.touch(key, LATER));
+        unreadable(
+                () -> store.save(new SessionChange(key, SessionKey.of("next"), 1, NOW, NOW, 60, Map.of(), Set.of())));
+        assertArrayEquals(before, jedis.dump(name(key)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("contents")
+    void itKeepsNoOtherFromExpiring(Write write) throws IOException {
+        SessionKey key = session("hostile");
+        SessionKey other = session("other");
+        write.to(jedis, name(key));
+        unreadable(() -> store.deleteExpired(key, LATER));
+        jedis.zadd(index(key), 1, key.digest());
+        jedis.zadd(index(key), 2, "no digest");
+        jedis.zadd(index(key), 3, SessionKey.of("nobody's").digest());
+        assertEquals(List.of(other), List.copyOf(store.expired(LATER, 10)));
+        assertTrue(store.deleteExpired(other, LATER));
+        assertEquals(0, jedis.zcard(index(key)), "the index has forgotten it");
+        assertTrue(store.expired(LATER.plus(Duration.ofHours(1)), 10).isEmpty());
+    }
+
+    @Test
+    void anIndexThatIsNoneStopsItsShardOnly() throws IOException {
+        SessionKey key = session("hostile");
+        SessionKey other = session("other");
+        assertFalse(index(key).equals(index(other)));
+        jedis.del(index(key));
+        jedis.set(index(key), "text");
+        assertEquals(List.of(other), List.copyOf(store.expired(LATER, 10)));
+        assertThrows(IOException.class, () -> store.save(change(key, 1)));
+        assertEquals(1, store.load(key, 0).orElseThrow().version(), "nothing of the change is there");
+    }
+
+    @Test
+    void aListOfRemovedAttributesThatIsNoneRefusesTheChange() throws IOException {
+        SessionKey key = session("hostile");
+        jedis.hset(name(key), "removed", "\u00c1 no list");
+        unreadable(() -> store.save(change(key, 1)));
+        assertEquals(1, store.load(key, 0).orElseThrow().version());
+    }
+
+    /** So many that the list of removed attributes forgets the oldest: a change that might contradict one of those is refused. */
+    @Test
+    void forgottenRemovalsRefuseOldChanges() throws IOException {
+        SessionKey key = session("long");
+        for (int i = 1; i <= 100; i++) {
+            store.save(new SessionChange(key, key, i, NOW, NOW, 60, Map.of(), Set.of("name" + i)));
+        }
+        assertTrue(jedis.hget(name(key), "removed").length() < 2000);
+        assertThrows(
+                StaleSessionException.class,
+                () -> store.save(new SessionChange(key, key, 1, NOW, NOW, 60, Map.of("name1", new byte[0]), Set.of())));
+        assertEquals(
+                102,
+                store.save(new SessionChange(key, key, 101, NOW, NOW, 60, Map.of("name1", new byte[0]), Set.of()))
+                        .orElseThrow());
+    }
+
+    private interface Call {
+        void run() throws IOException;
+    }
+
+    /** An exception of this session, and not one that says that Redis is away. */
+    private static void unreadable(Call call) {
+        IOException failure = assertThrows(IOException.class, call::run);
+        assertFalse(failure instanceof StoreUnavailableException, failure.toString());
+    }
+
+    @Test
+    void redisEndsWhatNoServerEnds() throws IOException {
+        SessionKey key = session("left");
+        SessionKey forEver = SessionKey.of("for ever");
+        store.save(new SessionChange(forEver, forEver, 0, NOW, NOW, 0, Map.of(), Set.of()));
+        long day = Duration.ofDays(1).toSeconds();
+        assertTrue(jedis.ttl(name(key)) > day && jedis.ttl(name(key)) <= day + 60);
+        assertTrue(jedis.ttl(index(key)) > day, "the index lives as long");
+        assertEquals(-1, jedis.ttl(name(forEver)));
+        store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of()));
+        assertEquals(-1, jedis.ttl(name(key)), "it never expires any more");
+    }
+}

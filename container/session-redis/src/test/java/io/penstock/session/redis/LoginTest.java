@@ -1,0 +1,168 @@
+package io.penstock.session.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
+import io.penstock.store.StoreUnavailableException;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import io.penstock.testing.RedisServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
+
+/** Users, passwords, numbers of databases and TLS. */
+@NeedsProgram(Program.REDIS_SERVER)
+final class LoginTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** What the user of a server may do in Redis, as the documentation has it. */
+    private static final String RIGHTS =
+            "on >sesame ~penstock:* resetchannels -@all +eval +evalsha +ping +select +hmget +hget +hset"
+                    + " +hdel +hgetall +exists +del +unlink +rename +zadd +zrem +zrangebyscore +pttl +pexpire +persist";
+
+    @TempDir
+    Path folder;
+
+    private static void use(String location) throws IOException {
+        try (SessionStores stores = RedisSessions.open(URI.create(location))) {
+            SessionStore store = stores.of("/shop");
+            SessionKey key = SessionKey.of("of a user");
+            SessionKey next = SessionKey.of("with another id");
+            store.delete(next);
+            store.save(new SessionChange(key, key, 0, NOW, NOW, 60, Map.of("name", new byte[] {1}), Set.of()));
+            store.save(new SessionChange(key, key, 1, NOW, NOW, 0, Map.of(), Set.of("name")));
+            store.save(new SessionChange(key, next, 2, NOW, NOW, 60, Map.of("name", new byte[] {1}), Set.of()));
+            store.touch(next, NOW.plusSeconds(1));
+            assertEquals(3, store.load(next, 0).orElseThrow().version());
+            assertEquals(1, store.expired(NOW.plusSeconds(61), 5).size());
+            assertTrue(store.deleteExpired(next, NOW.plusSeconds(61)));
+        }
+    }
+
+    @Test
+    void aUserHasAllTheRightsThatAServerNeeds() throws Exception {
+        try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1))) {
+            use("redis://penstock:sesame@127.0.0.1:" + redis.port() + "/3?timeout=60s&conflict=refuse");
+            use("redis://penstock:sesame@127.0.0.1:" + redis.port() + "?timeout=60s");
+        }
+    }
+
+    @Test
+    void aPasswordWithoutAUser() throws Exception {
+        try (RedisServer redis = RedisServer.start("--requirepass", "open sesame")) {
+            use("redis://:open%20sesame@127.0.0.1:" + redis.port() + "?timeout=60s");
+            Path file = Files.writeString(folder.resolve("secret"), "open sesame\n");
+            use("redis://127.0.0.1:" + redis.port() + "?timeout=60s&password-file=" + file);
+        }
+    }
+
+    @Test
+    void aWrongPasswordIsSaidAtTheStart() throws Exception {
+        try (RedisServer redis = RedisServer.start("--requirepass", "sesame")) {
+            for (String login : new String[] {":guess@", "ada:guess@", ""}) {
+                String location = "redis://" + login + "127.0.0.1:" + redis.port() + "?timeout=60s";
+                IOException refused = assertThrows(IOException.class, () -> RedisSessions.open(location));
+                assertFalse(refused instanceof StoreUnavailableException);
+                assertTrue(refused.getMessage().contains("refuses: "), refused.getMessage());
+                for (Throwable cause = refused; cause != null; cause = cause.getCause()) {
+                    assertFalse(cause.toString().contains("guess"), cause.toString());
+                }
+            }
+        }
+    }
+
+    @Test
+    void theNumberOfTheDatabase() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                SessionStores stores = RedisSessions.open("redis://127.0.0.1:" + redis.port() + "/7?timeout=60s");
+                Jedis jedis = new Jedis("127.0.0.1", redis.port())) {
+            SessionKey key = SessionKey.of("elsewhere");
+            stores.of("/").save(new SessionChange(key, key, 0, NOW, NOW, 60, Map.of(), Set.of()));
+            assertEquals(0, jedis.dbSize());
+            jedis.select(7);
+            assertEquals(2, jedis.dbSize());
+        }
+    }
+
+    /** With {@code localhost} in the certificate, and not the address. */
+    @Test
+    void overTls() throws Exception {
+        certificate();
+        int port = RedisServer.freePort();
+        try (RedisServer redis = RedisServer.at(
+                0,
+                "--tls-port",
+                "" + port,
+                "--tls-cert-file",
+                folder.resolve("cert.pem").toString(),
+                "--tls-key-file",
+                folder.resolve("key.pem").toString(),
+                "--tls-auth-clients",
+                "no",
+                "--tls-ca-cert-file",
+                folder.resolve("cert.pem").toString())) {
+            String trust = "?timeout=60s&trust=" + folder.resolve("cert.pem");
+            use("rediss://localhost:" + port + trust);
+            isNotTrusted("rediss://127.0.0.1:" + port + trust);
+            isNotTrusted("rediss://localhost:" + port + "?timeout=60s");
+        }
+    }
+
+    private static void isNotTrusted(String location) throws IOException {
+        try (SessionStores stores = RedisSessions.open(location)) {
+            SessionStore store = stores.of("/");
+            assertThrows(StoreUnavailableException.class, () -> store.load(SessionKey.of("any"), 0));
+        }
+    }
+
+    private void certificate() throws Exception {
+        Path keys = folder.resolve("keys.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keystore",
+                        keys.toString(),
+                        "-storepass",
+                        "sesame",
+                        "-alias",
+                        "redis",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost")
+                .inheritIO()
+                .start();
+        assertEquals(0, keytool.waitFor());
+        KeyStore store = KeyStore.getInstance(keys.toFile(), "sesame".toCharArray());
+        pem("cert.pem", "CERTIFICATE", store.getCertificate("redis").getEncoded());
+        pem(
+                "key.pem",
+                "PRIVATE KEY",
+                store.getKey("redis", "sesame".toCharArray()).getEncoded());
+    }
+
+    private void pem(String file, String what, byte[] bytes) throws IOException {
+        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+        Files.writeString(
+                folder.resolve(file), "-----BEGIN " + what + "-----\n" + base64 + "\n-----END " + what + "-----\n");
+    }
+}

@@ -1,0 +1,63 @@
+package io.penstock.session.redis;
+
+import io.penstock.testing.RedisServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+
+/** A cluster of three masters. Owns: its processes. */
+final class RedisCluster implements AutoCloseable {
+    private static final int SLOTS = 16_384;
+    private static final int NODES = 3;
+
+    private final List<RedisServer> servers = new ArrayList<>();
+
+    private RedisCluster() {}
+
+    static RedisCluster start() throws IOException {
+        RedisCluster cluster = new RedisCluster();
+        for (int i = 0; i < NODES; i++) {
+            int bus = RedisServer.freePort();
+            RedisServer server = RedisServer.start("--cluster-enabled", "yes", "--cluster-port", "" + bus);
+            cluster.servers.add(server);
+            ask(server, "ADDSLOTSRANGE", "" + SLOTS * i / NODES, "" + (SLOTS * (i + 1) / NODES - 1));
+            if (i > 0) {
+                ask(cluster.servers.get(0), "MEET", "127.0.0.1", "" + server.port(), "" + bus);
+            }
+        }
+        for (RedisServer server : cluster.servers) {
+            Awaitility.await().until(() -> knowsAll(server));
+        }
+        return cluster;
+    }
+
+    private static boolean knowsAll(RedisServer server) {
+        String info = ask(server, "INFO");
+        return info.contains("cluster_state:ok") && info.contains("cluster_size:" + NODES);
+    }
+
+    private static String ask(RedisServer server, String... arguments) {
+        try (Jedis node = new Jedis("127.0.0.1", server.port())) {
+            return new String((byte[]) node.sendCommand(Protocol.Command.CLUSTER, arguments));
+        }
+    }
+
+    List<Integer> ports() {
+        return servers.stream().map(RedisServer::port).toList();
+    }
+
+    String hosts() {
+        return ports().stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        for (RedisServer server : servers) {
+            server.close();
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.penstock.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/**
+ * A Redis at the loopback address, for tests that have {@link NeedsProgram} with {@link Program#REDIS_SERVER}. It keeps nothing on disk
+ * unless its options say so.
+ *
+ * <p>Thread: the test's. Owns: the process and its folder, which {@link #close} ends and removes.
+ */
+public final class RedisServer implements AutoCloseable {
+    private static final List<String> USUAL = List.of("--bind", "127.0.0.1", "--save", "", "--daemonize", "no");
+
+    private final Path folder;
+    private final List<String> command;
+    private final int port;
+    private Process process;
+
+    private RedisServer(Path folder, List<String> command, int port) throws IOException {
+        this.folder = folder;
+        this.command = command;
+        this.port = port;
+        this.process = begin();
+    }
+
+    /** At a free port. Later options prevail, as at Redis' command line. */
+    public static RedisServer start(String... options) throws IOException {
+        return at(freePort(), options);
+    }
+
+    public static RedisServer at(int port, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port)));
+        arguments.addAll(List.of(options));
+        return start(Files.createTempDirectory("penstock-redis"), port, arguments);
+    }
+
+    /** A Sentinel with this configuration. */
+    public static RedisServer sentinel(String configuration) throws IOException {
+        int port = freePort();
+        Path folder = Files.createTempDirectory("penstock-sentinel");
+        Path file = Files.writeString(folder.resolve("sentinel.conf"), configuration);
+        return start(folder, port, List.of(file.toString(), "--sentinel", "--port", Integer.toString(port)));
+    }
+
+    private static RedisServer start(Path folder, int port, List<String> arguments) throws IOException {
+        List<String> command =
+                new ArrayList<>(List.of(Program.REDIS_SERVER.path().toString()));
+        boolean file = !arguments.get(0).startsWith("-");
+        command.addAll(arguments.subList(0, file ? 1 : 0));
+        command.addAll(USUAL);
+        command.addAll(List.of("--dir", folder.toString()));
+        command.addAll(arguments.subList(file ? 1 : 0, arguments.size()));
+        return new RedisServer(folder, command, port);
+    }
+
+    public static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private Process begin() throws IOException {
+        Process begun = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("redis.log").toFile())
+                .start();
+        Awaitility.await().until(() -> isReady(begun));
+        return begun;
+    }
+
+    private boolean isReady(Process begun) {
+        String log = log();
+        if (!begun.isAlive()) {
+            throw new IllegalStateException("Redis has ended: " + log);
+        }
+        return log.contains("Ready to accept connections") || log.contains("+monitor master");
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** What it has written since its latest start. */
+    public String log() {
+        try {
+            return Files.readString(folder.resolve("redis.log"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** It stops to answer, and its connections stay. */
+    public void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+    }
+
+    public void resume() throws IOException, InterruptedException {
+        signal("-CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", name, Long.toString(process.pid()))
+                .inheritIO()
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("kill " + name + " failed");
+        }
+    }
+
+    public void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    /** Starts it again after {@link #kill}, at the same port. */
+    public void startAgain() throws IOException {
+        process = begin();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            kill();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
