@@ -180,12 +180,15 @@ public final class PassivatedSessions implements SessionRepository {
             }
         }
         try {
-            if (!saveChanges(session)) {
+            if (!mayHaveChanged(session) || !saveChanges(session)) {
                 touch(session);
             }
         } catch (IOException e) {
             session.copy = SessionState.Copy.STALE;
             throw notSaved(e);
+        }
+        if (view != null) {
+            view.untouched();
         }
         if (session.copy == SessionState.Copy.CURRENT) {
             if (view != null && cache.hasCapacity()) {
@@ -193,6 +196,12 @@ public final class PassivatedSessions implements SessionRepository {
             }
             cache.put(session);
         }
+    }
+
+    /** Spares requests that only carry the session's cookie the serialization of all attributes. */
+    private static boolean mayHaveChanged(SessionState session) {
+        WebSession view = session.view;
+        return session.version() == 0 || view == null || view.isTouched();
     }
 
     /** Nothing is lost if this fails: the session ends earlier, unless it is requested again. */
@@ -219,7 +228,7 @@ public final class PassivatedSessions implements SessionRepository {
             if (view != null) {
                 Passivation.willPassivate(view);
             }
-            if (view == null || view.isValid()) {
+            if ((view == null || view.isValid()) && mayHaveChanged(session)) {
                 saveChanges(session);
             }
         } catch (IOException e) {

@@ -26,6 +26,7 @@ final class Passivation {
     private static void callAll(WebSession session, BiConsumer<HttpSessionActivationListener, HttpSessionEvent> call) {
         session.state().attributes().forEach((name, value) -> {
             if (value instanceof HttpSessionActivationListener listener) {
+                session.touched(); // the listener may change its own object
                 try {
                     call.accept(listener, new HttpSessionEvent(session));
                 } catch (RuntimeException | Error e) {

@@ -37,6 +37,7 @@ public final class WebSession implements HttpSession {
     private volatile SessionUse use = new SessionUse();
     private volatile long previousAccess;
     private volatile Client client = Client.UNAWARE;
+    private volatile Reach reach = Reach.UNTOUCHED;
 
     /** The stage of the session's life. While it is INVALIDATING, listeners may still read it. */
     private enum Life {
@@ -50,6 +51,12 @@ public final class WebSession implements HttpSession {
     private enum Client {
         UNAWARE,
         JOINED
+    }
+
+    /** Whether the application may have changed the session since it was last put back: set attributes, or changed one that it got. */
+    private enum Reach {
+        UNTOUCHED,
+        TOUCHED
     }
 
     /**
@@ -103,6 +110,7 @@ public final class WebSession implements HttpSession {
 
     @Override
     public void setMaxInactiveInterval(int interval) {
+        reach = Reach.TOUCHED;
         state.maxInactiveInterval(interval);
     }
 
@@ -114,6 +122,7 @@ public final class WebSession implements HttpSession {
     @Override
     public @Nullable Object getAttribute(@Nullable String name) {
         requireReadable();
+        reach = Reach.TOUCHED;
         return name == null || isNote(name) ? null : state.attributes().get(name);
     }
 
@@ -136,6 +145,7 @@ public final class WebSession implements HttpSession {
         if (!isValid()) {
             return;
         }
+        reach = Reach.TOUCHED;
         if (value == null) {
             state.attributes().remove(NOTE + name);
         } else {
@@ -156,6 +166,7 @@ public final class WebSession implements HttpSession {
         if (isNote(name)) {
             throw new IllegalArgumentException("the name of a session attribute must not begin with NUL");
         }
+        reach = Reach.TOUCHED;
         if (value == null) {
             removeAttribute(name);
             return;
@@ -230,6 +241,21 @@ public final class WebSession implements HttpSession {
         client = Client.JOINED;
     }
 
+    /** Whether the application may have changed the session since it was last put back. */
+    boolean isTouched() {
+        return reach == Reach.TOUCHED;
+    }
+
+    /** An attribute is about to be called. */
+    void touched() {
+        reach = Reach.TOUCHED;
+    }
+
+    /** The session has been put back, with all changes. */
+    void untouched() {
+        reach = Reach.UNTOUCHED;
+    }
+
     /** Sets another id. */
     void renamed(String newId) {
         state.id(newId);
@@ -263,6 +289,7 @@ public final class WebSession implements HttpSession {
     }
 
     private void unbind(String name) {
+        reach = Reach.TOUCHED;
         Object old = state.attributes().remove(name);
         if (old != null && !isNote(name)) {
             unbound(name, old);

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Two servers with one store that saves attribute by attribute. */
@@ -422,6 +423,44 @@ final class SharedStoreTest {
         private void writeObject(ObjectOutputStream out) {
             throw new ConcurrentModificationException();
         }
+    }
+
+    /** Counts how often it is serialized. */
+    private static final class Counted implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private static final AtomicInteger WRITTEN = new AtomicInteger();
+
+        private void writeObject(ObjectOutputStream out) {
+            WRITTEN.incrementAndGet();
+        }
+    }
+
+    @Test
+    void aRequestThatNeverAsksForAnAttributeSerializesNone() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("counted", new Counted());
+        one.manager.leave(session);
+        int written = Counted.WRITTEN.get();
+        session = join(one, id);
+        one.manager.save(session);
+        one.manager.leave(session);
+        assertEquals(written, Counted.WRITTEN.get());
+        session = join(one, id);
+        session.getAttribute("name");
+        one.manager.leave(session);
+        assertEquals(written + 1, Counted.WRITTEN.get());
+    }
+
+    @Test
+    void aChangeInPlaceByTheLastOfTwoRequestsIsSaved() {
+        String id = session();
+        WebSession session = join(one, id);
+        Basket basket = (Basket) session.getAttribute("basket");
+        one.manager.leave(join(one, id));
+        basket.items().add("pear");
+        one.manager.leave(session);
+        assertEquals(basket, attribute(other, id, "basket"));
     }
 
     @Test
