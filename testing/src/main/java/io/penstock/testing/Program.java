@@ -1,8 +1,13 @@
 package io.penstock.testing;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -17,6 +22,7 @@ public enum Program {
     HAPROXY("haproxy", "haproxy"),
     NGINX("nginx", "nginx"),
     OPENSSL("openssl", "openssl"),
+    POSTGRES("postgres", "postgresql"),
     PROMETHEUS("prometheus", "prometheus"),
     PROMTOOL("promtool", "prometheus"),
     REDIS_SERVER("redis-server", "redis-server"),
@@ -28,7 +34,10 @@ public enum Program {
     static final String FOLDERS = "penstock.programs";
 
     /** Daemons are there, and no ordinary user has these folders on the PATH. */
-    private static final String DAEMONS = String.join(File.pathSeparator, "/usr/local/sbin", "/usr/sbin", "/sbin");
+    private static final List<String> DAEMONS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
+
+    /** Debian's folder of PostgreSQL, with a folder for each version. */
+    private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
 
     private final String file;
     private final String debianPackage;
@@ -54,7 +63,22 @@ public enum Program {
 
     Optional<Path> find() {
         String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return find(System.getProperty(FOLDERS, path + File.pathSeparator + DAEMONS));
+        return find(
+                System.getProperty(FOLDERS, path + File.pathSeparator + String.join(File.pathSeparator, daemons())));
+    }
+
+    private static List<String> daemons() {
+        List<String> folders = new ArrayList<>(DAEMONS);
+        if (Files.isDirectory(POSTGRESQL)) {
+            try (Stream<Path> versions = Files.list(POSTGRESQL)) {
+                versions.map(version -> version.resolve("bin").toString())
+                        .sorted(Comparator.reverseOrder())
+                        .forEach(folders::add);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return folders;
     }
 
     /** @param folders separated as in the PATH */

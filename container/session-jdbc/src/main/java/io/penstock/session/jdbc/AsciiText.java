@@ -1,0 +1,68 @@
+package io.penstock.session.jdbc;
+
+import java.io.IOException;
+
+/**
+ * Text in a form that each database stores unchanged: printable ASCII. The backslash, and each UTF-16 code unit outside of printable ASCII,
+ * is a backslash and four lower-case hexadecimal digits. So two different texts have different forms. Names of the server's own attributes
+ * begin with NUL, which PostgreSQL does not store.
+ */
+final class AsciiText {
+    private static final char ESCAPE = '\\';
+    private static final int DIGITS = 4;
+
+    private AsciiText() {}
+
+    static String encode(String text) {
+        StringBuilder encoded = new StringBuilder(text.length() + DIGITS);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (isPlain(c)) {
+                encoded.append(c);
+            } else {
+                encoded.append(ESCAPE);
+                for (int shift = 12; shift >= 0; shift -= 4) {
+                    encoded.append(Character.forDigit(c >> shift & 0xf, 16));
+                }
+            }
+        }
+        return encoded.toString();
+    }
+
+    private static boolean isPlain(char c) {
+        return c >= ' ' && c <= '~' && c != ESCAPE;
+    }
+
+    /** @throws IOException if the text is no result of {@link #encode} */
+    static String decode(String encoded) throws IOException {
+        StringBuilder text = new StringBuilder(encoded.length());
+        int at = 0;
+        while (at < encoded.length()) {
+            char c = encoded.charAt(at++);
+            if (c == ESCAPE) {
+                c = decodedUnit(encoded, at);
+                at += DIGITS;
+            }
+            text.append(c);
+        }
+        if (!encode(text.toString()).equals(encoded)) {
+            throw new IOException("no name of an attribute in the form of this server");
+        }
+        return text.toString();
+    }
+
+    private static char decodedUnit(String encoded, int at) throws IOException {
+        if (encoded.length() - at < DIGITS) {
+            throw new IOException("the name of an attribute ends within an escape");
+        }
+        int unit = 0;
+        for (int i = at; i < at + DIGITS; i++) {
+            int digit = Character.digit(encoded.charAt(i), 16);
+            if (digit < 0) {
+                throw new IOException("the name of an attribute has a malformed escape");
+            }
+            unit = unit << 4 | digit;
+        }
+        return (char) unit;
+    }
+}

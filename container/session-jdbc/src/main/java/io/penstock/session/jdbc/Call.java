@@ -1,0 +1,71 @@
+package io.penstock.session.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One call of a store: a connection, and the time until which the call must have ended. Each statement gets the rest of this time.
+ *
+ * <p>Thread: one.
+ */
+final class Call {
+    private final Connection connection;
+    private final Dialect dialect;
+    private final long deadline;
+
+    /** @param deadline as {@link System#nanoTime} */
+    Call(Connection connection, Dialect dialect, long deadline) {
+        this.connection = connection;
+        this.dialect = dialect;
+        this.deadline = deadline;
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    PreparedStatement prepare(String sql) throws SQLException {
+        return bounded(connection.prepareStatement(sql));
+    }
+
+    /** @param generated the column whose value the database chooses */
+    PreparedStatement prepare(String sql, String generated) throws SQLException {
+        return bounded(connection.prepareStatement(sql, new String[] {generated}));
+    }
+
+    private PreparedStatement bounded(PreparedStatement statement) throws SQLException {
+        try {
+            long millis = boundReads();
+            if (dialect == Dialect.STANDARD) {
+                statement.setQueryTimeout((int) (millis / 1000) + 1);
+            } // PostgreSQL has statement_timeout, which needs neither a timer nor a second connection
+            return statement;
+        } catch (SQLException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** Bounds the next wait for the database by the rest of the time. */
+    private long boundReads() throws SQLException {
+        long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (millis <= 0) {
+            throw new SQLTimeoutException("the time for a call is over");
+        }
+        try {
+            connection.setNetworkTimeout(Runnable::run, (int) millis);
+        } catch (SQLFeatureNotSupportedException e) {
+            return millis; // the time-out of the statement remains
+        }
+        return millis;
+    }
+
+    void commit() throws SQLException {
+        boundReads();
+        connection.commit();
+    }
+}

@@ -1,0 +1,27 @@
+package io.penstock.session.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** What differs between databases. Thread: any. */
+enum Dialect {
+    /** Changes a session by one statement, and bounds times itself. */
+    POSTGRESQL("bytea"),
+    /** Standard SQL only. */
+    STANDARD("blob");
+
+    private final String bytes;
+
+    Dialect(String bytes) {
+        this.bytes = bytes;
+    }
+
+    static Dialect of(Connection connection) throws SQLException {
+        return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL") ? POSTGRESQL : STANDARD;
+    }
+
+    /** The type of a column of bytes. */
+    String bytes() {
+        return bytes;
+    }
+}

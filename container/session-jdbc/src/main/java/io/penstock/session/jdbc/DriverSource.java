@@ -1,0 +1,129 @@
+package io.penstock.session.jdbc;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Properties;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Connections to one database, by a driver of the server. Applications' drivers are not considered, since the server outlives applications;
+ * so {@code DriverManager} and the context class loader are not used.
+ *
+ * <p>Thread: any.
+ */
+final class DriverSource implements DataSource {
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(DriverSource.class);
+
+    private final Driver driver;
+    private final String url;
+    private final Properties properties = new Properties();
+
+    private DriverSource(Driver driver, Location location) {
+        this.driver = driver;
+        this.url = location.url();
+        if (location.user() != null) {
+            properties.setProperty("user", location.user());
+        }
+        if (location.password() != null) {
+            properties.setProperty("password", location.password());
+        }
+        if (url.startsWith("jdbc:postgresql:")) {
+            putTimeouts(Long.toString(Math.max(1, location.options().timeout().toSeconds())));
+        }
+    }
+
+    /** The driver's time-outs, in whole seconds. What the URL says takes precedence over properties. */
+    private void putTimeouts(String seconds) {
+        properties.setProperty("connectTimeout", seconds);
+        properties.setProperty("socketTimeout", seconds);
+        properties.setProperty("tcpKeepAlive", "true");
+        properties.setProperty("ApplicationName", "penstock");
+    }
+
+    /** @throws IOException if the server has no driver for this URL */
+    static DriverSource of(Location location) throws IOException {
+        ClassLoader own = DriverSource.class.getClassLoader();
+        for (ServiceLoader.Provider<Driver> provider :
+                ServiceLoader.load(Driver.class, own).stream().toList()) {
+            try {
+                Driver driver = provider.get();
+                if (driver.acceptsURL(location.url())) {
+                    return new DriverSource(driver, location);
+                }
+            } catch (ServiceConfigurationError | SQLException e) {
+                LOG.debug("A driver is ignored: {}", e.toString());
+            }
+        }
+        throw new IOException("no driver on the class path knows URLs of " + kind(location.url())
+                + "; penstock.jar finds one in penstock-jdbc-driver.jar beside it");
+    }
+
+    /** The text before the second colon. */
+    private static String kind(String url) {
+        int end = url.indexOf(':', url.indexOf(':') + 1);
+        return end < 0 ? "'jdbc:'" : "'" + url.substring(0, end + 1) + "'";
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Properties copy = new Properties(); // drivers may add to it
+        copy.putAll(properties);
+        Connection connection = driver.connect(url, copy);
+        if (connection == null) {
+            throw new SQLException("driver " + driver.getClass().getName() + " does not know this URL");
+        }
+        return connection;
+    }
+
+    @Override
+    public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+        throw new SQLFeatureNotSupportedException("there is one user");
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
+        throw new SQLFeatureNotSupportedException("the driver has a log of its own");
+    }
+
+    @Override
+    public void setLoginTimeout(int seconds) {
+        // the pool bounds the wait for a connection
+    }
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        return driver.getParentLogger();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        if (type.isInstance(this)) {
+            return type.cast(this);
+        }
+        throw new SQLException("no " + type.getName() + " is inside");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return type.isInstance(this);
+    }
+}

@@ -1,0 +1,84 @@
+package io.penstock.session.jdbc;
+
+import io.penstock.store.StoreUnavailableException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what a {@link SQLException} says of the database: it cannot be reached or used now, or one session has a problem. Uses the
+ * standard's classes of SQLSTATE where there are some, then the class of the exception.
+ */
+final class SqlFailure {
+    /**
+     * 08 connection; 53 resources, for example too many connections or a full disk; 57P end and start of PostgreSQL; 57014 a statement was
+     * canceled, since it took too long; 25006 read only, for example a standby; 28 login.
+     */
+    private static final List<String> UNAVAILABLE = List.of("08", "53", "57P", "57014", "25006", "28");
+
+    /** A lock was not free in time: PostgreSQL; H2. Another transaction has the session. */
+    private static final List<String> LOCKED = List.of("55P03", "HYT00");
+
+    /** The standard's class for all constraints, and the code of PostgreSQL, H2 and DB2 for unique ones. */
+    private static final List<String> DUPLICATE = List.of("23000", "23505");
+
+    private SqlFailure() {}
+
+    /** A row with that key exists already. */
+    static final class Duplicate extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private Duplicate(SQLException cause) {
+            super(line(cause), cause);
+        }
+    }
+
+    static IOException of(SQLException e) {
+        String state = state(e);
+        if (isUnavailable(e, state)) {
+            return new StoreUnavailableException("the database cannot be used: " + line(e), e);
+        }
+        return DUPLICATE.contains(state) ? new Duplicate(e) : new IOException("the database refuses: " + line(e), e);
+    }
+
+    static boolean isUnavailable(SQLException e) {
+        return isUnavailable(e, state(e));
+    }
+
+    private static boolean isUnavailable(SQLException e, String state) {
+        if (LOCKED.contains(state)) {
+            return false;
+        }
+        return UNAVAILABLE.stream().anyMatch(state::startsWith)
+                || e instanceof SQLTransientConnectionException
+                || e instanceof SQLNonTransientConnectionException
+                || e instanceof SQLRecoverableException
+                || e instanceof SQLTimeoutException;
+    }
+
+    private static String state(SQLException e) {
+        String state = e.getSQLState();
+        return state == null ? "" : state.toUpperCase(Locale.ROOT);
+    }
+
+    /** The message as one line. That of a pool says only that it has no connection, so the reason is added. */
+    static String line(SQLException e) {
+        Throwable cause = e.getCause();
+        String text = firstLine(e.getMessage());
+        return e instanceof SQLTransientConnectionException && cause != null
+                ? text + ": " + firstLine(cause.getMessage())
+                : text;
+    }
+
+    private static String firstLine(@Nullable String message) {
+        return message == null || message.isBlank()
+                ? "no reason given"
+                : message.strip().lines().findFirst().orElse("").strip();
+    }
+}

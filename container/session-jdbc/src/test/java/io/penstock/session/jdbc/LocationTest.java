@@ -1,0 +1,111 @@
+package io.penstock.session.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The value of {@code session-store}. */
+class LocationTest {
+    private static final String URL = "jdbc:postgresql://db/shop";
+
+    @TempDir
+    Path folder;
+
+    private static Location parse(String text) throws IOException {
+        return Location.parse(text, Map.of("DB_PASSWORD", "secret"));
+    }
+
+    @Test
+    void aUrlAloneHasTheDefaults() throws IOException {
+        Location location = parse(URL + "?user=penstock");
+        assertEquals(URL + "?user=penstock", location.url());
+        assertNull(location.user());
+        assertNull(location.password());
+        assertEquals(10, location.connections());
+        assertEquals(
+                new JdbcOptions(JdbcOptions.Conflict.LAST_WINS, Duration.ofSeconds(2), JdbcOptions.Creation.IF_MISSING),
+                location.options());
+    }
+
+    @Test
+    void optionsAreBehindTheHash() throws IOException {
+        Location location = parse(URL
+                + "#user=ada&password-env=DB_PASSWORD&conflict=refuse&timeout=700ms&connections=3&create-tables=off");
+        assertEquals(URL, location.url());
+        assertEquals("ada", location.user());
+        assertEquals("secret", location.password());
+        assertEquals(3, location.connections());
+        assertEquals(
+                new JdbcOptions(JdbcOptions.Conflict.REFUSE, Duration.ofMillis(700), JdbcOptions.Creation.NEVER),
+                location.options());
+    }
+
+    @Test
+    void aPasswordMayBeTheFirstLineOfAFile() throws IOException {
+        Path file = Files.writeString(folder.resolve("password"), "open & sesame\nsecond line\n");
+        assertEquals("open & sesame", parse(URL + "#password-file=" + file).password());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db/shop?user=ada&password=secret, jdbc:postgresql://db/shop?user=ada",
+        "jdbc:postgresql://db/shop?password=secret&user=ada, jdbc:postgresql://db/shop?user=ada",
+        "jdbc:postgresql://db/shop?a=1&password=s%65cret&b=2, jdbc:postgresql://db/shop?a=1&b=2",
+        "jdbc:postgresql://db/shop?password=secret, jdbc:postgresql://db/shop",
+        "jdbc:h2:tcp://db/shop;USER=ada;PASSWORD=secret;X=1, jdbc:h2:tcp://db/shop;USER=ada;X=1"
+    })
+    void aPasswordLeavesTheUrl(String text, String url) throws IOException {
+        Location location = parse(text);
+        assertEquals(url, location.url());
+        assertEquals("secret", location.password());
+        assertFalse(location.toString().contains("secret"), location.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "#colour=red | an option behind the # is unknown; known are conflict, connections, create-tables,"
+                        + " password-env, password-file, timeout, user",
+                "?password=a#secret | an option behind the # is unknown; known are conflict, connections,"
+                        + " create-tables, password-env, password-file, timeout, user",
+                "#conflict | conflict has no value",
+                "#conflict= | conflict has no value",
+                "#user=a&user=b | user is given twice",
+                "#conflict=maybe | conflict must be last-wins or refuse, not 'maybe'",
+                "#create-tables=yes | create-tables must be off or on, not 'yes'",
+                "#timeout=2 | timeout must be a time such as 2s or 500ms, not '2'",
+                "#timeout=499ms | timeout must be from 500ms to 60s, not 499ms",
+                "#timeout=61s | timeout must be from 500ms to 60s, not 61000ms",
+                "#connections=0 | connections must be from 1 to 1000, not '0'",
+                "#connections=many | connections must be from 1 to 1000, not 'many'",
+                "#password-env=NOT_THERE | password-env: the environment has no variable NOT_THERE",
+                "#password-file=/a/b/c | password-file: cannot read /a/b/c: NoSuchFileException",
+                "#password-file=/a&password-env=DB_PASSWORD | both password-file and password-env are given",
+                "?password=x#password-env=DB_PASSWORD | the password is given twice"
+            })
+    void aMistakeIsNamedInOneLineWithoutThePassword(String rest, String message) {
+        IOException e = assertThrows(IOException.class, () -> parse(URL + rest));
+        assertEquals(message, e.getMessage());
+        assertFalse(e.getMessage().contains("secret"));
+    }
+
+    @Test
+    void aUrlThatNoDriverKnowsIsNamedByItsKind() {
+        IOException e = assertThrows(IOException.class, () -> JdbcSessions.open("jdbc:oracle:thin:scott/tiger@db"));
+        assertTrue(e.getMessage().startsWith("no driver on the class path knows URLs of 'jdbc:oracle:'"));
+        assertFalse(e.getMessage().contains("tiger"));
+    }
+}

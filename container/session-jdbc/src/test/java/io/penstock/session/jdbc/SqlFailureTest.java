@@ -1,0 +1,51 @@
+package io.penstock.session.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.penstock.store.StoreUnavailableException;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which failures say that the database cannot be used. */
+class SqlFailureTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "08001", "08006", "08S01", "53100", "53300", "57P01", "57P02", "57P03", "57014", "25006", "28P01",
+                "28000"
+            })
+    void ofTheDatabase(String state) {
+        assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLException("away", state)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"22001", "40001", "40P01", "42P01", "42501", "54000", "55P03", "HYT00", "XX000"})
+    void ofOneSession(String state) {
+        assertEquals(
+                IOException.class, SqlFailure.of(new SQLException("odd", state)).getClass());
+    }
+
+    @Test
+    void withoutAStateTheClassDecides() {
+        assertInstanceOf(StoreUnavailableException.class, SqlFailure.of(new SQLTimeoutException("slow")));
+        assertInstanceOf(
+                StoreUnavailableException.class, SqlFailure.of(new SQLTransientConnectionException("no connection")));
+        assertFalse(SqlFailure.of(new SQLException((String) null)) instanceof StoreUnavailableException);
+    }
+
+    @Test
+    void theMessageIsOneLineAndHasThePoolsReason() {
+        SQLException pool = new SQLTransientConnectionException(
+                "timed out after 2000ms", new SQLException("Connection refused\n  Hint: none"));
+        assertEquals("timed out after 2000ms: Connection refused", SqlFailure.line(pool));
+        assertEquals("first", SqlFailure.line(new SQLException("\nfirst\r\nsecond")));
+        assertEquals("no reason given", SqlFailure.line(new SQLException()));
+    }
+}

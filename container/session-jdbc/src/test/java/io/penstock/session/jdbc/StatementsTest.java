@@ -1,0 +1,128 @@
+package io.penstock.session.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.PostgresServer;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The statements of each call, as PostgreSQL logs them. Each is a round trip, except BEGIN and those of a batch behind the first. */
+@NeedsProgram(Program.POSTGRES)
+class StatementsTest {
+    private static final SessionKey KEY = SessionKey.of("1");
+    private static final String END = "no such session";
+
+    private PostgresServer server;
+    private JdbcSessions stores;
+    private SessionStore store;
+    private long counted;
+
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    @BeforeEach
+    void allStatementsAreLogged() throws Exception {
+        server = PostgresServer.start();
+        stores = JdbcSessions.open(
+                Postgres.location(server) + "&options=-c%20log_statement=all#timeout=60s&connections=1");
+        store = stores.of("/app");
+        store.load(SessionKey.of(END), 0);
+        counted = statements().size();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        stores.close();
+        server.close();
+    }
+
+    /** The statements so far; the last one asks for the key {@link #END}. */
+    private List<String> statements() throws IOException {
+        return server.log()
+                .lines()
+                .filter(line -> line.contains("LOG:  execute ") || line.contains("LOG:  statement: "))
+                .map(line -> line.replaceFirst(".*LOG:  (execute [^:]*|statement): ", ""))
+                .toList();
+    }
+
+    /** The statements of the step, by their first words. */
+    private List<String> of(Step step) throws IOException {
+        step.run();
+        int marks = marks();
+        store.load(SessionKey.of(END), 0);
+        Awaitility.await().until(() -> marks() > marks);
+        List<String> all = statements();
+        List<String> new_ = all.subList((int) counted, all.size() - 1);
+        counted = all.size();
+        return new_.stream().map(sql -> sql.split(" ", -1)[0]).toList();
+    }
+
+    private int marks() throws IOException {
+        return server.log().split(SessionKey.of(END).digest(), -1).length;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static SessionChange change(long base) {
+        return new SessionChange(
+                KEY,
+                KEY,
+                base,
+                Change.NOW,
+                Change.NOW,
+                60,
+                Map.of("a", bytes("1"), "b", bytes("2"), "c", bytes("3")),
+                Set.of("d", "e"));
+    }
+
+    @Test
+    void eachCallIsOneStatement() throws Exception {
+        assertEquals(List.of("with"), of(() -> store.save(change(0))));
+        assertEquals(List.of("with"), of(() -> store.save(change(1))));
+        assertEquals(List.of("select"), of(() -> store.load(KEY, 0)));
+        assertEquals(List.of("select"), of(() -> store.load(KEY, 2)));
+        assertEquals(List.of("update"), of(() -> store.touch(KEY, Change.NOW.plusSeconds(1))));
+        assertEquals(List.of("select"), of(() -> store.expired(Change.NOW, 10)));
+        assertEquals(List.of("delete"), of(() -> store.deleteExpired(KEY, Change.NOW)));
+        assertEquals(List.of("delete"), of(() -> store.delete(KEY)));
+    }
+
+    @Test
+    void aChangeOfASessionThatAnotherServerHasChangedIsATransaction() throws Exception {
+        store.save(change(0));
+        store.save(change(1));
+        of(() -> {});
+        assertEquals(
+                List.of(
+                        "with", "BEGIN", "update", "select", "delete", "delete", "delete", "delete", "delete", "insert",
+                        "insert", "insert", "COMMIT"),
+                of(() -> store.save(change(1))));
+    }
+
+    @Test
+    void expiredSessionsAreTakenByABatch() throws Exception {
+        store.save(change(0));
+        store.save(Change.set(SessionKey.of("2"), 0, "name", "Ada"));
+        of(() -> {});
+        List<String> statements = of(() ->
+                assertEquals(2, store.expired(Change.NOW.plusSeconds(60), 10).size()));
+        assertEquals(List.of("select", "BEGIN", "update", "update", "COMMIT"), statements);
+        assertTrue(store.expired(Change.NOW.plusSeconds(60), 10).isEmpty());
+    }
+}

@@ -1,0 +1,179 @@
+package io.penstock.session.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.StoreUnavailableException;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.PostgresServer;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** PostgreSQL that is stopped, killed, paused, full, read only, or has a locked row. */
+@NeedsProgram(Program.POSTGRES)
+class UnavailableDatabaseTest {
+    private static final String SHORT = "#timeout=500ms";
+    private static final SessionKey KEY = SessionKey.of("1");
+
+    private PostgresServer server;
+    private JdbcSessions stores;
+    private SessionStore store;
+
+    @BeforeEach
+    void aSessionIsThere() throws Exception {
+        server = PostgresServer.start();
+        stores = JdbcSessions.open(Postgres.location(server) + SHORT);
+        store = stores.of("/app");
+        store.save(Change.set(KEY, 0, "name", "Ada"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        stores.close();
+        server.close();
+    }
+
+    private void assertUnavailable() {
+        StoreUnavailableException e = assertThrows(StoreUnavailableException.class, () -> store.load(KEY, 0));
+        assertFalse(e.getMessage().contains(PostgresServer.PASSWORD), e.getMessage());
+        assertEquals(1, e.getMessage().lines().count(), e.getMessage());
+        assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Grace")));
+        assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(SessionKey.of("2"), 0, "a", "b")));
+        assertThrows(StoreUnavailableException.class, () -> store.touch(KEY, Change.NOW.plusSeconds(1)));
+        assertThrows(StoreUnavailableException.class, () -> store.delete(KEY));
+        assertThrows(StoreUnavailableException.class, () -> store.expired(Change.NOW, 10));
+        assertThrows(StoreUnavailableException.class, () -> store.deleteExpired(KEY, Change.NOW));
+    }
+
+    private void assertBack() {
+        Awaitility.await().ignoreException(StoreUnavailableException.class).untilAsserted(() -> {
+            assertArrayEquals(
+                    "Ada".getBytes(StandardCharsets.UTF_8),
+                    store.load(KEY, 0).orElseThrow().attributes().get("name"));
+        });
+    }
+
+    @Test
+    void aStoppedDatabaseIsUnavailableUntilItIsBack() throws Exception {
+        server.stop();
+        assertUnavailable();
+        server.startAgain();
+        assertBack();
+    }
+
+    @Test
+    void aKilledDatabaseIsUnavailableUntilItIsBack() throws Exception {
+        server.kill();
+        assertUnavailable();
+        server.startAgain();
+        assertBack();
+    }
+
+    @Test
+    void aPausedDatabaseIsUnavailableUntilItGoesOn() throws Exception {
+        server.pause();
+        assertUnavailable();
+        server.resume();
+        assertBack();
+    }
+
+    @Test
+    void aDatabaseThatIsAwayAtTheStartIsNamed() throws Exception {
+        server.stop();
+        IOException e = assertThrows(
+                StoreUnavailableException.class, () -> JdbcSessions.open(Postgres.location(server) + SHORT));
+        assertTrue(e.getMessage().contains("127.0.0.1:" + server.port() + " refused"), e.getMessage());
+    }
+
+    @Test
+    void aReadOnlyDatabaseIsUnavailableForChangesOnly() throws Exception {
+        try (Connection connection = Postgres.connect(server);
+                Statement statement = connection.createStatement()) {
+            statement.execute("alter database postgres set default_transaction_read_only = on");
+            statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()"
+                    + " and backend_type = 'client backend'");
+        }
+        assertBack();
+        assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Grace")));
+        assertTrue(store.load(KEY, 0).isPresent());
+    }
+
+    @Test
+    void aPoolWithoutAFreeConnectionIsUnavailable() throws Exception {
+        try (JdbcSessions small = JdbcSessions.open(Postgres.location(server) + SHORT + "&connections=1")) {
+            SessionStore other = small.of("/app");
+            assertTrue(other.load(KEY, 0).isPresent());
+            IOException e = assertThrows(
+                    StoreUnavailableException.class, () -> small.database().call(call -> other.load(KEY, 0)));
+            assertTrue(e.getMessage().contains("request timed out"), e.getMessage());
+            assertTrue(other.load(KEY, 0).isPresent());
+        }
+    }
+
+    /** A lock is waited for less long than a database. */
+    @Test
+    void aLockedSessionIsNoUnavailableDatabase() throws Exception {
+        store.save(Change.set(SessionKey.of("2"), 0, "name", "Grace"));
+        try (Connection connection = Postgres.connect(server);
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("select * from penstock_sessions where session_key = '" + KEY + "' for update");
+            IOException e = assertThrows(IOException.class, () -> store.save(Change.set(KEY, 1, "name", "Grace")));
+            assertEquals(IOException.class, e.getClass());
+            assertTrue(e.getMessage().contains("lock timeout"), e.getMessage());
+            assertEquals(OptionalLong.of(2), store.save(Change.set(SessionKey.of("2"), 1, "name", "Edsger")));
+            assertTrue(store.load(KEY, 0).isPresent(), "reads do not wait");
+            connection.rollback();
+        }
+        assertEquals(OptionalLong.of(2), store.save(Change.set(KEY, 1, "name", "Grace")));
+    }
+
+    @Test
+    void aStatementThatTakesTooLongIsCanceled() {
+        IOException e = assertThrows(StoreUnavailableException.class, () -> stores.database()
+                .call(call -> call.prepare("select pg_sleep(3600)").executeQuery()));
+        assertTrue(isTimeout(e), e.getMessage());
+        assertBack();
+    }
+
+    /** By the database or, if that is slower, by the time-out of the connection. */
+    private static boolean isTimeout(IOException e) {
+        return e.getMessage().contains("statement timeout") || e.getMessage().contains("I/O error");
+    }
+
+    /** A server that is paused within a transaction does not keep others from the session for long. */
+    @Test
+    void theLockOfAPausedServerEnds() throws Exception {
+        try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
+            SessionStore other = patient.of("/app");
+            IOException e =
+                    assertThrows(IOException.class, () -> stores.database().transaction(call -> {
+                        call.prepare("update penstock_sessions set version = 100")
+                                .executeUpdate();
+                        assertEquals(
+                                OptionalLong.of(2),
+                                other.save(Change.set(KEY, 1, "name", "Grace")),
+                                "waits until the database ends the transaction of this server");
+                        return Optional.empty();
+                    }));
+            assertInstanceOf(SQLException.class, e.getCause());
+            assertEquals(2, other.load(KEY, 0).orElseThrow().version());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.penstock.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL at a port of this machine, with an empty database {@code postgres}. A test that uses it needs {@link Program#POSTGRES}.
+ *
+ * <p>PostgreSQL refuses to run as root. A test that runs as root starts it as the user {@code postgres}, which the package brings.
+ *
+ * <p>Owns: the process and its folder, which {@link #close} ends and removes.
+ */
+public final class PostgresServer implements AutoCloseable {
+    /** The user with all rights. */
+    public static final String USER = "penstock";
+
+    /** The password of {@link #USER}. */
+    public static final String PASSWORD = "open & sesame";
+
+    private static final boolean ROOT = System.getProperty("user.name").equals("root");
+    private static final String OTHER_USER = "postgres";
+
+    private final Path folder;
+    private final int port;
+    private int starts;
+    private @Nullable Process process;
+
+    private PostgresServer(Path folder, int port) {
+        this.folder = folder;
+        this.port = port;
+    }
+
+    /** Creates a database and starts its server. */
+    public static PostgresServer start() throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("penstock-postgres");
+        if (ROOT) {
+            Files.setOwner(
+                    folder,
+                    folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(OTHER_USER));
+        }
+        PostgresServer server = new PostgresServer(folder, freePort());
+        try {
+            server.create();
+            server.startAgain();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            server.close();
+            throw e;
+        }
+        return server;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private void create() throws IOException, InterruptedException {
+        Path password = Files.writeString(folder.resolve("password"), PASSWORD);
+        Path log = folder.resolve("initdb.log");
+        Process initdb = run(
+                log,
+                "initdb",
+                "--pgdata=" + folder.resolve("data"),
+                "--username=" + USER,
+                "--pwfile=" + password,
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--no-sync");
+        if (initdb.waitFor() != 0) {
+            throw new IOException("initdb failed: " + Files.readString(log));
+        }
+    }
+
+    /** Runs a program of PostgreSQL, in place of the process that this starts: so the id is the program's. */
+    private Process run(Path log, String program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (ROOT) {
+            command.addAll(List.of("setpriv", "--reuid=" + OTHER_USER, "--regid=" + OTHER_USER, "--clear-groups"));
+        }
+        command.add(Program.POSTGRES.path().resolveSibling(program).toString());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    /** Starts the server, after {@link #stop} or {@link #kill}, and waits until it accepts connections. */
+    public void startAgain() throws IOException {
+        Path log = folder.resolve("postgres" + starts++ + ".log");
+        Process started = run(
+                log,
+                "postgres",
+                "-D",
+                folder.resolve("data").toString(),
+                "-p",
+                Integer.toString(port),
+                "-c",
+                "listen_addresses=127.0.0.1",
+                "-c",
+                "unix_socket_directories=" + folder,
+                "-c",
+                "fsync=off");
+        process = started;
+        Awaitility.await().until(() -> isReady(started, log));
+    }
+
+    private static boolean isReady(Process started, Path log) {
+        try {
+            String text = Files.readString(log);
+            if (!started.isAlive()) {
+                throw new IllegalStateException("PostgreSQL has ended: " + text);
+            }
+            return text.contains("ready to accept connections");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Process process() {
+        if (process == null) {
+            throw new IllegalStateException("PostgreSQL does not run");
+        }
+        return process;
+    }
+
+    /** The server and its processes for connections. */
+    private List<ProcessHandle> all() {
+        ProcessHandle server = process().toHandle();
+        return Stream.concat(Stream.of(server), server.descendants()).toList();
+    }
+
+    private static void signal(String name, List<ProcessHandle> processes) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", "-" + name));
+        processes.forEach(process -> command.add(Long.toString(process.pid())));
+        new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor(); // fails for a process that has just ended
+    }
+
+    /** Stops all processes by SIGSTOP: connections stay open, and nothing answers. */
+    public void pause() throws IOException, InterruptedException {
+        signal("STOP", all());
+    }
+
+    /** Lets all processes go on. */
+    public void resume() throws IOException, InterruptedException {
+        signal("CONT", all());
+    }
+
+    /** Ends the server in order; open connections are closed. */
+    public void stop() throws IOException, InterruptedException {
+        signal("INT", List.of(process().toHandle()));
+        process().waitFor();
+        process = null;
+    }
+
+    /** Kills all processes at once. */
+    public void kill() {
+        List<ProcessHandle> all = all();
+        all.forEach(ProcessHandle::destroyForcibly);
+        Awaitility.await().until(() -> all.stream().noneMatch(ProcessHandle::isAlive));
+        process = null;
+    }
+
+    /** The port at 127.0.0.1. */
+    public int port() {
+        return port;
+    }
+
+    /** The JDBC URL of the database, without user and password. */
+    public String url() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
+    }
+
+    /** What the server has logged since its last start. */
+    public String log() throws IOException {
+        return Files.readString(folder.resolve("postgres" + (starts - 1) + ".log"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (process != null && process.isAlive()) {
+            kill();
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
