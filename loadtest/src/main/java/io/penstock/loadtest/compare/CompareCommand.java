@@ -8,6 +8,7 @@ import io.penstock.loadtest.compare.scenarios.IdleCommand;
 import io.penstock.loadtest.compare.scenarios.OverloadCommand;
 import io.penstock.loadtest.compare.scenarios.PooledCommand;
 import io.penstock.loadtest.compare.scenarios.RenewalCommand;
+import io.penstock.loadtest.compare.scenarios.SessionsCommand;
 import io.penstock.loadtest.compare.scenarios.SlowHandshakeCommand;
 import io.penstock.loadtest.compare.scenarios.SlowHeadCommand;
 import io.penstock.loadtest.compare.scenarios.SlowMixedCommand;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Command;
             RenewalCommand.class,
             StartupCommand.class,
             FilesCommand.class,
+            SessionsCommand.class,
             AllCommand.class
         },
         mixinStandardHelpOptions = true,

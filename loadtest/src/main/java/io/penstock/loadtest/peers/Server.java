@@ -21,7 +21,9 @@ public enum Server {
     TOMCAT7_DEFAULTS("tomcat7", Settings.DEFAULT, Threads.PLATFORM),
     TOMCAT_DEFAULTS("tomcat", Settings.DEFAULT, Threads.PLATFORM),
     JETTY_DEFAULTS("jetty", Settings.DEFAULT, Threads.PLATFORM),
-    UNDERTOW_DEFAULTS("undertow", Settings.DEFAULT, Threads.PLATFORM);
+    UNDERTOW_DEFAULTS("undertow", Settings.DEFAULT, Threads.PLATFORM),
+    PENSTOCK_REDIS("penstock-redis", Settings.TUNED, Threads.PLATFORM),
+    TOMCAT_SPRING("tomcat-spring", Settings.TUNED, Threads.PLATFORM);
 
     /** The settings that the tuned servers share, in words for a result. */
     public static final String TUNED_SETTINGS =
@@ -114,7 +116,12 @@ public enum Server {
     }
 
     public boolean isPenstock() {
-        return peer.equals("penstock");
+        return peer.startsWith("penstock");
+    }
+
+    /** Whether its sessions are in a store, which must be given by the setting {@code session-store}. */
+    public boolean needsSessionStore() {
+        return this == PENSTOCK_REDIS || this == TOMCAT_SPRING;
     }
 
     /**
@@ -145,6 +152,7 @@ public enum Server {
     public String title(String version) {
         return version
                 + bodies.title
+                + (this == PENSTOCK_REDIS ? ", sessions in Redis" : "")
                 + (threads == Threads.VIRTUAL ? ", virtual threads" : "")
                 + (settings == Settings.DEFAULT ? ", defaults" : "");
     }
@@ -159,9 +167,16 @@ public enum Server {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
     }
 
-    /** All except those that differ from another one only in the treatment of bodies. */
+    /** All except those that differ from another one only in the treatment of bodies or sessions. */
     public static List<Server> forRequestsWithoutBodies() {
-        return Arrays.stream(values()).filter(server -> !server.keepsBodies()).toList();
+        return Arrays.stream(values())
+                .filter(server -> !server.keepsBodies() && !server.needsSessionStore())
+                .toList();
+    }
+
+    /** Those whose sessions are in a store. */
+    public static List<Server> forSessionStores() {
+        return Arrays.stream(values()).filter(Server::needsSessionStore).toList();
     }
 
     /** All names, in order. */

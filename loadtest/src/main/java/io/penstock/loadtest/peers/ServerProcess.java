@@ -163,7 +163,9 @@ public final class ServerProcess implements AutoCloseable {
         words.addAll(jvm.options());
         words.addAll(List.of("-jar", server.jar()));
         words.addAll(settings(server, options));
-        String line = String.join(" ", words).replace(options.root().toString(), "ROOT");
+        String line = String.join(" ", words)
+                .replace(options.root().toString(), "ROOT")
+                .replaceAll("redis://127\\.0\\.0\\.1:[0-9]+", "redis://127.0.0.1:PORT");
         return options.keyStore()
                 .map(file -> line.replace(file.toString(), "KEYSTORE"))
                 .orElse(line);

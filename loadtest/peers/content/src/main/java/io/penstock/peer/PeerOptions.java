@@ -115,6 +115,13 @@ public record PeerOptions(
         return value;
     }
 
+    /** The same without that setting of its own, for a server that has used it. */
+    public PeerOptions without(String name) {
+        Map<String, String> others = new TreeMap<>(own);
+        others.remove(name);
+        return new PeerOptions(port, root, settings, threads, workers, sendBuffer, keyStore, others);
+    }
+
     /** @throws IllegalArgumentException if these threads were requested */
     public void refuse(Threads unsupported) {
         if (threads == unsupported) {

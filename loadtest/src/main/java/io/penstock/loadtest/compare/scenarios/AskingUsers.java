@@ -8,11 +8,13 @@ import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Users that repeat the same request as soon as they have its response, for a given time: a closed loop. Responses that are under
+ * Users that each repeat a request as soon as they have its response, for a given time: a closed loop. Responses that are under
  * way at the end are awaited and counted, so a run has complete responses only.
  *
  * <p>Thread: the loop. Owns: a connection for each user.
@@ -31,7 +33,7 @@ final class AskingUsers {
     private static final int OK = 200;
 
     private final ClientLoop loop;
-    private final Request request;
+    private final List<Request> requests;
     private final CompletableFuture<Got> outcome = new CompletableFuture<>();
     private final long start = System.nanoTime();
     private final long end;
@@ -41,9 +43,9 @@ final class AskingUsers {
     private long failed;
     private String firstTrouble = "";
 
-    private AskingUsers(ClientLoop loop, Target target, Duration time, Duration deadline) {
+    private AskingUsers(ClientLoop loop, List<Request> requests, Duration time, Duration deadline) {
         this.loop = loop;
-        this.request = Request.get(target);
+        this.requests = requests;
         this.end = start + time.toNanos();
         this.deadline = end + deadline.toNanos();
     }
@@ -54,14 +56,17 @@ final class AskingUsers {
      * @param deadline how long the last responses may take after that time
      */
     static CompletableFuture<Got> begin(ClientLoop loop, Target target, int users, Duration time, Duration deadline) {
-        return OnLoop.begin(loop, () -> new AskingUsers(loop, target, time, deadline).ask(users));
+        return begin(loop, Collections.nCopies(users, Request.get(target)), time, deadline);
     }
 
-    private CompletableFuture<Got> ask(int users) {
-        asking = users;
-        for (int i = 0; i < users; i++) {
-            new User().connect();
-        }
+    /** The same for one user for each request, which that user repeats. */
+    static CompletableFuture<Got> begin(ClientLoop loop, List<Request> requests, Duration time, Duration deadline) {
+        return OnLoop.begin(loop, () -> new AskingUsers(loop, List.copyOf(requests), time, deadline).ask());
+    }
+
+    private CompletableFuture<Got> ask() {
+        asking = requests.size();
+        requests.forEach(request -> new User(request).connect());
         return outcome;
     }
 
@@ -79,7 +84,12 @@ final class AskingUsers {
     }
 
     private final class User implements Exchange, HttpConnection.Listener {
+        private final Request request;
         private @Nullable HttpConnection connection;
+
+        User(Request request) {
+            this.request = request;
+        }
 
         void connect() {
             try {

@@ -15,6 +15,7 @@ record Measure(String key, String title, Form form) {
     enum Form {
         WHOLE(0),
         TENTHS(1),
+        HUNDREDTHS(2),
         THOUSANDTHS(3),
         TEXT(0);
 
@@ -31,6 +32,10 @@ record Measure(String key, String title, Form form) {
 
     static Measure tenths(String key, String title) {
         return new Measure(key, title, Form.TENTHS);
+    }
+
+    static Measure hundredths(String key, String title) {
+        return new Measure(key, title, Form.HUNDREDTHS);
     }
 
     static Measure thousandths(String key, String title) {

@@ -14,7 +14,7 @@ abstract class SlowClientsCommand extends ScenarioCommand {
     @Override
     List<Server> usual() {
         return Arrays.stream(Server.values())
-                .filter(server -> server.settings() == Server.Settings.TUNED)
+                .filter(server -> server.settings() == Server.Settings.TUNED && !server.needsSessionStore())
                 .toList();
     }
 

@@ -38,7 +38,8 @@ public final class ComparisonOptions {
                         + " handler of their own keeps up to 64 KB of a body from the servlet until it has come);"
                         + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer);"
                         + " penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults, undertow-defaults (each"
-                        + " as it comes; all others are set the same). By default all that the JVM can run."
+                        + " as it comes; all others are set the same); penstock-redis and tomcat-spring (with sessions in"
+                        + " Redis, for the comparison of sessions alone). By default all that the JVM can run."
             })
     private List<Server> servers = List.of();
 

@@ -10,7 +10,9 @@ public enum Content {
     UPLOAD("/upload", UploadServlet::new),
     ECHO("/echo", EchoServlet::new),
     GENERATED("/generated", GeneratedServlet::new),
-    POOLED("/pooled", PooledServlet::new);
+    POOLED("/pooled", PooledServlet::new),
+    SESSION("/session", SessionServlet::new),
+    CHANGES("/changes", ChangesServlet::new);
 
     private final String path;
     private final Supplier<HttpServlet> maker;

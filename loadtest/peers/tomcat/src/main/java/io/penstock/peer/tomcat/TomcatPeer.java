@@ -8,6 +8,7 @@ import io.penstock.peer.content.Content;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
@@ -22,10 +23,12 @@ public final class TomcatPeer {
     private TomcatPeer() {}
 
     public static void main(String[] args) {
-        Peer.main(args, TomcatPeer::start);
+        Peer.main(args, options -> start(options, context -> {}));
     }
 
-    private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
+    /** @param more to be set up in its context */
+    public static Peer.Running start(PeerOptions options, Consumer<Context> more)
+            throws IOException, LifecycleException {
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(Files.createTempDirectory("tomcat-").toString());
         Connector connector = connector(options);
@@ -36,6 +39,7 @@ public final class TomcatPeer {
             Tomcat.addServlet(context, content.name(), content.newServlet()).addMapping(content.path());
         }
         Tomcat.addServlet(context, "default", new DefaultServlet()).addMapping("/");
+        more.accept(context);
         connector.setThrowOnFailure(true);
         tomcat.start();
         return new Peer.Running(ServerInfo.getServerInfo().replaceFirst(".*/", "Tomcat "), connector.getLocalPort());

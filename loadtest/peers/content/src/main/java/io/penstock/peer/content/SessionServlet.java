@@ -1,0 +1,35 @@
+package io.penstock.peer.content;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Counts the requests of a session: reads one attribute and writes it. {@code ?bytes=N}: a new session also has an attribute of that many
+ * bytes, which never changes. Answers the count.
+ */
+public final class SessionServlet extends CountedServlet {
+    private static final long serialVersionUID = 1L;
+    private static final String COUNT = "count";
+
+    @Override
+    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        long bytes = parameter(request, response, "bytes");
+        if (bytes < 0) {
+            return;
+        }
+        HttpSession session = request.getSession();
+        Integer before = (Integer) session.getAttribute(COUNT);
+        if (before == null) {
+            session.setAttribute("content", "x".repeat((int) bytes));
+        }
+        int count = before == null ? 1 : before + 1;
+        session.setAttribute(COUNT, count);
+        byte[] text = Integer.toString(count).getBytes(StandardCharsets.US_ASCII);
+        response.setContentType("text/plain");
+        response.setContentLength(text.length);
+        response.getOutputStream().write(text);
+    }
+}

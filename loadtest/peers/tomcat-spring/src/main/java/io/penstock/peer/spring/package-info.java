@@ -1,0 +1,5 @@
+/** The peer of Tomcat with Spring Session. */
+@NullMarked
+package io.penstock.peer.spring;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,199 @@
+package io.penstock.loadtest.peers;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A Redis of its own: empty, in memory only, on 127.0.0.1.
+ *
+ * <p>Thread: one at a time. Owns: the process, which ends with this object or with this JVM, and the folder in which it runs.
+ */
+public final class RedisServer implements AutoCloseable {
+    private static final String PROGRAM = "redis-server";
+    private static final Duration START_PATIENCE = Duration.ofSeconds(20);
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(5);
+    private static final int ANSWER_MILLIS = 10_000;
+    private static final long BETWEEN_TRIES_MILLIS = 10;
+
+    private final Process process;
+    private final Path folder;
+    private final int port;
+
+    private RedisServer(Process process, Path folder, int port) {
+        this.process = process;
+        this.folder = folder;
+        this.port = port;
+    }
+
+    /** @throws ServerFailure if the program is missing */
+    public static void check() throws ServerFailure {
+        try {
+            Process process = new ProcessBuilder(PROGRAM, "--version")
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            ChildJvm.awaitEnd(process, STOP_PATIENCE);
+        } catch (IOException absent) {
+            throw missing(absent);
+        }
+    }
+
+    private static ServerFailure missing(IOException absent) {
+        return new ServerFailure(
+                "There is no program " + PROGRAM + "; install it, on Debian by: apt-get install redis-server", absent);
+    }
+
+    /** @throws ServerFailure if the program is missing, or Redis does not answer in time */
+    public static RedisServer start() throws IOException, InterruptedException {
+        Path folder = Folders.create("penstock-redis-");
+        RedisServer redis;
+        try {
+            int port = freePort();
+            Process process = new ProcessBuilder(command(port, folder))
+                    .redirectErrorStream(true)
+                    .redirectOutput(folder.resolve("redis.log").toFile())
+                    .start();
+            ChildJvm.endWithThisJvm(process);
+            redis = new RedisServer(process, folder, port);
+        } catch (IOException absent) {
+            Folders.delete(folder);
+            throw missing(absent);
+        }
+        try {
+            redis.awaitAnswer();
+            return redis;
+        } catch (IOException | InterruptedException failed) {
+            redis.close();
+            throw failed;
+        }
+    }
+
+    private static List<String> command(int port, Path folder) {
+        return List.of(
+                PROGRAM,
+                "--port",
+                Integer.toString(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--dir",
+                folder.toString());
+    }
+
+    /** A port that is free now. Another program could take it meanwhile; then the start fails. */
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    private void awaitAnswer() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        while (process.isAlive() && System.nanoTime() - begun < START_PATIENCE.toNanos()) {
+            try {
+                ask("PING");
+                return;
+            } catch (IOException notYet) {
+                Thread.sleep(BETWEEN_TRIES_MILLIS);
+            }
+        }
+        throw new ServerFailure(PROGRAM + " has not started: "
+                + Files.readString(folder.resolve("redis.log")).strip());
+    }
+
+    /** Where it is, such as {@code redis://127.0.0.1:6379}. */
+    public String url() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    /** Its version, such as {@code 7.0.15}. */
+    public String version() throws IOException {
+        return info("server").getOrDefault("redis_version", "of an unknown version");
+    }
+
+    /** Bytes that it has allocated. */
+    public long usedMemory() throws IOException {
+        return Long.parseLong(info("memory").getOrDefault("used_memory", "0"));
+    }
+
+    /** Bytes that it has read from and written to its clients so far. */
+    public long traffic() throws IOException {
+        Map<String, String> stats = info("stats");
+        return Long.parseLong(stats.getOrDefault("total_net_input_bytes", "0"))
+                + Long.parseLong(stats.getOrDefault("total_net_output_bytes", "0"));
+    }
+
+    /** The calls of each command so far, also of those that scripts run, by its name in lower case. */
+    public Map<String, Long> calls() throws IOException {
+        Map<String, Long> calls = new TreeMap<>();
+        info("commandstats").forEach((name, figures) -> {
+            // cmdstat_hget:calls=2,usec=4,...
+            String count = figures.replaceFirst("^calls=([0-9]+),.*", "$1");
+            calls.put(name.replaceFirst("^cmdstat_", ""), Long.valueOf(count));
+        });
+        return calls;
+    }
+
+    private Map<String, String> info(String section) throws IOException {
+        Map<String, String> values = new TreeMap<>();
+        ask("INFO " + section).lines().filter(line -> line.contains(":")).forEach(line -> {
+            int colon = line.indexOf(':');
+            values.put(line.substring(0, colon), line.substring(colon + 1));
+        });
+        return values;
+    }
+
+    /** Sends one command on a connection of its own, and returns the answer: a simple string, or a bulk string. */
+    private String ask(String command) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(ANSWER_MILLIS);
+            socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            String first = line(in);
+            if (first.startsWith("-")) {
+                throw new IOException("Redis refuses " + command + ": " + first);
+            }
+            if (!first.startsWith("$")) {
+                return first.substring(1);
+            }
+            byte[] bulk = in.readNBytes(Integer.parseInt(first.substring(1)));
+            return new String(bulk, StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int next = in.read(); next != '\n'; next = in.read()) {
+            if (next < 0) {
+                throw new EOFException("Redis has closed the connection");
+            }
+            line.append((char) next);
+        }
+        return line.toString().strip();
+    }
+
+    @Override
+    public void close() throws IOException {
+        process.destroy();
+        ChildJvm.awaitEnd(process, STOP_PATIENCE);
+        Folders.delete(folder);
+    }
+}

@@ -1,0 +1,43 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LostUpdatesTest {
+
+    @Test
+    void nothingIsLostIfTheSessionHasWhatTheClientsWereTold() {
+        Map<String, Long> found = Map.of("client-0", 50L, "client-1", 50L, "counter", 100L, "in-place", 100L);
+        assertEquals(new LostUpdates(100, 0, 0, 0, 0), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
+    }
+
+    @Test
+    void eachKindOfChangeIsCountedApart() {
+        Map<String, Long> found = Map.of("client-0", 47L, "client-1", 50L, "counter", 90L, "in-place", 2L);
+        assertEquals(new LostUpdates(100, 0, 3, 10, 98), LostUpdates.of(Map.of(0, 50, 1, 50), 100, 0, found));
+    }
+
+    @Test
+    void aMissingAttributeIsLostAsAWhole() {
+        assertEquals(new LostUpdates(7, 1, 7, 7, 7), LostUpdates.of(Map.of(3, 7), 7, 1, Map.of()));
+    }
+
+    /** A change that was made without an answer is no loss of one that was answered. */
+    @Test
+    void aValueAheadOfWhatWasToldIsNoLoss() {
+        Map<String, Long> found = Map.of("client-0", 5L, "counter", 5L, "in-place", 5L);
+        assertEquals(new LostUpdates(4, 1, 0, 0, 0), LostUpdates.of(Map.of(0, 4), 4, 1, found));
+    }
+
+    @Test
+    void callsAreScriptsIfThereAreAny() {
+        Map<String, Long> before = Map.of("evalsha", 5L, "hget", 5L);
+        Map<String, Long> after = Map.of("evalsha", 25L, "hget", 45L, "info", 1L, "ping", 3L);
+        Map<String, Long> commands = SessionsScenario.difference(after, before);
+        assertEquals(Map.of("evalsha", 20L, "hget", 40L), commands);
+        assertEquals(20, SessionsScenario.callsOfClients(commands));
+        assertEquals(5, SessionsScenario.callsOfClients(Map.of("hgetall", 2L, "hset", 3L)));
+    }
+}

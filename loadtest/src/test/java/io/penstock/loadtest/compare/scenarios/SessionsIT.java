@@ -1,0 +1,48 @@
+package io.penstock.loadtest.compare.scenarios;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.Main;
+import io.penstock.loadtest.report.Json;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The comparison of sessions in its smallest size. No figure here is a measurement, but what is lost on one node is none either. */
+@NeedsProgram(Program.REDIS_SERVER)
+@Timeout(300)
+class SessionsIT {
+
+    @Test
+    void bothServersKeepTheirSessionsInRedisAndPenstockLosesNoChangeOnOneNode(@TempDir Path folder) throws Exception {
+        StringWriter out = new StringWriter();
+        int exit = Main.commandLine()
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(out))
+                .execute("compare", "sessions", "--smoke", "--out=" + folder);
+        assertEquals(0, exit, out.toString());
+        JsonNode rounds = Json.read(folder.resolve("sessions.json")).get("rounds");
+        assertEquals(2, rounds.size(), out.toString());
+        for (JsonNode round : rounds) {
+            assertTrue(round.get("failure").isNull(), round.toString());
+            assertEquals(0, round.get("failed").asInt(), round.toString());
+            // A request reads the session and writes it, so Redis is called twice at least; what is stored has its
+            // attributes.
+            assertTrue(round.get("callsPerRequest").asDouble() >= 1.9, round.toString());
+            assertTrue(round.get("storedBytesEach").asInt() > 1024, round.toString());
+        }
+        JsonNode penstock = rounds.get(0);
+        assertEquals("penstock-redis", penstock.get("server").asText());
+        assertEquals(0, penstock.get("oneNodeOwnLost").asInt(), penstock.toString());
+        assertEquals(0, penstock.get("oneNodeCounterLost").asInt(), penstock.toString());
+        assertEquals(0, penstock.get("oneNodeInPlaceLost").asInt(), penstock.toString());
+        assertEquals(0, penstock.get("twoNodesOwnLost").asInt(), penstock.toString());
+    }
+}
