@@ -1,5 +1,6 @@
 package io.penstock.loadtest;
 
+import io.penstock.loadtest.capacity.CapacityCommand;
 import io.penstock.loadtest.cli.Program;
 import io.penstock.loadtest.compare.CompareCommand;
 import io.penstock.loadtest.run.RunCommand;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "loadtest",
         description = "Measures a server from the side of its clients.",
-        subcommands = {RunCommand.class, CompareCommand.class, SlowCommand.class},
+        subcommands = {RunCommand.class, CompareCommand.class, SlowCommand.class, CapacityCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {

@@ -1,0 +1,410 @@
+package io.penstock.loadtest.capacity;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.SizeConverter;
+import io.penstock.loadtest.report.DocumentOption;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.MarkdownSection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code loadtest capacity}. */
+@Command(
+        name = "capacity",
+        description = {
+            "How many nodes and session stores a number of users needs: simulates the busiest hour, and asks no server.",
+            "Visits begin at random, users think between requests, connections and sessions time out. The costs are those that"
+                    + " docs/scaling.md has measured; replace them by your own."
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:simulated", "2:an option is wrong"})
+public final class CapacityCommand implements Callable<Integer> {
+    private static final double SECONDS_OF_AN_HOUR = 3600;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @ArgGroup(validate = false, heading = "%nUsers:%n")
+    private SiteOptions site = new SiteOptions();
+
+    @ArgGroup(validate = false, heading = "%nA node:%n")
+    private NodeOptions node = new NodeOptions();
+
+    @ArgGroup(validate = false, heading = "%nA store:%n")
+    private StoreOptions store = new StoreOptions();
+
+    @Option(
+            names = "--fill",
+            paramLabel = "SHARE",
+            description = "Of what a node or a store bears, how much is used in 99 of 100 seconds.")
+    private double fill = 0.6;
+
+    @Option(names = "--spare", paramLabel = "N", description = "Further nodes, of which so many may be away.")
+    private int spare = 1;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "Simulated time that counts.")
+    private Duration duration = Duration.ofHours(1);
+
+    @Option(
+            names = "--most-requests",
+            paramLabel = "N",
+            description =
+                    "Requests to play at most, about. A larger site is simulated with a part of its users, and scaled.")
+    private double mostRequests = 2e6;
+
+    @Option(names = "--seed", paramLabel = "N", description = "The same seed draws the same users.")
+    private long seed = 1;
+
+    @Mixin
+    private DocumentOption docs = new DocumentOption();
+
+    /** What users do. */
+    static final class SiteOptions {
+        @Option(
+                names = "--users",
+                paramLabel = "N",
+                split = ",",
+                description = "Users of the site, such as 1e6; several numbers make several rows.")
+        private List<Double> users = List.of(1e4, 1e6, 1e8);
+
+        @Option(names = "--visits", paramLabel = "N", description = "Visits of a user on a day.")
+        private double visits = 1;
+
+        @Option(
+                names = "--busiest-hour",
+                paramLabel = "SHARE",
+                description = "Of a day's visits, how many begin in the busiest hour.")
+        private double busiestHour = 0.1;
+
+        @Option(
+                names = "--at-once",
+                description =
+                        "All these users are there at one time, whatever --visits says: as users leave, others come.")
+        private boolean atOnce;
+
+        @Option(names = "--requests", paramLabel = "N", description = "Requests of a visit, in the mean.")
+        private double requests = 20;
+
+        @Option(
+                names = "--think",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "Time between two requests of a visit, in the mean.")
+        private Duration think = Duration.ofSeconds(15);
+
+        @Option(
+                names = "--think-spread",
+                paramLabel = "NAME",
+                description = "How it is spread: ${COMPLETION-CANDIDATES}.")
+        private Distribution spread = Distribution.LOGNORMAL;
+
+        @Option(names = "--connections", paramLabel = "N", description = "Connections of a user's browser.")
+        private int connections = 2;
+
+        @Option(
+                names = "--keep-alive",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "keep-alive-timeout of the nodes.")
+        private Duration keepAlive = Duration.ofMinutes(1);
+
+        @Option(
+                names = "--session-timeout",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "Time without a request after which a session expires.")
+        private Duration sessionTimeout = Duration.ofMinutes(30);
+
+        @Option(
+                names = "--session-size",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Bytes of a session's serialised attributes, in the mean; spread as lognormal.")
+        private Long sessionSize = 2048L;
+
+        @Option(names = "--writes", paramLabel = "SHARE", description = "Of requests, how many change the session.")
+        private double writes = 0.2;
+
+        @Option(
+                names = "--write-size",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Bytes of the attributes that such a request changes.")
+        private Long writeSize = 200L;
+
+        private Site site(double number) {
+            require(
+                    !atOnce || requests > 1,
+                    "--at-once needs --requests of more than 1: a visit of one request takes no time");
+            double arrivals = atOnce
+                    ? number / ((requests - 1) * seconds(think))
+                    : number * visits * busiestHour / SECONDS_OF_AN_HOUR;
+            return new Site(
+                    arrivals,
+                    requests,
+                    seconds(think),
+                    spread,
+                    connections,
+                    seconds(keepAlive),
+                    seconds(sessionTimeout),
+                    sessionSize,
+                    writes,
+                    writeSize);
+        }
+
+        private String words() {
+            return (atOnce
+                            ? "All users are there at one time"
+                            : String.format(
+                                    Locale.ROOT,
+                                    "Each user comes %s times a day, %s %% of them in the busiest hour",
+                                    plain(visits),
+                                    plain(100 * busiestHour)))
+                    + String.format(
+                            Locale.ROOT,
+                            ". A visit has %s requests, %s apart (means; %s), over %d connections that are kept for %s. %s %% of"
+                                    + " requests change the session, by %d bytes. A session has %d bytes of attributes and"
+                                    + " expires after %s.",
+                            plain(requests),
+                            DurationConverter.text(think),
+                            spread,
+                            connections,
+                            DurationConverter.text(keepAlive),
+                            plain(100 * writes),
+                            writeSize,
+                            sessionSize,
+                            DurationConverter.text(sessionTimeout));
+        }
+    }
+
+    /** What a node has and spends. */
+    static final class NodeOptions {
+        @Option(names = "--processors", paramLabel = "N", description = "Processors of a node.")
+        private int processors = 4;
+
+        @Option(
+                names = "--application-cpu",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "Processor time of your application for a request. Measure it: it decides.")
+        private Duration application = Duration.ofMillis(1);
+
+        @Option(
+                names = "--request-cpu",
+                paramLabel = "TIME",
+                converter = DurationConverter.class,
+                description = "Processor time of Penstock for a request with its session in a store.")
+        private Duration request = Duration.ofNanos(75_000);
+
+        @Option(names = "--node-connections", paramLabel = "N", description = "max-connections of a node.")
+        private double connections = 100_000;
+
+        @Option(names = "--heap", paramLabel = "SIZE", converter = SizeConverter.class, description = "Heap of a node.")
+        private Long heap = 4L << 30;
+
+        @Option(
+                names = "--base-heap",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Heap of an idle node with its application.")
+        private Long base = 256L << 20;
+
+        @Option(
+                names = "--connection-heap",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Heap of an open connection.")
+        private Long connection = 1000L;
+
+        @Option(names = "--node-sessions", paramLabel = "N", description = "sessions-in-memory of a node.")
+        private double sessions = 10_000;
+
+        @Option(
+                names = "--session-heap",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Heap of a session in a node's memory beside its attributes.")
+        private Long session = 1000L;
+
+        private Node node(double sessionSize) {
+            return new Node(
+                    processors,
+                    seconds(application.plus(request)),
+                    connections,
+                    heap,
+                    base,
+                    connection,
+                    sessions,
+                    session + sessionSize);
+        }
+
+        private String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "A node has %d processors, a heap of %s and %,.0f connections; a request takes %s of processor time by the"
+                            + " application and %s by Penstock.",
+                    processors,
+                    CapacityReport.bytes(heap),
+                    connections,
+                    DurationConverter.text(application),
+                    DurationConverter.text(request));
+        }
+    }
+
+    /** What a store bears. */
+    static final class StoreOptions {
+        @Option(
+                names = "--store-calls",
+                paramLabel = "N",
+                description = "Round trips in a second that one store bears.")
+        private double calls = 58_000;
+
+        @Option(
+                names = "--store-traffic",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Bytes in a second that its network bears.")
+        private Long traffic = 125_000_000L;
+
+        @Option(
+                names = "--store-memory",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Its memory for sessions.")
+        private Long memory = 16L << 30;
+
+        @Option(
+                names = "--session-overhead",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Bytes of a session in the store beside its attributes.")
+        private Long overhead = 1180L;
+
+        @Option(
+                names = "--call-bytes",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Bytes of a round trip beside attributes.")
+        private Long call = 365L;
+
+        @Option(
+                names = "--any-node",
+                description =
+                        "Requests of a session go to any node, so that each read brings the whole session; otherwise"
+                                + " they are sticky, and a read brings a version.")
+        private boolean anyNode;
+
+        private StoreUse use() {
+            return new StoreUse(overhead, call, !anyNode);
+        }
+
+        private String words() {
+            return String.format(
+                    Locale.ROOT,
+                    "A store bears %,.0f calls and %s a second, and has %s for sessions; requests of a session go to %s.",
+                    calls,
+                    CapacityReport.bytes(traffic),
+                    CapacityReport.bytes(memory),
+                    anyNode ? "any node" : "one node");
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        CommandSpec command = Objects.requireNonNull(spec);
+        CapacityReport report;
+        try {
+            docs.check(List.of(section()));
+            report = report(Environment.of(CommandLineUsed.of(command)));
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        command.commandLine().getOut().println(report.text());
+        command.commandLine().getOut().flush();
+        Path file = docs.file();
+        if (file != null) {
+            MarkdownSection.replace(file, section(), report.markdown());
+        }
+        return 0;
+    }
+
+    private String section() {
+        return site.atOnce ? "capacity-at-once" : "capacity";
+    }
+
+    private CapacityReport report(Environment environment) {
+        require(fill > 0 && fill <= 1, "--fill must be more than 0 and at most 1");
+        require(spare >= 0, "--spare must be at least 0");
+        require(mostRequests >= 1, "--most-requests must be at least 1");
+        require(!duration.isNegative() && duration.toSeconds() >= 1, "--duration must be at least 1s");
+        require(
+                !site.users.isEmpty() && site.users.stream().allMatch(users -> users >= 1),
+                "--users must be at least 1");
+        List<CapacityReport.Row> rows = new ArrayList<>();
+        for (double users : site.users) {
+            Traffic traffic = Simulation.of(site.site(users), store.use(), seconds(duration), mostRequests, seed);
+            rows.add(new CapacityReport.Row(
+                    users,
+                    traffic,
+                    Needs.ofNodes(traffic, node.node(site.sessionSize), fill),
+                    spare,
+                    Needs.ofStores(traffic, new Store(store.calls, store.traffic, store.memory), fill)));
+        }
+        return new CapacityReport(
+                site.atOnce ? "All users at one time" : "Users who come now and then",
+                String.join(" ", site.words(), node.words(), store.words(), simulated(rows)),
+                rows,
+                environment);
+    }
+
+    private String simulated(List<CapacityReport.Row> rows) {
+        double largest =
+                rows.stream().mapToDouble(row -> row.traffic().scale()).max().orElseThrow();
+        return String.format(
+                Locale.ROOT,
+                "Used is at most %s %% of each in 99 of 100 seconds. Simulated: %s of the busiest hour, seed %d; %s.",
+                plain(100 * fill),
+                DurationConverter.text(duration),
+                seed,
+                largest == 1
+                        ? "every user"
+                        : "one of " + CapacityReport.count(largest)
+                                + " users of the largest site, with means times that and deviations times its root");
+    }
+
+    private static void require(boolean holds, String rule) {
+        if (!holds) {
+            throw new IllegalArgumentException(rule);
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    private static String plain(double value) {
+        return value == Math.rint(value) ? String.format(Locale.ROOT, "%.0f", value) : Double.toString(value);
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.loadtest.capacity;
+
+import java.util.Locale;
+import java.util.random.RandomGenerator;
+
+/** How values are spread around their mean. */
+enum Distribution {
+    /** Always the mean. */
+    CONSTANT {
+        @Override
+        double draw(double mean, RandomGenerator random) {
+            return mean;
+        }
+    },
+    /** As between independent events. */
+    EXPONENTIAL {
+        @Override
+        double draw(double mean, RandomGenerator random) {
+            return mean * random.nextExponential();
+        }
+    },
+    /** Most below the mean, a few far above: the logarithm is normal with a standard deviation of 1, so the median is 0.61 of the mean. */
+    LOGNORMAL {
+        @Override
+        double draw(double mean, RandomGenerator random) {
+            return mean * Math.exp(random.nextGaussian() - 0.5);
+        }
+    };
+
+    abstract double draw(double mean, RandomGenerator random);
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,52 @@
+package io.penstock.loadtest.capacity;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How many of something are needed, by each of its limits.
+ *
+ * @param byLimit the number for each limit by its name
+ */
+record Needs(Map<String, Long> byLimit) {
+    Needs {
+        byLimit = new LinkedHashMap<>(byLimit);
+    }
+
+    /** @param fill the share of a node that is used in 99 of 100 seconds */
+    static Needs ofNodes(Traffic traffic, Node node, double fill) {
+        Map<String, Long> needs = new LinkedHashMap<>();
+        double connections = traffic.p99(Quantity.CONNECTIONS);
+        needs.put("CPU", whole(traffic.p99(Quantity.REQUESTS) * node.requestSeconds() / (fill * node.processors())));
+        needs.put("connections", whole(connections / (fill * node.mostConnections())));
+        needs.put("memory", whole(connections * node.connectionHeap() / node.heapForConnections(fill)));
+        return new Needs(needs);
+    }
+
+    /** @param fill the share of a store that is used in 99 of 100 seconds */
+    static Needs ofStores(Traffic traffic, Store store, double fill) {
+        Map<String, Long> needs = new LinkedHashMap<>();
+        needs.put("calls", whole(traffic.p99(Quantity.OPERATIONS) / (fill * store.operations())));
+        needs.put("traffic", whole(traffic.p99(Quantity.TRAFFIC) / (fill * store.traffic())));
+        needs.put("memory", whole(traffic.p99(Quantity.STORED) / (fill * store.memory())));
+        return new Needs(needs);
+    }
+
+    long most() {
+        return byLimit.values().stream().mapToLong(Long::longValue).max().orElseThrow();
+    }
+
+    /** The limit that needs most; the first of several. */
+    String reason() {
+        long most = most();
+        return byLimit.entrySet().stream()
+                .filter(need -> need.getValue() == most)
+                .findFirst()
+                .orElseThrow()
+                .getKey();
+    }
+
+    private static long whole(double value) {
+        return Math.max(1, (long) Math.ceil(value));
+    }
+}

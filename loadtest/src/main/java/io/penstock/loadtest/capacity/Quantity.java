@@ -1,0 +1,32 @@
+package io.penstock.loadtest.capacity;
+
+/** Counted or sampled once for each second of a simulation. */
+enum Quantity {
+    /** Users who have come and have not sent their last request. */
+    USERS(false),
+    /** Open connections of users; a kept one counts until its keep-alive time-out. */
+    CONNECTIONS(false),
+    /** Sessions that have not expired. */
+    SESSIONS(false),
+    /** Bytes in the store. */
+    STORED(false),
+    /** Visits that begin in this second. */
+    VISITS(true),
+    /** Requests in this second. */
+    REQUESTS(true),
+    /** Round trips to the store in this second. */
+    OPERATIONS(true),
+    /** Bytes between nodes and store in this second. */
+    TRAFFIC(true);
+
+    private final boolean rate;
+
+    Quantity(boolean rate) {
+        this.rate = rate;
+    }
+
+    /** Whether it is counted anew in each second; otherwise it is a number at the second's end. */
+    boolean isRate() {
+        return rate;
+    }
+}

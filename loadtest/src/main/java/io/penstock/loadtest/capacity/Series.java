@@ -1,0 +1,43 @@
+package io.penstock.loadtest.capacity;
+
+import java.util.Arrays;
+
+/** A quantity second by second. */
+final class Series {
+    private static final double HIGH = 0.99;
+
+    private double[] values = new double[1024];
+    private int size;
+    private double sum;
+    private double now;
+
+    /** Changes the value of the second under way. */
+    void change(double by) {
+        now += by;
+    }
+
+    /** The second has ended: its value counts. The next one starts with it. */
+    void keep() {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, 2 * size);
+        }
+        values[size++] = now;
+        sum += now;
+    }
+
+    /** The next second starts with nothing. */
+    void reset() {
+        now = 0;
+    }
+
+    double mean() {
+        return sum / size;
+    }
+
+    /** The value that 99 of 100 seconds do not exceed. */
+    double p99() {
+        double[] sorted = Arrays.copyOf(values, size);
+        Arrays.sort(sorted);
+        return sorted[Math.max(0, (int) Math.ceil(HIGH * size) - 1)];
+    }
+}

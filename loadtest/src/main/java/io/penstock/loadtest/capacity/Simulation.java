@@ -1,0 +1,224 @@
+package io.penstock.loadtest.capacity;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Plays the users of a site, event by event: visits begin at random, users think, connections and sessions time out. The same seed gives
+ * the same result. A site with more requests than are to be played is simulated with a part of its users, and its figures are scaled.
+ *
+ * <p>It begins without users. The measured time starts when a mean visit could have passed six times, and a session have expired.
+ *
+ * <p>Thread: one. Owns: the visits whose session has not expired.
+ */
+final class Simulation {
+    private static final double VISITS_BEFORE = 6;
+
+    /** A request that changes nothing writes the time of last use if the store's is older than this part of the time-out. */
+    private static final double TOUCH = 0.1;
+
+    private enum Kind {
+        ARRIVAL,
+        REQUEST,
+        /** A connection may have been idle for its time-out. */
+        IDLE,
+        /** A session may have been unused for its time-out. */
+        EXPIRY,
+        SECOND
+    }
+
+    private record Event(double at, Kind kind, @Nullable Visit visit) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return Double.compare(at, other.at);
+        }
+    }
+
+    private static final class Visit {
+        private final double begun;
+        private long requestsLeft;
+        private double latest;
+        private boolean connected;
+        private double stored;
+        private double accessedInStore;
+
+        Visit(double begun, long requests) {
+            this.begun = begun;
+            this.requestsLeft = requests;
+        }
+
+        boolean hasSession() {
+            return stored > 0;
+        }
+    }
+
+    private final Site site;
+    private final StoreUse use;
+    private final double scale;
+    private final SplittableRandom random;
+    private final double start;
+    private final double end;
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final Map<Quantity, Series> series = new EnumMap<>(Quantity.class);
+    private long visitsEnded;
+    private double visitSeconds;
+
+    private Simulation(Site site, StoreUse use, double scale, double seconds, long seed) {
+        this.site = site;
+        this.use = use;
+        this.scale = scale;
+        this.random = new SplittableRandom(seed);
+        this.start = Math.ceil(VISITS_BEFORE * site.visit() + site.sessionTimeout() + site.keepAlive());
+        this.end = start + seconds;
+        for (Quantity quantity : Quantity.values()) {
+            series.put(quantity, new Series());
+        }
+    }
+
+    /**
+     * Plays so many seconds of a site.
+     *
+     * @param mostRequests to play at most, about
+     */
+    static Traffic of(Site site, StoreUse use, double seconds, double mostRequests, long seed) {
+        Simulation whole = new Simulation(site, use, 1, seconds, seed);
+        double scale = Math.max(1, site.arrivals() * site.requests() * whole.end / mostRequests);
+        return new Simulation(site.withArrivals(site.arrivals() / scale), use, scale, seconds, seed).run();
+    }
+
+    private Traffic run() {
+        events.add(new Event(untilArrival(), Kind.ARRIVAL, null));
+        events.add(new Event(1, Kind.SECOND, null));
+        for (Event event = events.remove(); event.at <= end; event = events.remove()) {
+            switch (event.kind) {
+                case ARRIVAL -> arrive(event.at);
+                case REQUEST -> request(visit(event), event.at);
+                case IDLE -> idle(visit(event), event.at);
+                case EXPIRY -> expire(visit(event), event.at);
+                case SECOND -> second(event.at);
+            }
+        }
+        return new Traffic(series, scale, visitsEnded == 0 ? 0 : visitSeconds / visitsEnded);
+    }
+
+    private static Visit visit(Event event) {
+        return Objects.requireNonNull(event.visit);
+    }
+
+    private double untilArrival() {
+        return random.nextExponential() / site.arrivals();
+    }
+
+    private void arrive(double at) {
+        events.add(new Event(at + untilArrival(), Kind.ARRIVAL, null));
+        add(Quantity.VISITS, 1);
+        add(Quantity.USERS, 1);
+        request(new Visit(at, requestsOfVisit()), at);
+    }
+
+    /** Each request may be the last with the same probability. */
+    private long requestsOfVisit() {
+        if (site.requests() == 1) {
+            return 1;
+        }
+        return 1 + (long) (-random.nextExponential() / Math.log1p(-1 / site.requests()));
+    }
+
+    private void request(Visit visit, double at) {
+        visit.latest = at;
+        visit.requestsLeft--;
+        add(Quantity.REQUESTS, 1);
+        if (!visit.connected) {
+            visit.connected = true;
+            add(Quantity.CONNECTIONS, site.connections());
+            events.add(new Event(at + site.keepAlive(), Kind.IDLE, visit));
+        }
+        if (visit.hasSession()) {
+            useSession(visit, at);
+        } else {
+            createSession(visit, at);
+        }
+        if (visit.requestsLeft > 0) {
+            double think = site.thinkDistribution().draw(site.think(), random);
+            events.add(new Event(at + think, Kind.REQUEST, visit));
+        } else {
+            leave(visit, at);
+        }
+    }
+
+    private void leave(Visit visit, double at) {
+        add(Quantity.USERS, -1);
+        if (at > start) {
+            visitsEnded++;
+            visitSeconds += at - visit.begun;
+        }
+    }
+
+    private void createSession(Visit visit, double at) {
+        double attributes = Distribution.LOGNORMAL.draw(site.sessionBytes(), random);
+        visit.stored = attributes + use.sessionOverhead();
+        visit.accessedInStore = at;
+        add(Quantity.SESSIONS, 1);
+        add(Quantity.STORED, visit.stored);
+        call(attributes);
+        events.add(new Event(at + site.sessionTimeout(), Kind.EXPIRY, visit));
+    }
+
+    private void useSession(Visit visit, double at) {
+        call(use.sticky() ? 0 : visit.stored - use.sessionOverhead());
+        if (random.nextDouble() < site.writes()) {
+            visit.accessedInStore = at;
+            call(site.writeBytes());
+        } else if (at - visit.accessedInStore >= TOUCH * site.sessionTimeout()) {
+            visit.accessedInStore = at;
+            call(0);
+        }
+    }
+
+    private void call(double attributes) {
+        add(Quantity.OPERATIONS, 1);
+        add(Quantity.TRAFFIC, use.callBytes() + attributes);
+    }
+
+    private void idle(Visit visit, double at) {
+        double due = visit.latest + site.keepAlive();
+        if (due > at) {
+            events.add(new Event(due, Kind.IDLE, visit));
+        } else {
+            visit.connected = false;
+            add(Quantity.CONNECTIONS, -site.connections());
+        }
+    }
+
+    private void expire(Visit visit, double at) {
+        double due = visit.latest + site.sessionTimeout();
+        if (due > at) {
+            events.add(new Event(due, Kind.EXPIRY, visit));
+            return;
+        }
+        add(Quantity.SESSIONS, -1);
+        add(Quantity.STORED, -visit.stored);
+        visit.stored = 0;
+        call(0);
+    }
+
+    private void second(double at) {
+        events.add(new Event(at + 1, Kind.SECOND, null));
+        series.forEach((quantity, values) -> {
+            if (at > start) {
+                values.keep();
+            }
+            if (quantity.isRate()) {
+                values.reset();
+            }
+        });
+    }
+
+    private void add(Quantity quantity, double value) {
+        Objects.requireNonNull(series.get(quantity)).change(value);
+    }
+}

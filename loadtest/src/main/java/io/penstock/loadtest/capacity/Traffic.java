@@ -1,0 +1,35 @@
+package io.penstock.loadtest.capacity;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The result of a simulation.
+ *
+ * @param scale how many times as many users the site has as were simulated
+ * @param visitSeconds the mean length of the visits that ended
+ */
+record Traffic(Map<Quantity, Series> series, double scale, double visitSeconds) {
+    Traffic {
+        series = new EnumMap<>(series);
+    }
+
+    /** The mean of the site. */
+    double mean(Quantity quantity) {
+        return scale * of(quantity).mean();
+    }
+
+    /**
+     * The value of the site that 99 of 100 seconds do not exceed. Users are independent, so the distance to the mean grows with the root of
+     * their number.
+     */
+    double p99(Quantity quantity) {
+        Series sample = of(quantity);
+        return scale * sample.mean() + Math.sqrt(scale) * (sample.p99() - sample.mean());
+    }
+
+    private Series of(Quantity quantity) {
+        return Objects.requireNonNull(series.get(quantity));
+    }
+}

@@ -1,0 +1,86 @@
+package io.penstock.loadtest.capacity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.loadtest.Main;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class CapacityCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void aRowForEachNumberOfUsersIsWrittenIntoTheDocument(@TempDir Path folder) throws Exception {
+        Path document = Files.writeString(
+                folder.resolve("scaling.md"), "<!-- begin capacity -->\nold\n<!-- end capacity -->\n");
+        assertEquals(0, run("--users=1e4,1e8", "--most-requests=20000", "--write-docs=" + document), err::toString);
+        String text = Files.readString(document);
+        assertTrue(text.contains("| 10,000 | "), text);
+        assertTrue(text.contains("| 100,000,000 | "), text);
+        assertTrue(text.contains("seed 1"), text);
+        assertTrue(text.contains("capacity --users=1e4,1e8 --most-requests=20000"), text);
+        assertTrue(!text.contains("old"), text);
+    }
+
+    /** A rate that follows from the number of users by Little's law brings back this number. */
+    @Test
+    void allUsersAtOneTimeAreAsManyAsWereNamed() {
+        assertEquals(0, run("--users=2000", "--at-once", "--duration=10m"), err::toString);
+        String[] cells = out.toString()
+                .lines()
+                .filter(line -> line.strip().startsWith("2,000 "))
+                .findFirst()
+                .orElseThrow()
+                .strip()
+                .split(" {2,}");
+        assertEquals(2000, Double.parseDouble(cells[1].replace(",", "")), 100, out.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--users=0",
+                "--fill=0",
+                "--writes=1.5",
+                "--requests=0.5",
+                "--at-once --requests=1",
+                "--heap=100m",
+                "--think=0",
+                "--duration=0",
+                "--write-docs=/nowhere/scaling.md"
+            })
+    void aWrongOptionIsSaid(String options) {
+        assertEquals(2, run(options.split(" ")), out.toString());
+        assertTrue(err.toString().contains("capacity --help"), err.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    0        | 0       | 0 B
+                    999.4    | 999     | 999 B
+                    55555    | 55,600  | 55.6 KB
+                    1e9      | 1,000,000,000 | 1 GB
+                    """)
+    void numbersHaveThreeDigits(double value, String count, String bytes) {
+        assertEquals(count, CapacityReport.count(value));
+        assertEquals(bytes, CapacityReport.bytes(value));
+    }
+
+    private int run(String... options) {
+        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        String[] arguments = new String[options.length + 1];
+        arguments[0] = "capacity";
+        System.arraycopy(options, 0, arguments, 1, options.length);
+        return command.execute(arguments);
+    }
+}

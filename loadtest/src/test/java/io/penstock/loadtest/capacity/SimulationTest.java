@@ -1,0 +1,115 @@
+package io.penstock.loadtest.capacity;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The simulation against Little's law, L = λW, and against sums that can be done by hand. All seeds are given, so nothing is left to chance. */
+class SimulationTest {
+    private static final double ALL = Double.MAX_VALUE;
+    private static final double SECONDS = 20_000;
+    private static final StoreUse USE = new StoreUse(1000, 300, true);
+
+    /** λ and W are counted in the simulation, too, and not taken from its parameters. */
+    @ParameterizedTest
+    @EnumSource
+    void usersAreArrivalsTimesTheLengthOfAVisit(Distribution think) {
+        Traffic traffic = Simulation.of(site(2, 20, 10, think), USE, SECONDS, ALL, 1);
+        double expected = traffic.mean(Quantity.VISITS) * traffic.visitSeconds();
+        near(expected, traffic.mean(Quantity.USERS), 0.02);
+        near(2, traffic.mean(Quantity.VISITS), 0.02);
+        near(19 * 10, traffic.visitSeconds(), 0.02);
+        near(2 * 20, traffic.mean(Quantity.REQUESTS), 0.02);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sessionsAreArrivalsTimesVisitAndTimeOut(Distribution think) {
+        Traffic traffic = Simulation.of(site(2, 5, 10, think), USE, SECONDS, ALL, 2);
+        near(2 * (4 * 10 + 600), traffic.mean(Quantity.SESSIONS), 0.02);
+        near(2 * (4 * 10 + 600) * (2000 + 1000), traffic.mean(Quantity.STORED), 0.03);
+    }
+
+    @Test
+    void aUserWhoThinksLongerThanTheTimeOutHasANewSessionForEachRequest() {
+        Site slow = new Site(2, 3, 100, Distribution.CONSTANT, 1, 10, 50, 2000, 0, 0);
+        Traffic traffic = Simulation.of(slow, USE, SECONDS, ALL, 3);
+        near(2 * 3 * 50, traffic.mean(Quantity.SESSIONS), 0.02);
+    }
+
+    /** After each request but the last a connection stands for the think time, at most for its time-out; after the last for its time-out. */
+    @Test
+    void connectionsStandUntilTheNextRequestOrTheirTimeOut() {
+        Traffic traffic = Simulation.of(site(2, 20, 10, Distribution.EXPONENTIAL), USE, SECONDS, ALL, 4);
+        double beforeNext = 10 * (1 - Math.exp(-60 / 10.0));
+        near(2 * 2 * (19 * beforeNext + 60), traffic.mean(Quantity.CONNECTIONS), 0.02);
+    }
+
+    @Test
+    void aVisitThatWritesAlwaysCallsTheStoreTwiceForEachRequest() {
+        Site writer = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 1, 200);
+        Traffic traffic = Simulation.of(writer, USE, SECONDS, ALL, 5);
+        // One call creates the session, each of nine further requests reads and writes, and one call ends it.
+        near(2 * (1 + 9 * 2 + 1), traffic.mean(Quantity.OPERATIONS), 0.02);
+        near(2 * (20 * 300 + 2000 + 9 * 200), traffic.mean(Quantity.TRAFFIC), 0.03);
+    }
+
+    @Test
+    void aVisitThatWritesNothingStoresItsTimeOfUseNowAndThen() {
+        Site reader = new Site(2, 10, 31, Distribution.CONSTANT, 1, 60, 600, 2000, 0, 200);
+        Traffic traffic = Simulation.of(reader, USE, SECONDS, ALL, 6);
+        // Of further requests every second one comes 62 s after the latest write, and a tenth of the time-out is 60 s;
+        // a visit's length is geometric.
+        double odd = oddRequests(10);
+        near(2 * (1 + 9 + odd + 1), traffic.mean(Quantity.OPERATIONS), 0.02);
+    }
+
+    /** The mean of half the further requests of a visit, rounded down: those after two, four, six .. others. */
+    private static double oddRequests(double requests) {
+        double goesOn = 1 - 1 / requests;
+        return goesOn * goesOn / (1 - goesOn * goesOn);
+    }
+
+    @Test
+    void requestsToAnyNodeReadTheWholeSession() {
+        Site reader = new Site(2, 10, 10, Distribution.EXPONENTIAL, 1, 60, 600, 2000, 0, 0);
+        double sticky = Simulation.of(reader, USE, SECONDS, ALL, 7).mean(Quantity.TRAFFIC);
+        double any = Simulation.of(reader, new StoreUse(1000, 300, false), SECONDS, ALL, 7)
+                .mean(Quantity.TRAFFIC);
+        near(2 * 9 * 2000, any - sticky, 0.05);
+    }
+
+    @Test
+    void aScaledSampleIsAsGoodAsTheWholeSite() {
+        Site site = site(40, 20, 10, Distribution.LOGNORMAL);
+        Traffic whole = Simulation.of(site, USE, 2000, ALL, 8);
+        Traffic sample = Simulation.of(site, USE, 2000, 40 * 20 * 3800 / 16.0, 9);
+        assertEquals(1, whole.scale());
+        assertEquals(16, sample.scale(), 0.001);
+        for (Quantity quantity : Quantity.values()) {
+            near(whole.mean(quantity), sample.mean(quantity), 0.06);
+            near(whole.p99(quantity), sample.p99(quantity), 0.08);
+            assertTrue(sample.p99(quantity) > sample.mean(quantity), quantity.name());
+        }
+    }
+
+    @Test
+    void theSameSeedGivesTheSameResult() {
+        Site site = site(2, 20, 10, Distribution.LOGNORMAL);
+        double first = Simulation.of(site, USE, 1000, ALL, 10).mean(Quantity.STORED);
+        assertEquals(first, Simulation.of(site, USE, 1000, ALL, 10).mean(Quantity.STORED));
+        assertNotEquals(first, Simulation.of(site, USE, 1000, ALL, 11).mean(Quantity.STORED));
+    }
+
+    private static Site site(double arrivals, double requests, double think, Distribution spread) {
+        return new Site(arrivals, requests, think, spread, 2, 60, 600, 2000, 0.2, 200);
+    }
+
+    private static void near(double expected, double actual, double part) {
+        assertEquals(expected, actual, part * expected);
+    }
+}
