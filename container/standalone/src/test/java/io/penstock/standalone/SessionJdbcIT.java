@@ -112,13 +112,38 @@ class SessionJdbcIT {
     }
 
     @Test
-    void withoutItsDatabaseAServerDoesNotStart() throws Exception {
+    void withoutItsDatabaseAServerAnswersRequestsWithoutASession() throws Exception {
         int free = ProxyProcess.freePort();
-        assertNoStart(
-                "jdbc:postgresql://127.0.0.1:" + free + "/shop?user=ada&password=secret",
-                "the database cannot be used: Connection to 127.0.0.1:" + free + " refused."
-                        + " Check that the hostname and port are correct and that the postmaster is accepting TCP/IP"
-                        + " connections.");
+        String store = "jdbc:postgresql://127.0.0.1:" + free + "/shop?user=ada&password=secret#timeout=500ms";
+        try (JarProcess jar = JarProcess.run("--port", "0", "--session-store", store, "/=" + SAMPLE)) {
+            int port = JarProcess.port(jar.startLine());
+            URI page = URI.create("http://localhost:" + port + "/site.css");
+            assertEquals(
+                    200,
+                    client.send(HttpRequest.newBuilder(page).build(), HttpResponse.BodyHandlers.discarding())
+                            .statusCode());
+            HttpResponse<Void> answer = client.send(
+                    HttpRequest.newBuilder(guestBook(port))
+                            .header("Cookie", "JSESSIONID=0123456789")
+                            .build(),
+                    HttpResponse.BodyHandlers.discarding());
+            assertEquals(503, answer.statusCode());
+            assertTrue(answer.headers().firstValue("Retry-After").isPresent());
+            String log = jar.log();
+            assertTrue(log.contains("the database cannot be used: Connection to 127.0.0.1:" + free + " refused"), log);
+            assertFalse(log.contains("secret"), log);
+        }
+    }
+
+    @Test
+    @NeedsProgram(Program.POSTGRES)
+    void withAWrongPasswordAServerDoesNotStart() throws Exception {
+        try (PostgresServer database = PostgresServer.start()) {
+            assertNoStart(
+                    database.url() + "?user=" + PostgresServer.USER + "&password=secret",
+                    "the database cannot be used: FATAL: password authentication failed for user \""
+                            + PostgresServer.USER + "\"");
+        }
     }
 
     private static void assertNoStart(String store, String problem) throws Exception {

@@ -17,6 +17,13 @@ final class Database implements AutoCloseable {
     private final @Nullable HikariDataSource pool;
     private final Dialect dialect;
     private final JdbcOptions options;
+    private volatile Schema schema = Schema.UNKNOWN;
+
+    private enum Schema {
+        /** The first connection checks the tables; several may do so at once. */
+        UNKNOWN,
+        CHECKED
+    }
 
     /** The work of one call. */
     interface Work<T> {
@@ -53,9 +60,22 @@ final class Database implements AutoCloseable {
             if (!connection.getAutoCommit()) {
                 connection.setAutoCommit(true);
             }
+            requireTables(connection);
             return work.with(new Call(connection, dialect, deadline));
         } catch (SQLException e) {
             throw SqlFailure.of(e);
+        }
+    }
+
+    /**
+     * Checks the tables, and creates them if they are missing, unless that has been done.
+     *
+     * @param connection with auto-commit
+     */
+    void requireTables(Connection connection) throws IOException {
+        if (schema == Schema.UNKNOWN) {
+            Tables.require(connection, dialect, options.creation());
+            schema = Schema.CHECKED;
         }
     }
 

@@ -20,6 +20,10 @@ enum Dialect {
         return connection.getMetaData().getDatabaseProductName().equals("PostgreSQL") ? POSTGRESQL : STANDARD;
     }
 
+    static Dialect of(String url) {
+        return url.startsWith("jdbc:postgresql:") ? POSTGRESQL : STANDARD;
+    }
+
     /** The type of a column of bytes. */
     String bytes() {
         return bytes;

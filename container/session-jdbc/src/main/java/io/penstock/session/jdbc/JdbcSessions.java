@@ -1,12 +1,14 @@
 package io.penstock.session.jdbc;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
+import io.penstock.store.StoreUnavailableException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sessions in a database that several servers share: PostgreSQL, H2, and others with the documented tables.
@@ -23,6 +25,8 @@ import javax.sql.DataSource;
  * <p>Thread: any. Owns: the pool of connections, unless the program has given a data source.
  */
 public final class JdbcSessions implements SessionStores {
+    private static final Logger LOG = LoggerFactory.getLogger(JdbcSessions.class);
+
     private final Database database;
 
     private JdbcSessions(Database database) {
@@ -30,7 +34,8 @@ public final class JdbcSessions implements SessionStores {
     }
 
     /**
-     * Opens the tables by a URL, with a pool of connections.
+     * Opens the tables by a URL, with a pool of connections. If the database cannot be reached, that is logged, and the tables are checked
+     * when it can be.
      *
      * @param location a JDBC URL; behind a {@code #} there may be options, as {@code session-store} takes them
      * @throws IOException with one line that gives the reason, without a password
@@ -38,30 +43,53 @@ public final class JdbcSessions implements SessionStores {
     public static JdbcSessions open(String location) throws IOException {
         Location parsed = Location.parse(location, System.getenv());
         DriverSource source = DriverSource.of(parsed);
-        Dialect dialect = check(source, parsed.options());
-        HikariDataSource pool = Pool.of(source, dialect, parsed);
-        return new JdbcSessions(Database.of(pool, dialect, parsed.options()));
+        Dialect dialect = Dialect.of(parsed.url());
+        Database database = Database.of(Pool.of(source, dialect, parsed), dialect, parsed.options());
+        try {
+            check(source, database);
+        } catch (IOException | RuntimeException e) {
+            database.close();
+            throw e;
+        }
+        return new JdbcSessions(database);
+    }
+
+    /** Not by a connection of the pool: it would wait for one until its time-out, for example with a wrong password. */
+    private static void check(DriverSource source, Database database) throws IOException {
+        try (Connection connection = source.getConnection()) {
+            database.requireTables(connection);
+        } catch (SQLException e) {
+            IOException failure = SqlFailure.of(e);
+            if (SqlFailure.isLogin(e) || !(failure instanceof StoreUnavailableException)) {
+                throw failure;
+            }
+            warn(failure);
+        } catch (StoreUnavailableException e) {
+            warn(e);
+        }
+    }
+
+    private static void warn(IOException e) {
+        LOG.warn("{}. Requests that need a session are answered 503 until it can be", e.getMessage());
     }
 
     /**
      * Opens the tables by a data source of the program, which bounds the wait for a connection, and closes the data source after the
      * server. Its connections must be READ COMMITTED.
      *
-     * @throws IOException with one line that gives the reason
+     * @throws IOException with one line that gives the reason, also if the database cannot be reached
      */
     public static JdbcSessions open(DataSource source, JdbcOptions options) throws IOException {
-        return new JdbcSessions(Database.of(source, check(source, options), options));
-    }
-
-    private static Dialect check(DataSource source, JdbcOptions options) throws IOException {
         try (Connection connection = source.getConnection()) {
-            if (!(source instanceof DriverSource)
-                    && connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
+            if (connection.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
                 throw new IOException("the connections of the data source are not READ COMMITTED");
             }
-            Dialect dialect = Dialect.of(connection);
-            Tables.require(connection, dialect, options.creation());
-            return dialect;
+            Database database = Database.of(source, Dialect.of(connection), options);
+            if (!connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            database.requireTables(connection);
+            return new JdbcSessions(database);
         } catch (SQLException e) {
             throw SqlFailure.of(e);
         }

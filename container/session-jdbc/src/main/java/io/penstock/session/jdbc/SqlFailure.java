@@ -16,11 +16,13 @@ import org.jspecify.annotations.Nullable;
  * standard's classes of SQLSTATE where there are some, then the class of the exception.
  */
 final class SqlFailure {
+    private static final String LOGIN = "28";
+
     /**
      * 08 connection; 53 resources, for example too many connections or a full disk; 57P end and start of PostgreSQL; 57014 a statement was
      * canceled, since it took too long; 25006 read only, for example a standby; 28 login.
      */
-    private static final List<String> UNAVAILABLE = List.of("08", "53", "57P", "57014", "25006", "28");
+    private static final List<String> UNAVAILABLE = List.of("08", "53", "57P", "57014", "25006", LOGIN);
 
     /** A lock was not free in time: PostgreSQL; H2. Another transaction has the session. */
     private static final List<String> LOCKED = List.of("55P03", "HYT00");
@@ -49,6 +51,11 @@ final class SqlFailure {
 
     static boolean isUnavailable(SQLException e) {
         return isUnavailable(e, state(e));
+    }
+
+    /** Whether the database refuses the user or the password. */
+    static boolean isLogin(SQLException e) {
+        return state(e).startsWith(LOGIN);
     }
 
     private static boolean isUnavailable(SQLException e, String state) {

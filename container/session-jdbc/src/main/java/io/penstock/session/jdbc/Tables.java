@@ -110,7 +110,7 @@ final class Tables {
             return null;
         } catch (SQLException e) {
             if (SqlFailure.isUnavailable(e)) {
-                throw new StoreUnavailableException(SqlFailure.line(e), e);
+                throw new StoreUnavailableException("the database cannot be used: " + SqlFailure.line(e), e);
             }
             return e;
         }

@@ -94,11 +94,17 @@ class UnavailableDatabaseTest {
     }
 
     @Test
-    void aDatabaseThatIsAwayAtTheStartIsNamed() throws Exception {
+    void aServerStartsWithoutItsDatabaseAndCreatesTheTablesLater() throws Exception {
+        Postgres.execute(server, "drop table penstock_session_attributes, penstock_sessions");
         server.stop();
-        IOException e = assertThrows(
-                StoreUnavailableException.class, () -> JdbcSessions.open(Postgres.location(server) + SHORT));
-        assertTrue(e.getMessage().contains("127.0.0.1:" + server.port() + " refused"), e.getMessage());
+        try (JdbcSessions early = JdbcSessions.open(Postgres.location(server) + SHORT)) {
+            assertThrows(StoreUnavailableException.class, () -> early.of("/app").load(KEY, 0));
+            server.startAgain();
+            Awaitility.await()
+                    .ignoreException(StoreUnavailableException.class)
+                    .until(() -> early.of("/app").load(KEY, 0).isEmpty());
+            assertEquals(OptionalLong.of(1), early.of("/app").save(Change.set(KEY, 0, "name", "Ada")));
+        }
     }
 
     @Test
