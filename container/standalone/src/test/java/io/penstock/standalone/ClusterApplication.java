@@ -1,0 +1,115 @@
+package io.penstock.standalone;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * Two versions of a web application that share sessions. A request to {@code /count} counts twice in its session: in an attribute that it sets
+ * again, and inside of an attribute that it does not. The class of a third attribute, the wish, differs, so that the second version cannot read
+ * what the first has written. {@code /plain} has no session.
+ */
+final class ClusterApplication {
+    private static final String TALLY = """
+            package cluster;
+            public class Tally implements java.io.Serializable {
+                private static final long serialVersionUID = 1L;
+                int count;
+            }
+            """;
+
+    private static final String WISH = """
+            package cluster;
+            public class Wish implements java.io.Serializable {
+                private static final long serialVersionUID = %d;
+                String text = "a kite";
+            }
+            """;
+
+    private static final String SERVLET = """
+            package cluster;
+            import jakarta.servlet.ServletException;
+            import jakarta.servlet.annotation.WebServlet;
+            import jakarta.servlet.http.*;
+            import java.io.IOException;
+            @WebServlet({"/begin", "/count", "/plain"})
+            public class CountServlet extends HttpServlet {
+                @Override
+                protected void service(HttpServletRequest request, HttpServletResponse response)
+                        throws ServletException, IOException {
+                    if (request.getServletPath().equals("/plain")) {
+                        response.getWriter().print("plain");
+                        return;
+                    }
+                    HttpSession session = request.getSession(false);
+                    if (request.getServletPath().equals("/begin")) {
+                        request.login("ann", "secret");
+                        session = request.getSession();
+                        session.setAttribute("inside", new Tally());
+                        session.setAttribute("set", 0);
+                        session.setAttribute("wish", new Wish());
+                    } else if (session == null) {
+                        response.getWriter().print("no session");
+                        return;
+                    } else {
+                        ((Tally) session.getAttribute("inside")).count++;
+                        session.setAttribute("set", (Integer) session.getAttribute("set") + 1);
+                    }
+                    response.getWriter().print(((Tally) session.getAttribute("inside")).count + " "
+                            + session.getAttribute("set") + " " + request.getRemoteUser() + " "
+                            + (session.getAttribute("wish") == null ? "hidden" : "kite") + " %1$d "
+                            + System.getenv("PENSTOCK_NODE_NAME"));
+                }
+            }
+            """;
+
+    private ClusterApplication() {}
+
+    /**
+     * Writes the application.
+     *
+     * @param folder does not exist yet
+     * @param version 1 or 2
+     * @return the folder
+     */
+    static Path write(Path folder, int version) throws IOException {
+        Path sources = Files.createDirectories(folder.resolve("WEB-INF/sources/cluster"));
+        Path classes = Files.createDirectories(folder.resolve("WEB-INF/classes"));
+        Map<String, String> texts = Map.of(
+                "Tally.java",
+                TALLY,
+                "Wish.java",
+                WISH.formatted(version),
+                "CountServlet.java",
+                SERVLET.formatted(version));
+        List<Path> files = new ArrayList<>();
+        for (Map.Entry<String, String> text : texts.entrySet()) {
+            files.add(Files.writeString(sources.resolve(text.getKey()), text.getValue()));
+        }
+        compile(files, classes);
+        return folder;
+    }
+
+    private static void compile(List<Path> files, Path classes) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter problems = new StringWriter();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null);
+                Stream<Path> each = files.stream()) {
+            Iterable<? extends JavaFileObject> units = manager.getJavaFileObjectsFromPaths(each.toList());
+            List<String> options =
+                    List.of("-d", classes.toString(), "-cp", System.getProperty("java.class.path"), "-proc:none");
+            if (!compiler.getTask(problems, manager, null, options, null, units).call()) {
+                throw new IllegalStateException(problems.toString());
+            }
+        }
+    }
+}

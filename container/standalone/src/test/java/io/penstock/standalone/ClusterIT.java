@@ -1,0 +1,334 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.realm.PasswordHash;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.PostgresServer;
+import io.penstock.testing.Program;
+import io.penstock.testing.RedisServer;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Three nodes with one store behind a proxy, under load, while nodes are killed and restarted and the store goes away: no session and no change
+ * that a client was told of is lost. The build does it in short; {@code docs/sessions.md} has the command for the whole.
+ */
+class ClusterIT {
+    /** The property that asks for all stores, proxies and ways, and for times. */
+    private static final String WHOLE = "cluster.whole";
+
+    private static final int USERS = Integer.getInteger("cluster.users", 200);
+
+    /** Requests a second that count; half as many have no session. */
+    private static final int RATE = Integer.getInteger("cluster.rate", 100);
+
+    private static final int KILLS = Integer.getInteger("cluster.kills", 2);
+
+    /** Between two kills. */
+    private static final int SECONDS = Integer.getInteger("cluster.seconds", 2);
+
+    private static final int ROUNDS = Integer.getInteger("cluster.rounds", 1);
+
+    /** How long the store is away, at least, each time. */
+    private static final int AWAY = Integer.getInteger("cluster.away", 1);
+
+    @TempDir
+    Path folder;
+
+    private final List<ClusterNode> nodes = new ArrayList<>();
+    private final Map<Integer, Path> versions = new HashMap<>();
+
+    /** When nodes were killed. */
+    private final List<Span> kills = new ArrayList<>();
+
+    private record Span(long from, long to) {}
+
+    /** Whether a proxy sends all requests of a session to one node. */
+    private enum Sessions {
+        STICKY,
+        ANYWHERE
+    }
+
+    @BeforeEach
+    void writeApplication() throws IOException {
+        for (int version = 1; version <= 2; version++) {
+            versions.put(version, ClusterApplication.write(folder.resolve("version" + version), version));
+        }
+    }
+
+    @AfterEach
+    void endNodes() throws Exception {
+        for (ClusterNode node : nodes) {
+            node.close();
+        }
+    }
+
+    @Test
+    @NeedsProgram({Program.REDIS_SERVER, Program.HAPROXY})
+    void redisBehindHaproxyWithStickySessions() throws Exception {
+        withRedis(Sessions.STICKY, this::haproxy);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = WHOLE, matches = "true")
+    @NeedsProgram({Program.REDIS_SERVER, Program.HAPROXY})
+    void redisBehindHaproxyAnywhere() throws Exception {
+        withRedis(Sessions.ANYWHERE, this::haproxy);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = WHOLE, matches = "true")
+    @NeedsProgram({Program.REDIS_SERVER, Program.NGINX})
+    void redisBehindNginxWithStickySessions() throws Exception {
+        withRedis(Sessions.STICKY, this::nginx);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = WHOLE, matches = "true")
+    @NeedsProgram({Program.REDIS_SERVER, Program.NGINX})
+    void redisBehindNginxAnywhere() throws Exception {
+        withRedis(Sessions.ANYWHERE, this::nginx);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = WHOLE, matches = "true")
+    @NeedsProgram({Program.POSTGRES, Program.HAPROXY})
+    void postgresBehindHaproxyWithStickySessions() throws Exception {
+        withPostgres(Sessions.STICKY, this::haproxy);
+    }
+
+    @Test
+    @NeedsProgram({Program.POSTGRES, Program.NGINX})
+    void postgresBehindNginxAnywhere() throws Exception {
+        withPostgres(Sessions.ANYWHERE, this::nginx);
+    }
+
+    /** A Redis that writes each change to its disk before it answers, so that it has all of them after a SIGKILL. */
+    private void withRedis(Sessions sessions, Front front) throws Exception {
+        try (RedisServer redis = RedisServer.start("--appendonly", "yes", "--appendfsync", "always")) {
+            prove(
+                    new Store(
+                            "redis://127.0.0.1:" + redis.port(),
+                            redis::kill,
+                            redis::startAgain,
+                            redis::pause,
+                            redis::resume),
+                    sessions,
+                    front);
+        }
+    }
+
+    private void withPostgres(Sessions sessions, Front front) throws Exception {
+        try (PostgresServer postgres = PostgresServer.start()) {
+            String password = URLEncoder.encode(PostgresServer.PASSWORD, StandardCharsets.UTF_8);
+            prove(
+                    new Store(
+                            postgres.url() + "?user=" + PostgresServer.USER + "&password=" + password,
+                            postgres::stop,
+                            postgres::startAgain,
+                            postgres::pause,
+                            postgres::resume),
+                    sessions,
+                    front);
+        }
+    }
+
+    /**
+     * A store in a process of its own.
+     *
+     * @param location the value of {@code session-store}
+     */
+    private record Store(String location, Step stop, Step start, Step pause, Step resume) {}
+
+    /** A change of the store's state. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws Exception;
+    }
+
+    /** Starts a proxy before the nodes, with the lines of the document. */
+    @FunctionalInterface
+    private interface Front {
+        ProxyProcess start(Sessions sessions) throws IOException;
+    }
+
+    private void prove(Store store, Sessions sessions, Front front) throws Exception {
+        Path realm = Files.writeString(
+                folder.resolve("users"),
+                "ann:" + PasswordHash.of("secret", 1000).text() + ":staff\n");
+        for (String name : List.of("node1", "node2", "node3")) {
+            ClusterNode node =
+                    new ClusterNode(name, store.location(), sessions == Sessions.STICKY ? "on" : "off", realm);
+            nodes.add(node);
+            node.launch(versions.get(1));
+        }
+        for (ClusterNode node : nodes) {
+            node.awaitStart();
+        }
+        try (ProxyProcess proxy = front.start(sessions);
+                ClusterUsers users = new ClusterUsers(proxy.port(), USERS)) {
+            users.begin();
+            users.go(RATE, RATE / 2.0);
+            users.awaitServed(RATE);
+            kill(users);
+            restart(users);
+            takeStoreAway(store, users);
+            users.end();
+            users.compare();
+            assertEquals(List.of(), users.takeFailures());
+            assertEquals(List.of(), users.problems(), () -> logs(proxy));
+            say(
+                    "%d requests served, %d not sent, counters ahead by %d",
+                    users.served(), users.notSent(), users.ahead());
+        }
+    }
+
+    private String logs(ProxyProcess proxy) {
+        StringBuilder logs = new StringBuilder(proxy.log());
+        for (ClusterNode node : nodes) {
+            try {
+                logs.append("\n---- ").append(node.name()).append('\n').append(node.log());
+            } catch (IOException e) {
+                logs.append(e);
+            }
+        }
+        return logs.toString();
+    }
+
+    /** Only requests that ran when a node was killed fail. */
+    private void kill(ClusterUsers users) throws Exception {
+        assertEquals(List.of(), users.takeFailures());
+        for (int i = 0; i < KILLS; i++) {
+            ClusterNode node = nodes.get(i % nodes.size());
+            long from = System.nanoTime();
+            node.kill();
+            kills.add(new Span(from, System.nanoTime()));
+            node.launch(versions.get(1));
+            node.awaitStart();
+            users.awaitServed(RATE * SECONDS);
+        }
+        List<ClusterUsers.Failure> failures = users.takeFailures();
+        List<ClusterUsers.Failure> others = failures.stream()
+                .filter(failure -> kills.stream().noneMatch(kill -> failure.isWithin(kill.from(), kill.to())))
+                .toList();
+        assertEquals(List.of(), others);
+        assertEquals(List.of(), users.problems());
+        say("%d kills: %d requests failed", KILLS, failures.size());
+    }
+
+    /** One node after the other, to the other version of the application each round: no request fails. */
+    private void restart(ClusterUsers users) throws Exception {
+        for (int round = 1; round <= ROUNDS; round++) {
+            for (ClusterNode node : nodes) {
+                node.stop();
+                node.launch(versions.get(round % 2 + 1));
+                node.awaitStart();
+                users.awaitServed(RATE);
+            }
+        }
+        assertEquals(List.of(), users.takeFailures());
+        assertEquals(List.of(), users.problems());
+        say("%d rolling restarts of %d nodes: no request failed", ROUNDS, nodes.size());
+    }
+
+    private void takeStoreAway(Store store, ClusterUsers users) throws Exception {
+        takeStoreAway("stopped", users, store.stop(), store.start());
+        takeStoreAway("paused", users, store.pause(), store.resume());
+    }
+
+    /** Requests with a session are refused, others go on, and all is as before when the store is back. */
+    private void takeStoreAway(String what, ClusterUsers users, Step away, Step back) throws Exception {
+        users.takePlainTimes();
+        users.awaitPlain(RATE * AWAY / 2);
+        ClusterUsers.Times before = users.takePlainTimes();
+        users.takeRefusedTimes();
+        long from = System.nanoTime();
+        away.run();
+        users.awaitRefused(RATE * AWAY);
+        users.awaitPlain(RATE * AWAY / 2);
+        ClusterUsers.Times during = users.takePlainTimes();
+        back.run();
+        long returned = System.nanoTime();
+        int refused;
+        do {
+            refused = users.refused();
+            users.awaitServed(RATE);
+        } while (users.refused() != refused);
+        long to = System.nanoTime();
+        List<ClusterUsers.Failure> others = users.takeFailures().stream()
+                .filter(failure -> !failure.isRefusal() || !failure.isWithin(from, to))
+                .toList();
+        assertEquals(List.of(), others, what);
+        assertEquals(List.of(), users.problems(), what);
+        ClusterUsers.Times refusals = users.takeRefusedTimes();
+        say(
+                "store %s: without session before %s, meanwhile %s; refused %s; back after %d ms",
+                what, before, during, refusals, (to - returned) / 1_000_000);
+        if (Boolean.getBoolean(WHOLE)) {
+            assertTrue(during.p99Millis() <= 3 * before.p99Millis(), what);
+        }
+    }
+
+    private static void say(String format, Object... values) {
+        System.out.println("ClusterIT: " + format.formatted(values));
+    }
+
+    private Map<String, String> addresses() {
+        return Map.of(
+                "127.0.0.1:8080", "127.0.0.1:" + nodes.get(0).port(),
+                "127.0.0.1:8081", "127.0.0.1:" + nodes.get(1).port(),
+                "127.0.0.1:8082", "127.0.0.1:" + nodes.get(2).port());
+    }
+
+    private ProxyProcess haproxy(Sessions sessions) throws IOException {
+        String backend = ProductionDocument.block("haproxy", "use-server", addresses());
+        for (int i = 0; i < nodes.size(); i++) {
+            backend =
+                    backend.replace("port " + (9090 + i), "port " + nodes.get(i).adminPort());
+        }
+        if (sessions == Sessions.ANYWHERE) {
+            backend = backend.lines()
+                    .filter(line -> !line.contains("use-server"))
+                    .collect(Collectors.joining("\n", "", "\n"));
+        }
+        String lines = backend;
+        return ProxyProcess.haproxy(port -> """
+                    mode http
+                frontend site
+                    bind 127.0.0.1:%d
+                    default_backend penstock
+                backend penstock
+                %s""".formatted(port, lines));
+    }
+
+    private ProxyProcess nginx(Sessions sessions) throws IOException {
+        String blocks = ProductionDocument.block("nginx", "map $cookie_jsessionid", addresses());
+        String upstream = sessions == Sessions.STICKY ? "$node" : "penstock";
+        return ProxyProcess.nginx(port -> blocks + """
+                server {
+                    listen 127.0.0.1:%d;
+                    location / {
+                        proxy_pass http://%s;
+                        proxy_http_version 1.1;
+                        proxy_set_header Connection "";
+                        proxy_set_header Host $http_host;
+                    }
+                }
+                """.formatted(port, upstream));
+    }
+}

@@ -1,0 +1,367 @@
+package io.penstock.standalone;
+
+import io.penstock.testing.Patience;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+
+/**
+ * Users with a session each, who count in it at a steady rate, one request at a time for each user; and a visitor without a session, who asks at a
+ * rate of his own. Each response is compared with what the user was told before. Counting is done by POST, which neither the client nor a proxy
+ * repeats once it has been sent.
+ *
+ * <p>Thread: the owner's, beside threads of its own. Owns: those threads.
+ */
+final class ClusterUsers implements AutoCloseable {
+    /** Requests that may run at one time. One more is not sent. */
+    private static final int RUNNING = 500;
+
+    private static final long TICK_MILLIS = 10;
+
+    private final URI address;
+    private final HttpClient client;
+    private final ExecutorService answers = Executors.newFixedThreadPool(2, threads("cluster-answers"));
+    private final ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor(threads("cluster-pace"));
+    private final Semaphore room = new Semaphore(RUNNING);
+    private final List<User> users = new ArrayList<>();
+    private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
+    private final Queue<String> problems = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> plainNanos = new ConcurrentLinkedQueue<>();
+    private final Queue<Long> refusedNanos = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger served = new AtomicInteger();
+    private final AtomicInteger plain = new AtomicInteger();
+    private final AtomicLong notSent = new AtomicLong();
+    private int next;
+    private double due;
+
+    /**
+     * A request without a proper answer.
+     *
+     * @param begun and {@code ended} as {@link System#nanoTime} has them
+     * @param status 0 without a response
+     */
+    record Failure(long begun, long ended, int status, boolean saysWhenToRetry, String what) {
+        boolean isWithin(long from, long to) {
+            return ended >= from && begun <= to;
+        }
+
+        /** Refused because the store is away. */
+        boolean isRefusal() {
+            return status == 503 && saysWhenToRetry;
+        }
+    }
+
+    /** One user. Its fields belong to the thread that has won {@code busy}. */
+    private static final class User {
+        private final AtomicBoolean busy = new AtomicBoolean();
+        private String cookie = "";
+        private int successes;
+        private int failed;
+        private int inside;
+        private int set;
+    }
+
+    ClusterUsers(int port, int count) {
+        address = URI.create("http://127.0.0.1:" + port);
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .executor(answers)
+                .build();
+        for (int i = 0; i < count; i++) {
+            users.add(new User());
+        }
+    }
+
+    private static ThreadFactory threads(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** Begins all sessions, one after the other. */
+    void begin() throws Exception {
+        for (User user : users) {
+            HttpResponse<String> begun = client.send(request("/begin", user), HttpResponse.BodyHandlers.ofString());
+            if (begun.statusCode() != 200) {
+                throw new IllegalStateException("a session has not begun: " + begun.statusCode() + " " + begun.body());
+            }
+            remember(user, begun);
+        }
+    }
+
+    private HttpRequest request(String path, User user) {
+        HttpRequest.Builder asked =
+                HttpRequest.newBuilder(address.resolve(path)).timeout(Patience.PATIENCE);
+        if (!user.cookie.isEmpty()) {
+            asked.header("Cookie", "JSESSIONID=" + user.cookie);
+        }
+        return asked.POST(HttpRequest.BodyPublishers.noBody()).build();
+    }
+
+    private static void remember(User user, HttpResponse<String> response) {
+        for (String line : response.headers().allValues("Set-Cookie")) {
+            if (line.startsWith("JSESSIONID=")) {
+                user.cookie = line.substring("JSESSIONID=".length(), line.indexOf(';'));
+            }
+        }
+    }
+
+    /** @param rate counting requests a second, and {@code plainRate} others */
+    void go(double rate, double plainRate) {
+        pace.scheduleAtFixedRate(() -> tick(rate), 0, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        long between = Math.round(1e9 / plainRate);
+        pace.scheduleAtFixedRate(this::visit, 0, between, TimeUnit.NANOSECONDS);
+    }
+
+    private void tick(double rate) {
+        for (due += rate * TICK_MILLIS / 1000; due >= 1; due--) {
+            User user = idle();
+            if (user == null || !room.tryAcquire()) {
+                if (user != null) {
+                    user.busy.set(false);
+                }
+                notSent.incrementAndGet();
+            } else {
+                count(user);
+            }
+        }
+    }
+
+    /** The next user without a request, whom the caller has from then on; null if there is none. */
+    private User idle() {
+        for (int i = 0; i < users.size(); i++) {
+            User user = users.get(next++ % users.size());
+            if (user.busy.compareAndSet(false, true)) {
+                return user;
+            }
+        }
+        return null;
+    }
+
+    private void count(User user) {
+        long begun = System.nanoTime();
+        client.sendAsync(request("/count", user), HttpResponse.BodyHandlers.ofString())
+                .whenComplete((response, thrown) -> {
+                    try {
+                        judge(user, begun, Optional.ofNullable(response), thrown);
+                    } catch (RuntimeException | Error e) {
+                        problems.add(e.toString());
+                    } finally {
+                        user.busy.set(false);
+                        room.release();
+                    }
+                });
+    }
+
+    private void judge(User user, long begun, Optional<HttpResponse<String>> response, Throwable thrown) {
+        if (response.isEmpty() || response.get().statusCode() != 200) {
+            user.failed++;
+            failed("count", begun, response, thrown);
+            return;
+        }
+        remember(user, response.get());
+        String[] told = response.get().body().split(" ", -1);
+        if (told.length != 6) {
+            problems.add("the session is lost: " + response.get().body());
+            return;
+        }
+        user.successes++;
+        user.inside = judge("inside", user, user.inside, Integer.parseInt(told[0]));
+        user.set = judge("set", user, user.set, Integer.parseInt(told[1]));
+        if (!told[2].equals("ann")) {
+            problems.add("logged out: " + response.get().body());
+        }
+        String wish = told[4].equals("1") ? "kite" : "hidden";
+        if (!told[3].equals(wish)) {
+            problems.add("version " + told[4] + " sees the wish " + told[3]);
+        }
+        served.incrementAndGet();
+    }
+
+    /** The rule: a counter is what its user was told, or ahead by at most the user's failed requests. */
+    private int judge(String counter, User user, int before, int told) {
+        if (told <= before || told > user.successes + user.failed) {
+            problems.add(counter + " is " + told + " after " + before + ", with " + user.successes + " counted and "
+                    + user.failed + " failed requests");
+        }
+        return told;
+    }
+
+    private void failed(String what, long begun, Optional<HttpResponse<String>> response, Throwable thrown) {
+        long now = System.nanoTime();
+        int status = response.map(HttpResponse::statusCode).orElse(0);
+        boolean retry = response.map(
+                        has -> has.headers().firstValue("Retry-After").isPresent())
+                .orElse(false);
+        Failure failure = new Failure(
+                begun,
+                now,
+                status,
+                retry,
+                what + ": "
+                        + response.map(has -> has.statusCode() + " " + has.body())
+                                .orElseGet(() -> String.valueOf(thrown)));
+        failures.add(failure);
+        if (failure.isRefusal()) {
+            refusedNanos.add(now - begun);
+        }
+    }
+
+    private void visit() {
+        if (!room.tryAcquire()) {
+            notSent.incrementAndGet();
+            return;
+        }
+        long begun = System.nanoTime();
+        HttpRequest request = HttpRequest.newBuilder(address.resolve("/plain"))
+                .timeout(Patience.PATIENCE)
+                .build();
+        client.sendAsync(request, HttpResponse.BodyHandlers.ofString()).whenComplete((response, thrown) -> {
+            room.release();
+            if (response == null || response.statusCode() != 200) {
+                failed("plain", begun, Optional.ofNullable(response), thrown);
+            } else {
+                plain.incrementAndGet();
+                plainNanos.add(System.nanoTime() - begun);
+            }
+        });
+    }
+
+    /** Waits until so many counting requests more have been served. */
+    void awaitServed(int more) {
+        int until = served.get() + more;
+        Awaitility.await().until(() -> served.get() >= until);
+    }
+
+    /** Waits until so many requests without a session more have been served. */
+    void awaitPlain(int more) {
+        int until = plain.get() + more;
+        Awaitility.await().until(() -> plain.get() >= until);
+    }
+
+    /** Waits until so many requests have been refused. */
+    void awaitRefused(int more) {
+        int until = refusedNanos.size() + more;
+        Awaitility.await().until(() -> refusedNanos.size() >= until);
+    }
+
+    int served() {
+        return served.get();
+    }
+
+    /** Requests that have been refused and not been taken. */
+    int refused() {
+        return refusedNanos.size();
+    }
+
+    /** Takes the failures so far. */
+    List<Failure> takeFailures() {
+        return taken(failures);
+    }
+
+    /** Takes the times of requests without a session so far: count, p50, p99 and the longest. */
+    Times takePlainTimes() {
+        return Times.of(taken(plainNanos));
+    }
+
+    /** The same of refused requests. */
+    Times takeRefusedTimes() {
+        return Times.of(taken(refusedNanos));
+    }
+
+    private static <T> List<T> taken(Queue<T> queue) {
+        List<T> taken = new ArrayList<>();
+        for (T one = queue.poll(); one != null; one = queue.poll()) {
+            taken.add(one);
+        }
+        return taken;
+    }
+
+    /** How long requests took. */
+    record Times(int count, double p50Millis, double p99Millis, double maxMillis) {
+        static Times of(List<Long> nanos) {
+            long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
+            return new Times(sorted.length, at(sorted, 0.5), at(sorted, 0.99), at(sorted, 1));
+        }
+
+        private static double at(long[] sorted, double share) {
+            return sorted.length == 0 ? 0 : sorted[(int) Math.max(0, Math.ceil(share * sorted.length) - 1)] / 1e6;
+        }
+
+        @Override
+        public String toString() {
+            return "%d: p50 %.1f ms, p99 %.1f ms, max %.1f ms".formatted(count, p50Millis, p99Millis, maxMillis);
+        }
+    }
+
+    /** Broken rules so far. */
+    List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    /** Ends the load, and returns when no request runs any more. */
+    void end() throws InterruptedException {
+        pace.shutdown();
+        if (!pace.awaitTermination(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS) || !allRest()) {
+            throw new IllegalStateException("requests do not end");
+        }
+    }
+
+    private boolean allRest() throws InterruptedException {
+        boolean rest = room.tryAcquire(RUNNING, Patience.PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
+        room.release(rest ? RUNNING : 0);
+        return rest;
+    }
+
+    /** Both counters of each user are the same, and none is behind what its user was told: asks each once more. */
+    void compare() throws InterruptedException {
+        for (User user : users) {
+            if (!room.tryAcquire(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+                throw new IllegalStateException("requests do not end");
+            }
+            user.busy.set(true);
+            count(user);
+        }
+        if (!allRest()) {
+            throw new IllegalStateException("requests do not end");
+        }
+        for (User user : users) {
+            if (user.inside != user.set) {
+                problems.add("inside is " + user.inside + ", and set is " + user.set);
+            }
+        }
+    }
+
+    long notSent() {
+        return notSent.get();
+    }
+
+    /** How far the counters are ahead of what users were told, all together. */
+    int ahead() {
+        return users.stream().mapToInt(user -> user.set - user.successes).sum();
+    }
+
+    @Override
+    public void close() {
+        pace.shutdownNow();
+        answers.shutdownNow();
+    }
+}
