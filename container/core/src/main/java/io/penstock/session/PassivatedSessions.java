@@ -361,17 +361,31 @@ public final class PassivatedSessions implements SessionRepository {
         try {
             List<String> ids = new ArrayList<>();
             for (SessionKey key : store.expired(instant, BATCH)) {
-                String id = store.load(key, 0).map(PassivatedSessions::id).orElse("");
-                if (SessionKey.of(id).equals(key)) {
+                String id = idOfExpired(key, instant);
+                if (!id.isEmpty()) {
                     ids.add(id);
-                } else {
-                    store.deleteExpired(key, instant); // deleted meanwhile, or not written by this server
                 }
             }
             return ids;
         } catch (IOException e) {
             throw new UncheckedIOException("the store cannot be searched for sessions that are over", e);
         }
+    }
+
+    /** Empty if there is none, or if the session cannot be read: then the others end all the same. */
+    private String idOfExpired(SessionKey key, Instant now) throws IOException {
+        try {
+            String id = store.load(key, 0).map(PassivatedSessions::id).orElse("");
+            if (SessionKey.of(id).equals(key)) {
+                return id;
+            }
+            store.deleteExpired(key, now); // deleted meanwhile, or not written by this server
+        } catch (StoreUnavailableException e) {
+            throw e;
+        } catch (IOException e) {
+            LOG.warn("An expired session stays in the store: {}", e.toString());
+        }
+        return "";
     }
 
     private static String id(StoredSession session) {

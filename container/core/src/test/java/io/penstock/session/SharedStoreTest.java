@@ -287,6 +287,17 @@ final class SharedStoreTest {
     }
 
     @Test
+    void anExpiredSessionThatCannotBeReadKeepsNoOtherFromItsEnd() {
+        List<String> ids = List.of(session(), session(), session());
+        table.spoil(ids.get(1));
+        one.pass(Duration.ofMinutes(30));
+        one.expire();
+        assertEquals(0, table.version(ids.get(0)));
+        assertEquals(0, table.version(ids.get(2)));
+        assertTrue(table.version(ids.get(1)) > 0);
+    }
+
+    @Test
     void anAttributeThatOneServerCannotReadStaysForTheOther() {
         String id = session();
         SessionFixture former = server(ClassLoader.getPlatformClassLoader());

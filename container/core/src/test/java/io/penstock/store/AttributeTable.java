@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** A store as a database would be: a row for each session and one for each attribute, both with versions. Servers may share it. */
 public final class AttributeTable implements SessionStore {
@@ -20,6 +22,9 @@ public final class AttributeTable implements SessionStore {
 
     @GuardedBy("this")
     private final List<SessionChange> changes = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final Set<SessionKey> spoiled = new HashSet<>();
 
     @GuardedBy("this")
     private int touches;
@@ -81,6 +86,11 @@ public final class AttributeTable implements SessionStore {
         network = Network.UP;
     }
 
+    /** From here on this session cannot be read. */
+    public synchronized void spoil(String id) {
+        spoiled.add(SessionKey.of(id));
+    }
+
     private synchronized void requireNetwork() throws StoreUnavailableException {
         if (network == Network.DOWN) {
             throw new StoreUnavailableException("the table is away", null);
@@ -105,6 +115,9 @@ public final class AttributeTable implements SessionStore {
     @Override
     public synchronized Optional<StoredSession> load(SessionKey key, long known) throws IOException {
         requireNetwork();
+        if (spoiled.contains(key)) {
+            throw new IOException("the session " + key + " cannot be read");
+        }
         Row row = rows.get(key);
         if (row == null) {
             return Optional.empty();
