@@ -137,7 +137,7 @@ record RedisLocation(
                         : Login.NONE,
                 options.matching("prefix", "penstock", "[A-Za-z0-9._:-]{1,100}"),
                 options.choice("conflict", Conflict.LAST_WINS, Conflict.class),
-                options.number("connections", 16, 1, MOST_CONNECTIONS),
+                options.number("connections", 32, 1, MOST_CONNECTIONS),
                 new Timeouts(options.duration("timeout", Duration.ofSeconds(2))));
         options.refuseOthers();
         return location;

@@ -64,6 +64,17 @@ final class LoginTest {
     }
 
     @Test
+    void andInACluster() throws Exception {
+        try (RedisCluster cluster = RedisCluster.start(("--user penstock " + RIGHTS + " +cluster").split(" ", -1))) {
+            use("redis-cluster://penstock:sesame@" + cluster.hosts() + "?timeout=60s&conflict=refuse");
+            IOException refused = assertThrows(
+                    IOException.class,
+                    () -> RedisSessions.open("redis-cluster://penstock:guess@" + cluster.hosts() + "?timeout=60s"));
+            assertFalse(refused instanceof StoreUnavailableException, refused.toString());
+        }
+    }
+
+    @Test
     void aPasswordWithoutAUser() throws Exception {
         try (RedisServer redis = RedisServer.start("--requirepass", "open sesame")) {
             use("redis://:open%20sesame@127.0.0.1:" + redis.port() + "?timeout=60s");

@@ -18,11 +18,13 @@ final class RedisCluster implements AutoCloseable {
 
     private RedisCluster() {}
 
-    static RedisCluster start() throws IOException {
+    static RedisCluster start(String... options) throws IOException {
         RedisCluster cluster = new RedisCluster();
         for (int i = 0; i < NODES; i++) {
             int bus = RedisServer.freePort();
-            RedisServer server = RedisServer.start("--cluster-enabled", "yes", "--cluster-port", "" + bus);
+            List<String> all = new ArrayList<>(List.of("--cluster-enabled", "yes", "--cluster-port", "" + bus));
+            all.addAll(List.of(options));
+            RedisServer server = RedisServer.start(all.toArray(new String[0]));
             cluster.servers.add(server);
             ask(server, "ADDSLOTSRANGE", "" + SLOTS * i / NODES, "" + (SLOTS * (i + 1) / NODES - 1));
             if (i > 0) {

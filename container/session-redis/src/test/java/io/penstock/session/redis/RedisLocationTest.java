@@ -40,7 +40,7 @@ final class RedisLocationTest {
         assertNull(location.trust());
         assertEquals("penstock", location.prefix());
         assertEquals(Conflict.LAST_WINS, location.conflict());
-        assertEquals(16, location.connections());
+        assertEquals(32, location.connections());
         assertEquals(Duration.ofSeconds(2), location.timeouts().all());
     }
 
