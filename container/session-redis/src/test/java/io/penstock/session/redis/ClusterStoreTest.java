@@ -10,6 +10,7 @@ import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStoreContract;
 import io.penstock.store.SessionStores;
+import io.penstock.store.StoreUnavailableException;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
@@ -57,6 +58,29 @@ final class ClusterStoreTest extends SessionStoreContract {
             try (Jedis node = new Jedis("127.0.0.1", port)) {
                 assertTrue(node.dbSize() > 30, "a node has " + node.dbSize() + " keys");
             }
+        }
+    }
+
+    @Test
+    void aPausedNodeFailsTheCallsForItsSessions() throws Exception {
+        try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
+            SessionStore store = stores.of("/paused");
+            int answered = 0;
+            int unavailable = 0;
+            cluster.first().pause();
+            try {
+                for (int i = 0; i < 9; i++) {
+                    try {
+                        assertTrue(store.load(SessionKey.of("any" + i), 0).isEmpty());
+                        answered++;
+                    } catch (StoreUnavailableException e) {
+                        unavailable++;
+                    }
+                }
+            } finally {
+                cluster.first().resume();
+            }
+            assertTrue(answered > 0 && unavailable > 0, answered + " answered, " + unavailable + " unavailable");
         }
     }
 

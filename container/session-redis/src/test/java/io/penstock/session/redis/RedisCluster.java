@@ -48,6 +48,10 @@ final class RedisCluster implements AutoCloseable {
         }
     }
 
+    RedisServer first() {
+        return servers.get(0);
+    }
+
     List<Integer> ports() {
         return servers.stream().map(RedisServer::port).toList();
     }
