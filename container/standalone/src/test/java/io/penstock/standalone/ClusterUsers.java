@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -156,10 +157,11 @@ final class ClusterUsers implements AutoCloseable {
         return null;
     }
 
-    private void count(User user) {
+    /** Returns what completes when the response has been judged, or the failure noted. */
+    private CompletableFuture<Void> count(User user) {
         long begun = System.nanoTime();
-        client.sendAsync(request("/count", user), HttpResponse.BodyHandlers.ofString())
-                .whenComplete((response, thrown) -> {
+        return client.sendAsync(request("/count", user), HttpResponse.BodyHandlers.ofString())
+                .handle((response, thrown) -> {
                     try {
                         judge(user, begun, Optional.ofNullable(response), thrown);
                     } catch (RuntimeException | Error e) {
@@ -168,6 +170,7 @@ final class ClusterUsers implements AutoCloseable {
                         user.busy.set(false);
                         room.release();
                     }
+                    return null;
                 });
     }
 
@@ -331,19 +334,11 @@ final class ClusterUsers implements AutoCloseable {
         return rest;
     }
 
-    /** Both counters of each user are the same, and none is behind what its user was told: asks each once more. */
+    /** Both counters of each user are the same, and none is behind what its user was told: asks each once more, after {@link #end}. */
     void compare() throws InterruptedException {
         for (User user : users) {
-            if (!room.tryAcquire(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-                throw new IllegalStateException("requests do not end");
-            }
-            user.busy.set(true);
-            count(user);
-        }
-        if (!allRest()) {
-            throw new IllegalStateException("requests do not end");
-        }
-        for (User user : users) {
+            room.acquire(); // free: nothing else runs
+            count(user).join();
             if (user.inside != user.set) {
                 problems.add("inside is " + user.inside + ", and set is " + user.set);
             }

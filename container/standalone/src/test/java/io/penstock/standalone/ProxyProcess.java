@@ -23,7 +23,7 @@ final class ProxyProcess implements AutoCloseable {
             daemon off;
             master_process off;
             pid nginx.pid;
-            events { worker_connections 512; }
+            events { worker_connections 4096; }
             http {
                 access_log off;
                 client_body_temp_path body;
