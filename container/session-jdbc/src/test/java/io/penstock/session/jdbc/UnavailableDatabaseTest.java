@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /** PostgreSQL that is stopped, killed, paused, full, read only, or has a locked row. */
 @NeedsProgram(Program.POSTGRES)
 class UnavailableDatabaseTest {
-    private static final String SHORT = "#timeout=500ms";
+    private static final String SHORT = "#timeout=1s";
     private static final SessionKey KEY = SessionKey.of("1");
 
     private PostgresServer server;
