@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  * @param rest lowest level that loggers without an entry in {@code levels} write
  * @param levels lowest levels by the name of a logger; they also apply to names that continue it behind a dot
  * @param format of the records
+ * @param node this server among several, see {@link Node#name}
  */
-public record ServerLogging(Level rest, Map<String, Level> levels, Format format) {
+public record ServerLogging(Level rest, Map<String, Level> levels, Format format, String node) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*(\\.[A-Za-z_$][A-Za-z0-9_$]*)*");
 
     /** From the least to the most serious. */
@@ -37,7 +38,7 @@ public record ServerLogging(Level rest, Map<String, Level> levels, Format format
     }
 
     public static ServerLogging defaults() {
-        return new ServerLogging(Level.INFO, Map.of(), Format.TEXT);
+        return new ServerLogging(Level.INFO, Map.of(), Format.TEXT, "");
     }
 
     static ServerLogging of(Configuration given) {
@@ -52,7 +53,8 @@ public record ServerLogging(Level rest, Map<String, Level> levels, Format format
                 levels.put(name(part.substring(0, equals).strip()), level);
             }
         }
-        return new ServerLogging(rest, levels, Check.choice(Key.LOG_FORMAT, given.text(Key.LOG_FORMAT), Format.class));
+        Format format = Check.choice(Key.LOG_FORMAT, given.text(Key.LOG_FORMAT), Format.class);
+        return new ServerLogging(rest, levels, format, Node.of(given).name());
     }
 
     private static Level parsed(String word) {

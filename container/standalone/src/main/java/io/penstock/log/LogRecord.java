@@ -77,12 +77,19 @@ record LogRecord(
         }
     }
 
-    /** One line (RFC 8259). */
-    String json() {
+    /**
+     * One line (RFC 8259).
+     *
+     * @param node the server among several; empty if it has no name
+     */
+    String json(String node) {
         StringBuilder out = new StringBuilder(240);
         out.append("{\"time\":\"");
         time(out);
         out.append('"');
+        if (!node.isEmpty()) {
+            field(out, "node", node);
+        }
         field(out, "level", level);
         field(out, "thread", thread);
         field(out, "logger", logger);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Where records go: the error stream, each in one piece. Thread: any. */
 final class LogSink {
     private final @Nullable PrintStream given;
-    private volatile ServerLogging.Format format = ServerLogging.Format.TEXT;
+    private volatile ServerLogging settings = ServerLogging.defaults();
 
     /** The error stream of the process, whatever it is at that moment. */
     LogSink() {
@@ -20,13 +20,14 @@ final class LogSink {
         given = out;
     }
 
-    void format(ServerLogging.Format next) {
-        format = next;
+    void use(ServerLogging next) {
+        settings = next;
     }
 
     void write(LogRecord one) {
-        byte[] bytes = format == ServerLogging.Format.JSON
-                ? one.json().getBytes(StandardCharsets.UTF_8)
+        ServerLogging now = settings;
+        byte[] bytes = now.format() == ServerLogging.Format.JSON
+                ? one.json(now.node()).getBytes(StandardCharsets.UTF_8)
                 : one.text().getBytes(Charset.defaultCharset());
         PrintStream out = given == null ? System.err : given;
         synchronized (out) {

@@ -29,7 +29,7 @@ public final class Loggers implements ILoggerFactory {
 
     void apply(ServerLogging given) {
         settings = given;
-        sink.format(given.format());
+        sink.use(given);
         loggers.values().forEach(logger -> logger.level(given.level(logger.getName())));
         JulBridge.levels(given);
     }

@@ -79,7 +79,7 @@ class LogRecordTest {
     @Test
     void jsonIsOneLineThatCanBeReadAgain() {
         String json = record("say \"hi\"\\\n\u0007\ud83d", thrown("why", null, shop("com.shop.Till")))
-                .json();
+                .json("");
         assertEquals(1, json.lines().count(), json);
         JsonPath read = JsonPath.from(json);
         assertEquals("say \"hi\"\\\n\u0007\ud83d", read.getString("message"));

@@ -53,4 +53,16 @@ class LoggersTest {
         assertEquals(1, json.lines().count(), json);
         assertTrue(json.contains("\"message\":\"it failed\",\"error\":\"java.lang.IllegalStateException: why\""), json);
     }
+
+    @Test
+    void aNodeWithANameSaysItInEachRecord() {
+        loggers.apply(ServerConfig.of(new ConfigurationSources()
+                        .flag(Key.LOG_FORMAT, "json", new Origin.Code())
+                        .flag(Key.NODE_NAME, "node1", new Origin.Code())
+                        .resolve())
+                .log());
+        loggers.getLogger("a").info("here");
+        String json = written.toString(StandardCharsets.UTF_8);
+        assertTrue(json.contains(",\"node\":\"node1\",\"level\":\"INFO\""), json);
+    }
 }

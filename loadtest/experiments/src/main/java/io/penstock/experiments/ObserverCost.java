@@ -132,7 +132,8 @@ public class ObserverCost {
                             usual.ring(),
                             usual.rotateSize(),
                             usual.rotate(),
-                            usual.keep()),
+                            usual.keep(),
+                            usual.node()),
                     new Counters(),
                     Rounds.unwatched());
             opened.start();
