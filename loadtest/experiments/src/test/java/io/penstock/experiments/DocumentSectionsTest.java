@@ -14,9 +14,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Every command that writes a section has a place in the document, and the document has no others. */
+/** Every command that writes a section has a place in its document, and the documents have no others. */
 class DocumentSectionsTest {
-    private static final Path DOCUMENT = Path.of("..", "..", "docs", "performance.md");
+    private static final Path PERFORMANCE = Path.of("..", "..", "docs", "performance.md");
+    private static final Path SCALING = Path.of("..", "..", "docs", "scaling.md");
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
     @Test
@@ -26,25 +27,28 @@ class DocumentSectionsTest {
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);
         assertTrue(sections.containsAll(Set.of("compare-users", "io-send", "transactions")));
         for (String section : sections) {
-            assertDoesNotThrow(() -> MarkdownSection.check(DOCUMENT, section));
+            Path document = section.startsWith("capacity") ? SCALING : PERFORMANCE;
+            assertDoesNotThrow(() -> MarkdownSection.check(document, section));
         }
-        Set<String> inDocument = new TreeSet<>();
-        Matcher begin = BEGIN.matcher(Files.readString(DOCUMENT));
+        Set<String> inDocuments = new TreeSet<>();
+        Matcher begin = BEGIN.matcher(Files.readString(PERFORMANCE) + Files.readString(SCALING));
         while (begin.find()) {
-            inDocument.add(begin.group(1));
+            inDocuments.add(begin.group(1));
         }
-        assertEquals(sections, inDocument);
+        assertEquals(sections, inDocuments);
     }
 
     /**
      * The name of a section is that of its command, with the group's name before it and without the dashes of a command such as
-     * {@code compare --tls}; {@code all} writes those of the others. A command with the option {@code --tls} has a second one for it.
+     * {@code compare --tls}; {@code all} writes those of the others. A command with the option {@code --tls} or {@code --at-once} has a second one for it.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
             sections.add(name);
-            if (command.getCommandSpec().findOption("--tls") != null) {
-                sections.add(name + "-tls");
+            for (String option : new String[] {"-tls", "-at-once"}) {
+                if (command.getCommandSpec().findOption('-' + option) != null) {
+                    sections.add(name + option);
+                }
             }
         }
         command.getSubcommands().values().stream().distinct().forEach(sub -> {
