@@ -42,8 +42,8 @@ public final class MemorySessions implements SessionRepository {
     }
 
     @Override
-    public void delete(String id) {
-        sessions.remove(id);
+    public boolean delete(String id) {
+        return sessions.remove(id) != null;
     }
 
     @Override

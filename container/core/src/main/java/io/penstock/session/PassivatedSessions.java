@@ -201,7 +201,7 @@ public final class PassivatedSessions implements SessionRepository {
     /** Spares requests that only carry the session's cookie the serialization of all attributes. */
     private static boolean mayHaveChanged(SessionState session) {
         WebSession view = session.view;
-        return session.version() == 0 || view == null || view.isTouched();
+        return view == null || view.mayHaveChanged();
     }
 
     /** Nothing is lost if this fails: the session ends earlier, unless it is requested again. */
@@ -217,6 +217,19 @@ public final class PassivatedSessions implements SessionRepository {
             LOG.debug("The time of a session's latest request was not stored", e); // the gate has said why
         } catch (IOException e) {
             LOG.error("The time of a session's latest request was not stored", e);
+        }
+    }
+
+    @Override
+    public void keep(SessionState session, long now) {
+        if (gate == null || session.version() == 0 || now - session.stored.accessed() < delay(session)) {
+            return;
+        }
+        try {
+            store.touch(SessionKey.of(session.id()), Instant.ofEpochMilli(now));
+            session.stored = session.stored.accessedAt(now);
+        } catch (IOException e) {
+            LOG.debug("The store was not told that a session is in use", e); // the next search tells it
         }
     }
 
@@ -328,19 +341,21 @@ public final class PassivatedSessions implements SessionRepository {
             session.copy = SessionState.Copy.STALE;
             return false;
         }
-        if (version.getAsLong() != base + 1) {
+        if (version.getAsLong() == base + 1) {
+            session.saved(version.getAsLong());
+        } else {
+            // Later changes are to what this server has read, not to what the store has made of both.
             session.copy = SessionState.Copy.STALE;
         }
-        session.saved(version.getAsLong());
         session.stored = after;
         return true;
     }
 
     @Override
-    public void delete(String id) {
+    public boolean delete(String id) {
         cache.take(id);
         try {
-            store.delete(SessionKey.of(id));
+            return store.delete(SessionKey.of(id));
         } catch (IOException e) {
             throw new UncheckedIOException("a session cannot be deleted", e);
         }

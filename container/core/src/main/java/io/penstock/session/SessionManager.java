@@ -39,7 +39,7 @@ public final class SessionManager {
     private final Executor callbacks;
     private final SessionIds ids = new SessionIds();
     private final SessionsInUse inUse = new SessionsInUse();
-    private final Consumer<WebSession> endOfInvalidated = session -> end(session, () -> delete(session));
+    private final Consumer<WebSession> endOfInvalidated = this::endInvalidated;
     private final Function<String, HttpSession.Accessor> accessors = id -> consumer -> access(id, consumer);
     private final AtomicReference<Sweep> sweep = new AtomicReference<>(Sweep.IDLE);
     private volatile int defaultMaxInactiveInterval = 30 * 60;
@@ -173,8 +173,11 @@ public final class SessionManager {
                 return session;
             });
         } catch (StoreUnavailableException e) {
+            boolean lost = session.mayHaveChanged();
             abandon(session);
-            throw new SessionNotSavedException(e);
+            if (lost) {
+                throw new SessionNotSavedException(e);
+            }
         }
     }
 
@@ -199,7 +202,9 @@ public final class SessionManager {
                 return session;
             });
         } catch (StoreUnavailableException e) {
-            throw new SessionNotSavedException(e);
+            if (session.mayHaveChanged()) {
+                throw new SessionNotSavedException(e);
+            }
         }
     }
 
@@ -279,6 +284,7 @@ public final class SessionManager {
     private void sweep() {
         try {
             long now = clock.millis();
+            inUse.all().forEach(session -> keep(session, now));
             Collection<String> ids;
             int ended;
             do {
@@ -298,6 +304,18 @@ public final class SessionManager {
         } finally {
             sweep.set(Sweep.IDLE);
         }
+    }
+
+    /** A request may take longer than the session's interval, and other servers do not know of it. */
+    private void keep(WebSession session, long now) {
+        admitted(() -> {
+            synchronized (session.use()) {
+                if (session.isValid() && !session.use().isOver()) {
+                    repository.keep(session.state(), now);
+                }
+            }
+            return session;
+        });
     }
 
     /** Ends the session if it is overdue. Returns false if it stays, since a request has come for it meanwhile. */
@@ -342,7 +360,7 @@ public final class SessionManager {
         try {
             if (session.beginEndIfOverdue()) {
                 if (deleteExpired(session)) {
-                    end(session, () -> {});
+                    end(session);
                 } else {
                     session.ended();
                 }
@@ -355,13 +373,29 @@ public final class SessionManager {
         }
     }
 
-    /** Ends the session completely, even if listeners throw. Then the first exception is rethrown. */
-    private void end(WebSession session, Runnable deletion) {
+    /** Of all servers at which the session is invalidated, the one that deletes it calls the listeners. */
+    private void endInvalidated(WebSession session) {
+        boolean isMine;
+        try {
+            isMine = session.state().version() == 0 || delete(session);
+        } catch (RuntimeException | Error e) {
+            session.endFailed();
+            throw e;
+        }
+        if (isMine) {
+            end(session);
+        } else {
+            session.ended();
+            remove(session);
+        }
+    }
+
+    /** Ends a deleted session completely, even if listeners throw. Then the first exception is rethrown. */
+    private void end(WebSession session) {
         Failures failures = new Failures();
         failures.attempt(() -> events.destroyed(session));
         session.unbindAll(failures);
         session.ended();
-        failures.attempt(deletion);
         remove(session);
         failures.rethrow();
     }
@@ -397,12 +431,11 @@ public final class SessionManager {
         }
     }
 
-    private void delete(WebSession session) {
-        admitted(() -> {
+    private boolean delete(WebSession session) {
+        return admitted(() -> {
             synchronized (session.use()) {
-                repository.delete(session.getId());
+                return repository.delete(session.getId());
             }
-            return session;
         });
     }
 
@@ -458,7 +491,7 @@ public final class SessionManager {
             return;
         }
         try {
-            end(session, () -> {});
+            end(session);
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed as its session ended", e);
         }

@@ -48,8 +48,13 @@ public interface SessionRepository {
      */
     boolean rename(SessionState session, String newId);
 
-    /** Deletes the session, if there is one. */
-    void delete(String id);
+    /** Deletes the session; returns whether there was one. */
+    boolean delete(String id);
+
+    /** A request uses the session at {@code now}, in milliseconds since 1970: no other server may end it. */
+    default void keep(SessionState session, long now) {
+        // no other server has it
+    }
 
     /** Whether the session has expired at {@code now}, in milliseconds since 1970. */
     default boolean hasExpired(SessionState session, long now) {

@@ -83,6 +83,10 @@ final class SessionUse {
         return fetched;
     }
 
+    synchronized @Nullable WebSession sessionOrNull() {
+        return session;
+    }
+
     synchronized WebSession session() {
         if (session == null) {
             throw new IllegalStateException("no session has been joined");

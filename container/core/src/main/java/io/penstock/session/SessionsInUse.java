@@ -1,5 +1,6 @@
 package io.penstock.session;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,6 +69,18 @@ final class SessionsInUse {
 
     int count() {
         return uses.size();
+    }
+
+    /** Those that are loaded. May wait for one that is being loaded. */
+    Collection<WebSession> all() {
+        List<WebSession> all = new ArrayList<>();
+        for (SessionUse use : uses.values()) {
+            WebSession session = use.sessionOrNull();
+            if (session != null) {
+                all.add(session);
+            }
+        }
+        return all;
     }
 
     Collection<String> ids() {

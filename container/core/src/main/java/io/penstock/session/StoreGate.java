@@ -32,8 +32,11 @@ import org.slf4j.LoggerFactory;
 public final class StoreGate {
     private static final Logger LOG = LoggerFactory.getLogger(StoreGate.class);
 
-    /** The gate in which the thread is; the innermost, if it is in those of several servers. */
-    private static final ThreadLocal<@Nullable StoreGate> INSIDE = new ThreadLocal<>();
+    /** Answers renew the patience with a slow store; this many times of it are the most that one thread waits. */
+    private static final int LONGEST_WAIT = 8;
+
+    /** The visit of the thread; the innermost, if it is in the gates of several servers. */
+    private static final ThreadLocal<@Nullable Visit> INSIDE = new ThreadLocal<>();
 
     private final int most;
     private final long patience;
@@ -51,6 +54,13 @@ public final class StoreGate {
     /** When a call last ended, or a thread entered while none was inside. */
     @GuardedBy("lock")
     private long lastSign;
+
+    /** Calls that have found the store unavailable. */
+    @GuardedBy("lock")
+    private long outages;
+
+    /** @param outages when the thread entered */
+    private record Visit(StoreGate gate, long outages) {}
 
     private enum State {
         REACHABLE,
@@ -91,12 +101,11 @@ public final class StoreGate {
      * @throws StoreUnavailableException if the thread is not let in; then no step has run
      */
     <T extends @Nullable Object> T inside(Supplier<T> steps) throws StoreUnavailableException {
-        if (INSIDE.get() == this) {
+        Visit outer = INSIDE.get();
+        if (outer != null && outer.gate == this) {
             return steps.get();
         }
-        enter();
-        StoreGate outer = INSIDE.get();
-        INSIDE.set(this);
+        INSIDE.set(new Visit(this, enter()));
         try {
             return steps.get();
         } finally {
@@ -111,7 +120,9 @@ public final class StoreGate {
 
     /** Makes one call of the store and learns from its outcome. Enters, unless the thread is inside already. */
     <T> T call(Call<T> call) throws IOException {
-        if (INSIDE.get() == this) {
+        Visit visit = INSIDE.get();
+        if (visit != null && visit.gate == this) {
+            requireNoOutageSince(visit);
             return made(call);
         }
         enter();
@@ -119,6 +130,18 @@ public final class StoreGate {
             return made(call);
         } finally {
             leave();
+        }
+    }
+
+    /** Threads that have waited for the same session do not wait for a time-out one after the other. */
+    private void requireNoOutageSince(Visit visit) throws StoreUnavailableException {
+        lock.lock();
+        try {
+            if (state == State.AWAY && outages > visit.outages) {
+                throw refused();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -130,27 +153,32 @@ public final class StoreGate {
         } catch (StoreUnavailableException e) {
             away(e);
             throw e;
-        } catch (IOException e) {
-            answered(); // a problem of one session
-            throw e;
         }
     }
 
-    private void enter() throws StoreUnavailableException {
+    private StoreUnavailableException refused() {
+        whenRefused.run();
+        return new StoreUnavailableException("the session store does not answer", null);
+    }
+
+    /** Returns the number of outages so far. */
+    private long enter() throws StoreUnavailableException {
         lock.lock();
         try {
+            long arrival = nanoTime.getAsLong();
             if (threads == 0) {
-                lastSign = nanoTime.getAsLong();
+                lastSign = arrival;
             }
             while (threads >= (state == State.REACHABLE ? most : 1)) {
-                long left = state == State.REACHABLE ? lastSign + patience - nanoTime.getAsLong() : 0;
+                long until = Math.min(lastSign + patience, arrival + LONGEST_WAIT * patience);
+                long left = state == State.REACHABLE ? until - nanoTime.getAsLong() : 0;
                 if (left <= 0) {
-                    whenRefused.run();
-                    throw new StoreUnavailableException("the session store does not answer", null);
+                    throw refused();
                 }
                 changed.awaitNanos(left);
             }
             threads++;
+            return outages;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StoreUnavailableException("interrupted while it waited for the session store", e);
@@ -180,6 +208,7 @@ public final class StoreGate {
         try {
             first = state == State.REACHABLE;
             state = State.AWAY;
+            outages++;
         } finally {
             lock.unlock();
         }

@@ -60,7 +60,7 @@ public final class WebSession implements HttpSession {
     }
 
     /**
-     * @param endOfSession ends an invalidated session: calls {@link #unbindAll} and {@link #ended}, and removes it from the store
+     * @param endOfSession ends an invalidated session: removes it from the store, calls {@link #unbindAll} and {@link #ended}
      * @param accessors the accessor for a session's id
      */
     WebSession(
@@ -242,8 +242,8 @@ public final class WebSession implements HttpSession {
     }
 
     /** Whether the application may have changed the session since it was last put back. */
-    boolean isTouched() {
-        return reach == Reach.TOUCHED;
+    boolean mayHaveChanged() {
+        return state.version() == 0 || reach == Reach.TOUCHED;
     }
 
     /** An attribute is about to be called. */
@@ -269,6 +269,11 @@ public final class WebSession implements HttpSession {
     /** Returns true to one caller if the session is valid: that caller must end it. */
     boolean beginEnd() {
         return life.compareAndSet(Life.VALID, Life.INVALIDATING);
+    }
+
+    /** The session could not be ended: it is valid again. */
+    void endFailed() {
+        life.compareAndSet(Life.INVALIDATING, Life.VALID);
     }
 
     /** Returns true to one caller if the session is overdue: that caller must end it. */

@@ -26,8 +26,8 @@ import java.util.OptionalLong;
  *   <li>A store that keeps each session in one piece may refuse the change in any case.
  * </ul>
  *
- * <p>The server logs a refused change; the client does not learn of it. So a load balancer should send the requests of a session to one
- * server at a time.
+ * <p>A refused change is not saved: the response of its request becomes 503, or is cut. Changes that requests at two servers make at the same
+ * time do not see each other, so a load balancer should send the requests of a session to one server at a time.
  *
  * <p><strong>Secrets.</strong> Among the attributes is the session's id, which listeners of the application need when the session expires.
  * So anyone who can read the store can take over sessions.
@@ -36,8 +36,8 @@ import java.util.OptionalLong;
  * if it cannot be reached. Other exceptions concern one session: those of {@link #load} fail the request with 500.
  *
  * <p>Thread: workers, and threads of the application that write responses; many at once, also for one key; never a selector thread, so a
- * method may wait. Exceptions of methods other than {@link #load} are logged, unless the application invalidates a session or changes its
- * id: then it gets them, unchecked.
+ * method may wait. An exception of {@link #save} makes the response 503, or cuts it. Exceptions of the others are logged, unless the
+ * application invalidates a session or changes its id: then it gets them, unchecked.
  */
 public interface SessionStore {
 

@@ -14,6 +14,7 @@ import io.penstock.limits.Counters;
 import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
+import io.penstock.store.StoreUnavailableException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -23,6 +24,10 @@ import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -472,6 +477,113 @@ final class SharedStoreTest {
         basket.items().add("pear");
         one.manager.leave(session);
         assertEquals(basket, attribute(other, id, "basket"));
+    }
+
+    @Test
+    void aRequestThatLastsLongerThanTheIntervalKeepsItsSession() {
+        String id = session();
+        WebSession session = join(one, id);
+        for (int minutes = 0; minutes < 60; minutes += 10) {
+            one.pass(Duration.ofMinutes(10));
+            one.expire();
+            other.pass(Duration.ofMinutes(10));
+            other.expire();
+        }
+        session.setAttribute("late", 1);
+        one.manager.leave(session);
+        assertEquals(1, attribute(other, id, "late"));
+    }
+
+    @Test
+    void afterAMergeLaterChangesAreStillToWhatWasRead() {
+        table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
+        one = server();
+        other = server();
+        String id = session();
+        WebSession here = join(one, id);
+        WebSession there = join(other, id);
+        there.setAttribute("name", "Edsger");
+        other.manager.leave(there);
+        here.setAttribute("here", 1);
+        one.manager.save(here);
+        here.setAttribute("name", "Grace");
+        assertThrows(SessionNotSavedException.class, () -> one.manager.leave(here));
+        assertEquals("Edsger", attribute(one, id, "name"));
+        assertEquals(1, attribute(one, id, "here"));
+    }
+
+    @Test
+    void onlyTheServerThatDeletesAnInvalidatedSessionCallsListeners() {
+        String id = session();
+        WebSession here = join(one, id);
+        WebSession there = join(other, id);
+        here.invalidate();
+        there.invalidate();
+        one.manager.leave(here);
+        other.manager.leave(there);
+        assertEquals(
+                1,
+                one.diary.stream()
+                        .filter(entry -> entry.startsWith("destroyed"))
+                        .count(),
+                one.diary.toString());
+        assertEquals(List.of(), other.diary);
+        assertFalse(there.isValid());
+    }
+
+    @Test
+    void aSessionThatCannotBeDeletedIsNotEnded() {
+        String id = session();
+        WebSession session = join(one, id);
+        table.goAway();
+        assertThrows(UncheckedIOException.class, session::invalidate);
+        assertTrue(session.isValid());
+        table.comeBack();
+        session.invalidate();
+        assertFalse(session.isValid());
+        one.manager.leave(session);
+        assertNull(one.manager.find(id));
+    }
+
+    @Test
+    void aRequestThatHasChangedNothingNeedsNoStoreAtItsEnd() throws Exception {
+        String id = session();
+        String another = session();
+        WebSession unchanged = join(one, id);
+        WebSession changed = join(one, another);
+        changed.setAttribute("name", "Grace");
+        CountDownLatch full = new CountDownLatch(2);
+        CountDownLatch done = new CountDownLatch(1);
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int i = 0; i < 2; i++) {
+                threads.execute(() -> hold(full, done));
+            }
+            assertTrue(full.await(60, TimeUnit.SECONDS));
+            one.manager.save(unchanged);
+            one.manager.leave(unchanged);
+            assertThrows(SessionNotSavedException.class, () -> one.manager.save(changed));
+            assertThrows(SessionNotSavedException.class, () -> one.manager.leave(changed));
+        } finally {
+            done.countDown();
+            threads.shutdown();
+        }
+    }
+
+    /** Takes one of the two places of server one's gate. */
+    private void hold(CountDownLatch full, CountDownLatch done) {
+        try {
+            one.store.admitted(() -> {
+                full.countDown();
+                try {
+                    return done.await(60, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        } catch (StoreUnavailableException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

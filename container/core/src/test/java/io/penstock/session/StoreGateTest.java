@@ -166,14 +166,69 @@ final class StoreGateTest {
     }
 
     @Test
-    void aProblemOfOneSessionIsAnAnswer() throws Exception {
+    void aProblemOfOneSessionIsNoSignOfTheStore() throws Exception {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertThrows(
                 IOException.class,
                 () -> gate.call(() -> {
                     throw new IOException("damaged");
                 }));
-        hangingAgain();
+        hanging(1);
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
+    }
+
+    @Test
+    void threadsThatHaveWaitedForOneSessionDoNotTryTheStoreOneAfterTheOther() throws Exception {
+        CountDownLatch entered = new CountDownLatch(2);
+        List<Future<String>> calls = new ArrayList<>();
+        Object lockOfSession = new Object();
+        AtomicInteger tried = new AtomicInteger();
+        for (int i = 0; i < 2; i++) {
+            calls.add(threads.submit(() -> gate.inside(() -> {
+                entered.countDown();
+                try {
+                    await();
+                    synchronized (lockOfSession) {
+                        return gate.call(() -> {
+                            tried.incrementAndGet();
+                            return away();
+                        });
+                    }
+                } catch (IOException e) {
+                    return e.getMessage();
+                }
+            })));
+        }
+        assertTrue(entered.await(60, TimeUnit.SECONDS));
+        answer.countDown();
+        List<String> results = new ArrayList<>();
+        for (Future<String> call : calls) {
+            results.add(call.get());
+        }
+        assertEquals(1, tried.get(), results.toString());
+        assertEquals(1, refused.get());
+    }
+
+    @Test
+    void aSlowStoreThatAnswersKeepsNobodyWaitingForever() throws Exception {
+        List<Future<String>> calls = hanging(2);
+        AtomicInteger result = new AtomicInteger();
+        Thread waiting = new Thread(() -> {
+            try {
+                result.set(gate.call(() -> 7));
+            } catch (IOException e) {
+                result.set(-1);
+            }
+        });
+        waiting.start();
+        awaitWaiting(waiting);
+        now.addAndGet(Duration.ofSeconds(60).toNanos());
+        waiting.join();
+        assertEquals(-1, result.get());
+        answer.countDown();
+        for (Future<String> call : calls) {
+            assertEquals("answered", call.get());
+        }
     }
 
     @Test

@@ -18,8 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class Simulation {
     private static final double VISITS_BEFORE = 6;
 
-    /** A request that changes nothing writes the time of last use if the store's is older than this part of the time-out. */
+    /** A request that changes nothing writes the time of last use if the store's is older than this part of the time-out, or these seconds. */
     private static final double TOUCH = 0.1;
+
+    private static final double TOUCH_SECONDS = 60;
 
     private enum Kind {
         ARRIVAL,
@@ -173,7 +175,7 @@ final class Simulation {
         if (random.nextDouble() < site.writes()) {
             visit.accessedInStore = at;
             call(site.writeBytes());
-        } else if (at - visit.accessedInStore >= TOUCH * site.sessionTimeout()) {
+        } else if (at - visit.accessedInStore >= Math.min(TOUCH_SECONDS, TOUCH * site.sessionTimeout())) {
             visit.accessedInStore = at;
             call(0);
         }
@@ -202,8 +204,11 @@ final class Simulation {
         }
         add(Quantity.SESSIONS, -1);
         add(Quantity.STORED, -visit.stored);
+        double attributes = visit.stored - use.sessionOverhead();
         visit.stored = 0;
-        call(0);
+        call(attributes); // for its id
+        call(attributes); // for listeners
+        call(0); // the end
     }
 
     private void second(double at) {

@@ -87,7 +87,8 @@ final class UriOptions {
                 return number;
             }
         }
-        throw new IOException(name + " must be a number from " + least + " to " + most + ", not '" + text + "'");
+        throw new IOException(
+                name + " must be a number from " + least + " to " + most); // the text may be a part of a password
     }
 
     Duration duration(String name, Duration byDefault) throws IOException {

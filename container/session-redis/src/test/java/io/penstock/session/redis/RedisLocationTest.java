@@ -93,14 +93,15 @@ final class RedisLocationTest {
             redis:// | the address of Redis is no URI: Expected authority at index 8
             redis://cache#part | the address of Redis is not of the form redis://host:port
             redis://one,two | only redis-sentinel and redis-cluster may have several hosts
-            redis://cache:0 | the port of Redis must be a number from 1 to 65535, not '0'
-            redis://cache:70000 | the port of Redis must be a number from 1 to 65535, not '70000'
+            redis://cache:0 | the port of Redis must be a number from 1 to 65535
+            redis://cache:70000 | the port of Redis must be a number from 1 to 65535
             redis-cluster://one,,two | the address of Redis has a wrong host or port
-            redis://cache/first | the database of Redis must be a number from 0 to 1000000, not 'first'
+            redis://app:12/Xk3@cache | the database of Redis must be a number from 0 to 1000000
+            redis://cache/first | the database of Redis must be a number from 0 to 1000000
             redis-cluster://cache/1 | a cluster of Redis has no numbers of databases
             redis-sentinel://cache | the address of Redis needs the option master
             redis://cache?conflict=maybe | conflict must be last-wins or refuse, not 'maybe'
-            redis://cache?connections=0 | connections must be a number from 1 to 1000, not '0'
+            redis://cache?connections=0 | connections must be a number from 1 to 1000
             redis://cache?timeout=2 | timeout must be a time from 20ms to 60s, not '2'
             redis://cache?timeout=2h | timeout must be a time from 20ms to 60s, not '2h'
             redis://cache?timeout=1ms | timeout must be a time from 20ms to 60s, not '1ms'
