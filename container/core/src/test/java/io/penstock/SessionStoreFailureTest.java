@@ -24,7 +24,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients are told when the store of sessions is away, or does not answer. */
+/** The responses that clients get while the session store is away or does not answer. */
 class SessionStoreFailureTest {
     private final AttributeTable table = new AttributeTable();
     private final CountDownLatch release = new CountDownLatch(1);

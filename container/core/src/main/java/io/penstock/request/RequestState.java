@@ -8,6 +8,7 @@ import io.penstock.http.RequestCookie;
 import io.penstock.http.RequestHead;
 import io.penstock.http.RequestPath;
 import io.penstock.http.Violation;
+import io.penstock.session.Failures;
 import io.penstock.session.SessionNotSavedException;
 import jakarta.servlet.http.Cookie;
 import java.io.UncheckedIOException;
@@ -87,24 +88,14 @@ public final class RequestState {
         if (sessions.isEmpty()) {
             return; // most requests; a look through an empty map would be an object
         }
-        SessionNotSavedException first = null;
+        Failures failures = new Failures();
         for (SessionAccess session : sessions.values()) {
-            try {
-                session.leave();
-            } catch (SessionNotSavedException e) {
-                if (first == null) {
-                    first = e;
-                } else {
-                    first.addSuppressed(e);
-                }
-            }
+            failures.attempt(session::leave);
         }
-        if (first != null) {
-            throw first;
-        }
+        failures.rethrow();
     }
 
-    /** The client is told that the request has failed. So its changes of sessions are not saved, and it has no session from here on. */
+    /** The request has failed, and its client is told so: its changes of sessions are not saved, and it has no session any more. */
     public void abandonSessions(Throwable cause) {
         sessions.values().forEach(session -> session.abandon(cause));
     }

@@ -3,10 +3,10 @@ package io.penstock.session;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the exceptions of several steps that must all run. Thread: one. */
-final class Failures {
+public final class Failures {
     private @Nullable Throwable first;
 
-    void attempt(Runnable step) {
+    public void attempt(Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
@@ -19,7 +19,7 @@ final class Failures {
     }
 
     /** Throws the first exception, if there was one; the others are suppressed by it. */
-    void rethrow() {
+    public void rethrow() {
         if (first instanceof RuntimeException unchecked) {
             throw unchecked;
         }

@@ -181,7 +181,7 @@ public final class PassivatedSessions implements SessionRepository {
         }
         try {
             if (!mayHaveChanged(session) || !saveChanges(session)) {
-                touch(session);
+                touch(session, session.accessed());
             }
         } catch (IOException e) {
             session.copy = SessionState.Copy.STALE;
@@ -204,9 +204,18 @@ public final class PassivatedSessions implements SessionRepository {
         return view == null || view.mayHaveChanged();
     }
 
-    /** Nothing is lost if this fails: the session ends earlier, unless it is requested again. */
-    private void touch(SessionState session) {
-        long accessed = session.accessed();
+    @Override
+    public void keep(SessionState session, long now) {
+        if (gate != null && session.version() > 0) {
+            touch(session, now);
+        }
+    }
+
+    /**
+     * Writes the time of the latest request, unless the store's is new enough. Nothing is lost if this fails: the session ends earlier, unless
+     * it is requested again.
+     */
+    private void touch(SessionState session, long accessed) {
         if (accessed - session.stored.accessed() < delay(session)) {
             return;
         }
@@ -217,19 +226,6 @@ public final class PassivatedSessions implements SessionRepository {
             LOG.debug("The time of a session's latest request was not stored", e); // the gate has said why
         } catch (IOException e) {
             LOG.error("The time of a session's latest request was not stored", e);
-        }
-    }
-
-    @Override
-    public void keep(SessionState session, long now) {
-        if (gate == null || session.version() == 0 || now - session.stored.accessed() < delay(session)) {
-            return;
-        }
-        try {
-            store.touch(SessionKey.of(session.id()), Instant.ofEpochMilli(now));
-            session.stored = session.stored.accessedAt(now);
-        } catch (IOException e) {
-            LOG.debug("The store was not told that a session is in use", e); // the next search tells it
         }
     }
 
