@@ -41,7 +41,7 @@ public final class WireConfig {
     private TlsLimits tls = TlsLimits.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
     private MessageLimits wire = MessageLimits.defaults();
-    private Timeouts timeouts = Timeouts.defaults();
+    private Timeouts timeouts = patient(Timeouts.defaults());
     private ServiceTimes service = ServiceTimes.defaults();
     private Telemetry telemetry = Telemetry.defaults();
     private TrustedProxies proxies = TrustedProxies.defaults();
@@ -52,6 +52,23 @@ public final class WireConfig {
     /** Pipes that do not grow: a body of little more than 64 KB goes to disk. */
     private static Pipes small(Pipes usual) {
         return new Pipes(64 * 1024, usual.segment(), usual.budget(), usual.heads());
+    }
+
+    /** A client that a test lets wait is not given up because the machine is busy: a test sets the deadline that it is about. */
+    private static Timeouts patient(Timeouts usual) {
+        Duration longer = Duration.ofMinutes(10);
+        return new Timeouts(
+                longer,
+                longer,
+                longer,
+                longer,
+                0,
+                longer,
+                longer,
+                longer,
+                usual.linger(),
+                usual.shutdownDelay(),
+                usual.shutdown());
     }
 
     /** Time passes for clients, for the queue and for calls into the application only by {@link WireServer#pass}. */

@@ -488,7 +488,7 @@ final class HostileTlsTest {
 
     @Test
     void emptyRecordsMeetTheDeadlineOrAnAlert() throws Exception {
-        try (WireServer server = WireServer.echo(config().timeByHand());
+        try (WireServer server = WireServer.echo(config().timeByHand().handshakeTimeout(10_000));
                 RawClient raw = raw(server).send(record(HANDSHAKE, new byte[0]))) {
             server.pass(Duration.ofSeconds(11));
             raw.rest();
