@@ -33,9 +33,7 @@ final class DriverSource implements DataSource {
         if (location.user() != null) {
             properties.setProperty("user", location.user());
         }
-        if (location.password() != null) {
-            properties.setProperty("password", location.password());
-        }
+        location.secrets().forEach(properties::setProperty);
         if (url.startsWith("jdbc:postgresql:")) {
             putTimeouts(Long.toString(Math.max(1, location.options().timeout().toSeconds())));
         }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -18,20 +19,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>jdbc:postgresql://db.example.org/shop?user=penstock#password-file=/run/secrets/db&amp;conflict=refuse</pre>
  *
- * <p>A password in the URL is moved out of it, since drivers repeat URLs in messages.
+ * <p>Passwords in the URL are moved out of it, since drivers repeat URLs in messages.
  *
- * @param url without a password
+ * @param url without passwords
  * @param user null if the URL has it, or the database needs none
+ * @param secrets passwords, by the name of the driver's property: {@code password} and, for example, {@code sslpassword}
  * @param connections the number of connections that the server has at most
  */
-record Location(String url, @Nullable String user, @Nullable String password, int connections, JdbcOptions options) {
+record Location(String url, @Nullable String user, Map<String, String> secrets, int connections, JdbcOptions options) {
     private static final int CONNECTIONS = 10;
     private static final int MOST_CONNECTIONS = 1000;
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,5})(ms|s)");
 
-    /** Behind {@code ?}, parameters are separated by {@code &}; behind {@code ;} by {@code ;}. */
-    private static final Pattern PASSWORD = Pattern.compile(
-            "(?<start>[?&])password=(?<first>[^&]*)|;password=(?<other>[^;]*)", Pattern.CASE_INSENSITIVE);
+    private static final String PASSWORD = "password";
+
+    /** Also such as {@code sslpassword}. Behind {@code ?}, parameters are separated by {@code &}; behind {@code ;} by {@code ;}. */
+    private static final Pattern SECRET = Pattern.compile(
+            "(?<start>[?&])(?<name>[\\w.-]*password)=(?<value>[^&]*)|;(?<otherName>[\\w.-]*password)=(?<otherValue>[^;]*)",
+            Pattern.CASE_INSENSITIVE);
 
     private static final List<String> NAMES =
             List.of("conflict", "connections", "create-tables", "password-env", "password-file", "timeout", "user");
@@ -41,14 +46,17 @@ record Location(String url, @Nullable String user, @Nullable String password, in
         int end = text.indexOf('#');
         Map<String, String> given = end < 0 ? Map.of() : options(text.substring(end + 1));
         String url = end < 0 ? text : text.substring(0, end);
+        Map<String, String> secrets = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         String password = password(given, environment);
-        Matcher inUrl = PASSWORD.matcher(url);
-        if (inUrl.find()) {
-            if (password != null) {
-                throw new IOException("the password is given twice");
+        if (password != null) {
+            secrets.put(PASSWORD, password);
+        }
+        for (Matcher inUrl = SECRET.matcher(url); inUrl.find(); inUrl = SECRET.matcher(url)) {
+            String spelt = inUrl.group("name") == null ? inUrl.group("otherName") : inUrl.group("name");
+            String name = spelt.equalsIgnoreCase(PASSWORD) ? PASSWORD : spelt;
+            if (secrets.put(name, secret(inUrl)) != null) {
+                throw new IOException("the " + name + " is given twice");
             }
-            String encoded = inUrl.group("first");
-            password = encoded == null ? inUrl.group("other") : URLDecoder.decode(encoded, StandardCharsets.UTF_8);
             url = without(url, inUrl);
         }
         try {
@@ -65,7 +73,7 @@ record Location(String url, @Nullable String user, @Nullable String password, in
                             "create-tables",
                             defaults.creation(),
                             Map.of("on", JdbcOptions.Creation.IF_MISSING, "off", JdbcOptions.Creation.NEVER)));
-            return new Location(url, given.get("user"), password, connections(given), options);
+            return new Location(url, given.get("user"), secrets, connections(given), options);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
@@ -116,10 +124,19 @@ record Location(String url, @Nullable String user, @Nullable String password, in
         }
     }
 
-    private static String without(String url, Matcher password) {
-        String before = url.substring(0, password.start());
-        String behind = url.substring(password.end());
-        String start = password.group("start");
+    private static String secret(Matcher inUrl) throws IOException {
+        String encoded = inUrl.group("value");
+        try {
+            return encoded == null ? inUrl.group("otherValue") : URLDecoder.decode(encoded, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("a password in the URL has a wrong escape"); // the cause has a part of it
+        }
+    }
+
+    private static String without(String url, Matcher secret) {
+        String before = url.substring(0, secret.start());
+        String behind = url.substring(secret.end());
+        String start = secret.group("start");
         return start != null && start.equals("?") && behind.startsWith("&")
                 ? before + "?" + behind.substring(1)
                 : before + behind;
@@ -164,7 +181,7 @@ record Location(String url, @Nullable String user, @Nullable String password, in
         return number;
     }
 
-    /** Without the password. */
+    /** Without passwords. */
     @Override
     public String toString() {
         return "Location[connections=" + connections + ", options=" + options + "]";

@@ -32,7 +32,7 @@ class LocationTest {
         Location location = parse(URL + "?user=penstock");
         assertEquals(URL + "?user=penstock", location.url());
         assertNull(location.user());
-        assertNull(location.password());
+        assertEquals(Map.of(), location.secrets());
         assertEquals(10, location.connections());
         assertEquals(
                 new JdbcOptions(JdbcOptions.Conflict.LAST_WINS, Duration.ofSeconds(2), JdbcOptions.Creation.IF_MISSING),
@@ -45,7 +45,7 @@ class LocationTest {
                 + "#user=ada&password-env=DB_PASSWORD&conflict=refuse&timeout=700ms&connections=3&create-tables=off");
         assertEquals(URL, location.url());
         assertEquals("ada", location.user());
-        assertEquals("secret", location.password());
+        assertEquals("secret", location.secrets().get("password"));
         assertEquals(3, location.connections());
         assertEquals(
                 new JdbcOptions(JdbcOptions.Conflict.REFUSE, Duration.ofMillis(700), JdbcOptions.Creation.NEVER),
@@ -55,7 +55,8 @@ class LocationTest {
     @Test
     void aPasswordMayBeTheFirstLineOfAFile() throws IOException {
         Path file = Files.writeString(folder.resolve("password"), "open & sesame\nsecond line\n");
-        assertEquals("open & sesame", parse(URL + "#password-file=" + file).password());
+        assertEquals(
+                "open & sesame", parse(URL + "#password-file=" + file).secrets().get("password"));
     }
 
     @ParameterizedTest
@@ -69,8 +70,22 @@ class LocationTest {
     void aPasswordLeavesTheUrl(String text, String url) throws IOException {
         Location location = parse(text);
         assertEquals(url, location.url());
-        assertEquals("secret", location.password());
+        assertEquals("secret", location.secrets().get("password"));
         assertFalse(location.toString().contains("secret"), location.toString());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "jdbc:postgresql://db/shop?sslpassword=key&password=secret&user=ada, jdbc:postgresql://db/shop?user=ada",
+        "jdbc:postgresql://db/shop?password=secret&user=ada&sslPassword=key, jdbc:postgresql://db/shop?user=ada",
+        "jdbc:other://db/shop;sslpassword=key;PASSWORD=secret, jdbc:other://db/shop"
+    })
+    void soDoesThatOfAKey(String text, String url) throws IOException {
+        Location location = parse(text);
+        assertEquals(url, location.url());
+        assertEquals("secret", location.secrets().get("password"));
+        assertEquals("key", location.secrets().get("sslpassword"));
+        assertFalse(location.toString().contains("key"), location.toString());
     }
 
     @ParameterizedTest
@@ -94,7 +109,10 @@ class LocationTest {
                 "#password-env=NOT_THERE | password-env: the environment has no variable NOT_THERE",
                 "#password-file=/a/b/c | password-file: cannot read /a/b/c: NoSuchFileException",
                 "#password-file=/a&password-env=DB_PASSWORD | both password-file and password-env are given",
-                "?password=x#password-env=DB_PASSWORD | the password is given twice"
+                "?password=x#password-env=DB_PASSWORD | the password is given twice",
+                "?password=secret&a=b&PassWord=secret | the password is given twice",
+                "?sslpassword=secret&sslpassword=x | the sslpassword is given twice",
+                "?password=secret%zz | a password in the URL has a wrong escape"
             })
     void aMistakeIsNamedInOneLineWithoutThePassword(String rest, String message) {
         IOException e = assertThrows(IOException.class, () -> parse(URL + rest));
