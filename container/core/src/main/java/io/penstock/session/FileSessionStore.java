@@ -173,14 +173,18 @@ public final class FileSessionStore implements SessionStore {
     }
 
     @Override
-    public Collection<SessionKey> expired(Instant now, int most) {
-        List<SessionKey> expired = new ArrayList<>();
+    public Collection<StoredSession> expired(Instant now, int most) {
+        List<StoredSession> expired = new ArrayList<>();
         for (Map.Entry<SessionKey, Entry> session : index.entrySet()) {
             if (expired.size() == most) {
                 break;
             }
             if (session.getValue().isExpired(now)) {
-                expired.add(session.getKey());
+                try {
+                    read(session.getKey(), session.getValue()).ifPresent(expired::add);
+                } catch (IOException e) {
+                    LOG.warn("An expired session stays in its file: {}", e.toString());
+                }
             }
         }
         return expired;

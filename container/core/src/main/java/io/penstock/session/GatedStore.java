@@ -44,7 +44,7 @@ final class GatedStore implements SessionStore {
     }
 
     @Override
-    public Collection<SessionKey> expired(Instant now, int most) throws IOException {
+    public Collection<StoredSession> expired(Instant now, int most) throws IOException {
         return gate.call(() -> store.expired(now, most));
     }
 

@@ -24,7 +24,7 @@ public final class MemorySessions implements SessionRepository {
     public void release(SessionState session) {
         if (session.version() == 0) {
             sessions.put(session.id(), session);
-            session.saved(1);
+            session.saved(1, 0);
         }
     }
 

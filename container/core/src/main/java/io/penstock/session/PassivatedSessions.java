@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that
- * cannot be serialized live as long as the server. Such an object is used again only if its version is still that of the store.
+ * cannot be serialized live as long as the server. Such an object is used again only if its version and mark are still those of the store.
  *
  * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in
  * the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written does
@@ -46,8 +46,8 @@ import org.slf4j.LoggerFactory;
 public final class PassivatedSessions implements SessionRepository {
     private static final Logger LOG = LoggerFactory.getLogger(PassivatedSessions.class);
 
-    /** Stores the session's id as an attribute: it cannot be computed from the key, and listeners ask for it when the session expires. */
-    private static final String ID = WebSession.NOTE + "id";
+    /** Stores the session's id as an attribute: listeners ask for it when the session expires. Applications cannot use its name. */
+    private static final String ID = StoredSession.ID;
 
     private final SessionStore store;
     private final AttributeSerializer attributes;
@@ -121,8 +121,7 @@ public final class PassivatedSessions implements SessionRepository {
         SessionState local = cache.take(id);
         StoredSession stored;
         try {
-            stored = store.load(SessionKey.of(id), local == null ? 0 : local.version())
-                    .orElse(null);
+            stored = load(SessionKey.of(id), local);
         } catch (IOException e) {
             if (local != null) {
                 cache.put(local);
@@ -132,7 +131,7 @@ public final class PassivatedSessions implements SessionRepository {
         if (stored == null) {
             return null;
         }
-        if (local == null || local.version() != stored.version()) {
+        if (local == null || !stored.isAt(local.version(), local.mark())) {
             return activated(id, stored);
         }
         long accessed = Saturated.millis(stored.accessed());
@@ -141,13 +140,24 @@ public final class PassivatedSessions implements SessionRepository {
         return local;
     }
 
+    private @Nullable StoredSession load(SessionKey key, @Nullable SessionState local) throws IOException {
+        long known = local == null ? 0 : local.version();
+        StoredSession stored = store.load(key, known).orElse(null);
+        if (stored != null && local != null && stored.version() == known && !stored.isAt(known, local.mark())) {
+            return store.load(key, 0)
+                    .orElse(null); // the store has lost what this server has saved, and another has saved since
+        }
+        return stored;
+    }
+
     private SessionState activated(String id, StoredSession stored) {
         SessionState state = new SessionState(
                 id,
                 Saturated.millis(stored.created()),
                 Saturated.millis(stored.accessed()),
                 stored.maxInactiveSeconds(),
-                stored.version());
+                stored.version(),
+                stored.mark());
         Map<String, String> digests = new HashMap<>();
         Set<String> unreadable = new HashSet<>();
         stored.attributes().forEach((name, bytes) -> {
@@ -323,10 +333,13 @@ public final class PassivatedSessions implements SessionRepository {
             SessionState.Stored after)
             throws IOException {
         long base = session.version();
+        long mark = SessionChange.newMark();
         OptionalLong version = store.save(new SessionChange(
                 former,
                 key,
                 base,
+                session.mark(),
+                mark,
                 Instant.ofEpochMilli(session.created()),
                 Instant.ofEpochMilli(session.accessed()),
                 after.maxInactiveInterval(),
@@ -338,7 +351,7 @@ public final class PassivatedSessions implements SessionRepository {
             return false;
         }
         if (version.getAsLong() == base + 1) {
-            session.saved(version.getAsLong());
+            session.saved(version.getAsLong(), mark);
         } else {
             // Later changes are to what this server has read, not to what the store has made of both.
             session.copy = SessionState.Copy.STALE;
@@ -371,10 +384,12 @@ public final class PassivatedSessions implements SessionRepository {
         Instant instant = Instant.ofEpochMilli(now - longestDelay);
         try {
             List<String> ids = new ArrayList<>();
-            for (SessionKey key : store.expired(instant, BATCH)) {
-                String id = idOfExpired(key, instant);
-                if (!id.isEmpty()) {
+            for (StoredSession session : store.expired(instant, BATCH)) {
+                String id = session.id();
+                if (SessionKey.of(id).equals(session.key())) {
                     ids.add(id);
+                } else {
+                    deleteWithoutId(session.key(), instant);
                 }
             }
             return ids;
@@ -383,25 +398,15 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Empty if there is none, or if the session cannot be read: then the others end all the same. */
-    private String idOfExpired(SessionKey key, Instant now) throws IOException {
+    /** Deletes an expired session that no server has written. If that fails, others end all the same. */
+    private void deleteWithoutId(SessionKey key, Instant now) throws StoreUnavailableException {
         try {
-            String id = store.load(key, 0).map(PassivatedSessions::id).orElse("");
-            if (SessionKey.of(id).equals(key)) {
-                return id;
-            }
-            store.deleteExpired(key, now); // deleted meanwhile, or not written by this server
+            store.deleteExpired(key, now);
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (IOException e) {
             LOG.warn("An expired session stays in the store: {}", e.toString());
         }
-        return "";
-    }
-
-    private static String id(StoredSession session) {
-        byte[] bytes = session.attributes().get(ID);
-        return bytes == null ? "" : new String(bytes, StandardCharsets.UTF_8);
     }
 
     @Override

@@ -133,7 +133,7 @@ public final class SessionManager {
 
     private WebSession newSession(String id) {
         long now = clock.millis();
-        return viewOf(new SessionState(id, now, now, defaultMaxInactiveInterval, 0));
+        return viewOf(new SessionState(id, now, now, defaultMaxInactiveInterval, 0, 0));
     }
 
     private WebSession viewOf(SessionState state) {
@@ -320,7 +320,16 @@ public final class SessionManager {
 
     /** Ends the session if it is overdue. Returns false if it stays, since a request has come for it meanwhile. */
     private boolean endIfOverdue(String id, long now) {
-        WebSession session = join(id, now);
+        WebSession session;
+        try {
+            session = join(id, now);
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof StoreUnavailableException) {
+                throw e;
+            }
+            LOG.warn("An expired session stays in the store: {}", String.valueOf(e.getCause()));
+            return false; // the others end all the same
+        }
         if (session == null) {
             return true; // another server was faster
         }

@@ -18,6 +18,7 @@ public final class SessionState {
     private volatile long accessed;
     private volatile int maxInactiveInterval;
     private volatile long version;
+    private volatile long mark;
 
     /** The session as the application sees it: a later load of the same state finds the same object. */
     volatile @Nullable WebSession view;
@@ -61,12 +62,13 @@ public final class SessionState {
         }
     }
 
-    SessionState(String id, long created, long accessed, int maxInactiveInterval, long version) {
+    SessionState(String id, long created, long accessed, int maxInactiveInterval, long version, long mark) {
         this.id = id;
         this.created = created;
         this.accessed = accessed;
         this.maxInactiveInterval = maxInactiveInterval;
         this.version = version;
+        this.mark = mark;
     }
 
     public String id() {
@@ -90,6 +92,11 @@ public final class SessionState {
     /** The store's version when the session was last loaded or saved; 0 if it has never been saved. */
     public long version() {
         return version;
+    }
+
+    /** That of the change which made this version; 0 if the store has no marks. */
+    long mark() {
+        return mark;
     }
 
     public Map<String, Object> attributes() {
@@ -121,9 +128,10 @@ public final class SessionState {
         }
     }
 
-    /** The session has been saved as this version. */
-    void saved(long newVersion) {
+    /** The session has been saved as this version, by the change with this mark. */
+    void saved(long newVersion, long newMark) {
         version = newVersion;
+        mark = newMark;
     }
 
     void id(String newId) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param former the key under which the store has the session; the same as {@code key}, unless the session's id has changed
  * @param key the key under which the store has the session from now on
  * @param base the version to which the change was made; 0 for a session that the store does not have yet
+ * @param baseMark the mark of the change that made this version; 0 if it is not known
+ * @param mark a random number that names this change, never 0
  * @param accessed the start of the session's latest request
  * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
  * @param written attributes that are new, or whose bytes differ from those at {@code base}. The arrays must not be changed
@@ -21,6 +24,8 @@ public record SessionChange(
         SessionKey former,
         SessionKey key,
         long base,
+        long baseMark,
+        long mark,
         Instant created,
         Instant accessed,
         int maxInactiveSeconds,
@@ -33,6 +38,28 @@ public record SessionChange(
         removed = Set.copyOf(removed);
     }
 
+    /** A change with a new mark, to a version whose mark is not known. */
+    public SessionChange(
+            SessionKey former,
+            SessionKey key,
+            long base,
+            Instant created,
+            Instant accessed,
+            int maxInactiveSeconds,
+            Map<String, byte[]> written,
+            Set<String> removed) {
+        this(former, key, base, 0, newMark(), created, accessed, maxInactiveSeconds, written, removed);
+    }
+
+    /** A random number that is not 0. */
+    public static long newMark() {
+        long mark;
+        do {
+            mark = ThreadLocalRandom.current().nextLong();
+        } while (mark == 0);
+        return mark;
+    }
+
     /**
      * The session with this change, for stores that keep each session in one piece. Its version is one higher than before.
      *
@@ -43,6 +70,6 @@ public record SessionChange(
         attributes.keySet().removeAll(removed);
         attributes.putAll(written);
         long version = before == null ? 1 : before.version() + 1;
-        return new StoredSession(key, version, created, accessed, maxInactiveSeconds, attributes);
+        return new StoredSession(key, version, mark, created, accessed, maxInactiveSeconds, attributes);
     }
 }

@@ -15,7 +15,10 @@ import java.util.OptionalLong;
  * the store it makes only objects of the application's own classes and of plain data.
  *
  * <p><strong>Versions.</strong> Each saved change gives the session a higher version, which the store assigns. A server may keep sessions
- * in memory, and uses such a copy only if its version is the store's.
+ * in memory, and uses such a copy only if its version is the store's, and its {@linkplain StoredSession#mark mark}, if the store has one.
+ *
+ * <p><strong>Late changes.</strong> A change may come to a store's database after its call has failed by a time-out. It must have no effect
+ * then if another change has been saved meanwhile: the step that makes it should name the exact version that it replaces.
  *
  * <p><strong>Several servers.</strong> The {@linkplain SessionChange#base base} of a change is older than the store's version if another
  * server has changed the session meanwhile. What happens then is the store's choice, and should be documented:
@@ -45,7 +48,7 @@ public interface SessionStore {
      * The session with this key, if there is one. Keys are computed from ids that clients send.
      *
      * @param known the version that the server has in memory, 0 for none. If the store's version is the same, the store may leave the
-     * attributes out: the server does not use them then
+     * attributes out: the server does not use them then. If only the marks differ, the server loads the session again
      */
     Optional<StoredSession> load(SessionKey key, long known) throws IOException;
 
@@ -53,8 +56,8 @@ public interface SessionStore {
      * Makes a change in one atomic step. With {@code base} 0 it creates the session. Otherwise it changes the session only if it still
      * exists, so that an ended session does not come back.
      *
-     * @return the session's version with the change: {@code base} and 1, unless another server has changed the session, too. Empty if the
-     *     session has been deleted; then nothing is saved
+     * @return the session's version with the change: {@code base} and 1 if the change was made to its base, another one if another server
+     *     has changed the session, too. Empty if the session has been deleted; then nothing is saved
      * @throws StaleSessionException if the store refuses the change because of another one, or has a session where one is to be created
      */
     OptionalLong save(SessionChange change) throws IOException;
@@ -70,12 +73,13 @@ public interface SessionStore {
 
     /**
      * The expired sessions: those for which {@code maxInactiveSeconds}, if above zero, have passed since {@code accessed}. Deletes none.
-     * Called every few seconds by every server. A store that several servers share may give each key to one of them, and to the others only
+     * Called every few seconds by every server. A store that several servers share may give each session to one of them, and to the others only
      * some time later, so that they do not all try to delete the same sessions.
      *
-     * @param most the number of keys to return at most; if there are more, the server asks again when these have been deleted
+     * @param most the number of sessions to return at most; if there are more, the server asks again when these have been deleted
+     * @return the sessions. Of their attributes the server uses only {@link StoredSession#ID}, so the store may leave the others out
      */
-    Collection<SessionKey> expired(Instant now, int most) throws IOException;
+    Collection<StoredSession> expired(Instant now, int most) throws IOException;
 
     /**
      * Deletes the session if it has expired, in one atomic step. Of several servers that try, one gets true; it calls the application's

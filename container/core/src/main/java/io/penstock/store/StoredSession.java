@@ -1,5 +1,6 @@
 package io.penstock.store;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 
@@ -7,6 +8,8 @@ import java.util.Map;
  * A session in a store.
  *
  * @param version 1 after the first save; each change makes it higher. A change of {@code accessed} does not
+ * @param mark that of the change which made this version, 0 if the store has no marks. A store that may lose changes, for example because
+ *     its disk is behind its memory, can have one version twice, with other contents. The mark tells them apart
  * @param accessed the start of the session's latest request, as far as the store knows
  * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
  * @param attributes the attributes, serialised, by name. The server adds some of its own, whose names begin with NUL. The arrays must not
@@ -15,13 +18,39 @@ import java.util.Map;
 public record StoredSession(
         SessionKey key,
         long version,
+        long mark,
         Instant created,
         Instant accessed,
         int maxInactiveSeconds,
         Map<String, byte[]> attributes) {
 
+    /** The attribute with the session's id, in UTF-8. It cannot be computed from the key. */
+    public static final String ID = "\0id";
+
     /** Copies the map, not the arrays. */
     public StoredSession {
         attributes = Map.copyOf(attributes);
+    }
+
+    /** A session of a store without marks. */
+    public StoredSession(
+            SessionKey key,
+            long version,
+            Instant created,
+            Instant accessed,
+            int maxInactiveSeconds,
+            Map<String, byte[]> attributes) {
+        this(key, version, 0, created, accessed, maxInactiveSeconds, attributes);
+    }
+
+    /** The session's id; empty if it is not among the attributes. */
+    public String id() {
+        byte[] id = attributes.get(ID);
+        return id == null ? "" : new String(id, StandardCharsets.UTF_8);
+    }
+
+    /** Whether a copy in memory that is of this version and mark has the session's contents. */
+    public boolean isAt(long otherVersion, long otherMark) {
+        return version == otherVersion && (mark == 0 || mark == otherMark);
     }
 }

@@ -255,6 +255,38 @@ final class SharedStoreTest {
         assertFalse(one.diary.contains("id changed"));
     }
 
+    private static void set(SessionFixture server, String id, String name, String value) {
+        WebSession session = join(server, id);
+        session.setAttribute(name, value);
+        server.manager.leave(session);
+    }
+
+    /** A store that has not written its latest changes to disk is killed and starts again. */
+    @Test
+    void aSessionInMemoryIsNotUsedIfTheStoreHasLostItAndHasAnotherOfItsVersion() {
+        String id = session();
+        table.writeToDisk();
+        set(one, id, "name", "Grace");
+        table.crash();
+        set(other, id, "name", "Edsger");
+        assertEquals(2, table.version(id));
+        assertEquals("Edsger", attribute(one, id, "name"));
+    }
+
+    @Test
+    void aSessionInUseThatTheStoreLosesIsReadAgainAfterItsChange() {
+        String id = session();
+        table.writeToDisk();
+        set(one, id, "name", "Grace");
+        WebSession session = join(one, id);
+        table.crash();
+        set(other, id, "name", "Edsger");
+        session.setAttribute("city", "Turin");
+        one.manager.leave(session);
+        assertEquals("Edsger", attribute(one, id, "name"));
+        assertEquals("Turin", attribute(other, id, "city"));
+    }
+
     @Test
     void listenersAtOneServerAreToldThatASessionHasExpired() {
         String id = session();
@@ -268,6 +300,17 @@ final class SharedStoreTest {
         told.addAll(other.diary);
         assertEquals(
                 1, told.stream().filter(entry -> entry.startsWith("destroyed")).count(), told.toString());
+        assertEquals(0, table.version(id));
+    }
+
+    /** Besides the search, which is one call for many. */
+    @Test
+    void anExpiredSessionIsLoadedOnceAndDeletedOnce() {
+        String id = session();
+        one.pass(Duration.ofMinutes(30));
+        int before = table.loads();
+        one.expire();
+        assertEquals(before + 1, table.loads());
         assertEquals(0, table.version(id));
     }
 

@@ -21,6 +21,9 @@ public final class AttributeTable implements SessionStore {
     private final Map<SessionKey, Row> rows = new HashMap<>();
 
     @GuardedBy("this")
+    private final Map<SessionKey, Row> onDisk = new HashMap<>();
+
+    @GuardedBy("this")
     private final List<SessionChange> changes = new ArrayList<>();
 
     @GuardedBy("this")
@@ -28,6 +31,9 @@ public final class AttributeTable implements SessionStore {
 
     @GuardedBy("this")
     private int touches;
+
+    @GuardedBy("this")
+    private int loads;
 
     @GuardedBy("this")
     private Network network = Network.UP;
@@ -50,12 +56,23 @@ public final class AttributeTable implements SessionStore {
         private final Map<String, Long> removed = new HashMap<>();
         private final Instant created;
         private long version;
+        private long mark;
         private Instant accessed;
         private int maxInactiveSeconds;
 
         private Row(Instant created) {
             this.created = created;
             this.accessed = created;
+        }
+
+        private Row(Row other) {
+            this(other.created);
+            attributes.putAll(other.attributes);
+            removed.putAll(other.removed);
+            version = other.version;
+            mark = other.mark;
+            accessed = other.accessed;
+            maxInactiveSeconds = other.maxInactiveSeconds;
         }
 
         private long version(String attribute) {
@@ -86,6 +103,21 @@ public final class AttributeTable implements SessionStore {
         network = Network.UP;
     }
 
+    /** All changes so far survive {@link #crash}. */
+    public synchronized void writeToDisk() {
+        copy(rows, onDisk);
+    }
+
+    /** The table is as it was when it was last written to disk. */
+    public synchronized void crash() {
+        copy(onDisk, rows);
+    }
+
+    private static void copy(Map<SessionKey, Row> from, Map<SessionKey, Row> to) {
+        to.clear();
+        from.forEach((key, row) -> to.put(key, new Row(row)));
+    }
+
     /** From here on this session cannot be read. */
     public synchronized void spoil(String id) {
         spoiled.add(SessionKey.of(id));
@@ -112,6 +144,11 @@ public final class AttributeTable implements SessionStore {
         return touches;
     }
 
+    /** Loads that have found a session. */
+    public synchronized int loads() {
+        return loads;
+    }
+
     @Override
     public synchronized Optional<StoredSession> load(SessionKey key, long known) throws IOException {
         requireNetwork();
@@ -122,12 +159,19 @@ public final class AttributeTable implements SessionStore {
         if (row == null) {
             return Optional.empty();
         }
+        loads++;
+        return Optional.of(session(key, row, row.version == known ? Set.of() : row.attributes.keySet()));
+    }
+
+    private static StoredSession session(SessionKey key, Row row, Set<String> names) {
         Map<String, byte[]> attributes = new HashMap<>();
-        if (row.version != known) {
-            row.attributes.forEach((name, attribute) -> attributes.put(name, attribute.bytes));
-        }
-        return Optional.of(
-                new StoredSession(key, row.version, row.created, row.accessed, row.maxInactiveSeconds, attributes));
+        row.attributes.forEach((name, attribute) -> {
+            if (names.contains(name)) {
+                attributes.put(name, attribute.bytes);
+            }
+        });
+        return new StoredSession(
+                key, row.version, row.mark, row.created, row.accessed, row.maxInactiveSeconds, attributes);
     }
 
     @Override
@@ -137,14 +181,19 @@ public final class AttributeTable implements SessionStore {
         if (row == null && change.base() > 0) {
             return OptionalLong.empty();
         }
-        if (row != null && (change.base() == 0 || isRefused(row, change))) {
+        boolean isLost = row != null && isBaseLost(row, change);
+        if (row != null
+                && (change.base() == 0
+                        || (isLost && conflict == OfOneAttribute.LATER_IS_REFUSED)
+                        || isRefused(row, change))) {
             throw new StaleSessionException(row.version, change.base());
         }
         if (row == null) {
             row = new Row(change.created());
         }
-        long version = row.version + 1;
+        long version = isLost ? Math.max(row.version, change.base()) + 2 : row.version + 1;
         row.version = version;
+        row.mark = change.mark();
         row.accessed = latest(row.accessed, change.accessed());
         row.maxInactiveSeconds = change.maxInactiveSeconds();
         for (Map.Entry<String, byte[]> attribute : change.written().entrySet()) {
@@ -158,6 +207,11 @@ public final class AttributeTable implements SessionStore {
         rows.put(change.key(), row);
         changes.add(change);
         return OptionalLong.of(version);
+    }
+
+    private static boolean isBaseLost(Row row, SessionChange change) {
+        return row.version < change.base()
+                || (row.version == change.base() && change.baseMark() != 0 && change.baseMark() != row.mark);
     }
 
     private boolean isRefused(Row row, SessionChange change) {
@@ -187,12 +241,12 @@ public final class AttributeTable implements SessionStore {
     }
 
     @Override
-    public synchronized Collection<SessionKey> expired(Instant now, int most) throws StoreUnavailableException {
+    public synchronized Collection<StoredSession> expired(Instant now, int most) throws StoreUnavailableException {
         requireNetwork();
         return rows.entrySet().stream()
                 .filter(row -> row.getValue().isOver(now))
                 .limit(most)
-                .map(Map.Entry::getKey)
+                .map(row -> session(row.getKey(), row.getValue(), Set.of(StoredSession.ID)))
                 .toList();
     }
 

@@ -130,6 +130,10 @@ public abstract class SessionStoreContract {
         return texts;
     }
 
+    private static List<SessionKey> expired(SessionStore store, Instant now, int most) throws IOException {
+        return store.expired(now, most).stream().map(StoredSession::key).toList();
+    }
+
     private static Instant end(int seconds) {
         return NOW.plusSeconds(seconds);
     }
@@ -280,6 +284,26 @@ public abstract class SessionStoreContract {
         assertEquals(3, load(one, key).attributes().size());
     }
 
+    /** A store without marks has 0, which fits all. */
+    @Test
+    void theMarkIsThatOfTheLatestChange() throws IOException {
+        SessionKey key = newKey();
+        SessionKey next = newKey();
+        SessionChange first = set(key, 0, "name", "Ada");
+        one.save(first);
+        assertTrue(load(other, key).isAt(1, first.mark()));
+        assertTrue(other.load(key, 1).orElseThrow().isAt(1, first.mark()));
+        SessionChange second = set(key, 1, "name", "Grace");
+        other.save(second);
+        assertTrue(load(one, key).isAt(2, second.mark()));
+        SessionChange merged = set(key, 1, "other", "x");
+        one.save(merged);
+        assertTrue(load(one, key).isAt(3, merged.mark()));
+        SessionChange renamed = renamed(key, next, 3, "2");
+        one.save(renamed);
+        assertTrue(other.load(next, 4).orElseThrow().isAt(4, renamed.mark()));
+    }
+
     @Test
     void sessionsOutliveTheServer() throws Exception {
         SessionKey key = session();
@@ -346,7 +370,7 @@ public abstract class SessionStoreContract {
         one.touch(key, NOW.plusSeconds(5));
         assertEquals(OptionalLong.empty(), one.save(renamed(key, newKey(), 1, "2")));
         assertEquals(Optional.empty(), one.load(key, 0));
-        assertEquals(List.of(), List.copyOf(one.expired(end(2 * HALF_AN_HOUR), 10)));
+        assertEquals(List.of(), expired(one, end(2 * HALF_AN_HOUR), 10));
     }
 
     @Test
@@ -404,7 +428,7 @@ public abstract class SessionStoreContract {
             assertEquals(Optional.empty(), other.load(former, 0));
         }
         assertEquals(Map.of("name", "Ada"), attributes(other, key));
-        assertEquals(List.of(key), List.copyOf(one.expired(end(HALF_AN_HOUR), 100)));
+        assertEquals(List.of(key), expired(one, end(HALF_AN_HOUR), 100));
         assertTrue(one.deleteExpired(key, end(HALF_AN_HOUR)));
     }
 
@@ -624,13 +648,38 @@ public abstract class SessionStoreContract {
     void aSessionExpiresWhenItsTimeHasPassed() throws IOException {
         SessionKey key = session(60);
         session(61);
-        assertEquals(List.of(), List.copyOf(one.expired(end(60).minusMillis(1), 10)));
+        assertEquals(List.of(), expired(one, end(60).minusMillis(1), 10));
         assertFalse(one.deleteExpired(key, end(60).minusMillis(1)));
-        assertEquals(List.of(key), List.copyOf(one.expired(end(60), 10)));
+        assertEquals(List.of(key), expired(one, end(60), 10));
         assertTrue(one.load(key, 0).isPresent(), "the search deletes none");
         assertTrue(one.deleteExpired(key, end(60)));
         assertFalse(other.deleteExpired(key, end(60)));
         assertEquals(Optional.empty(), one.load(key, 0));
+    }
+
+    @Test
+    void anExpiredSessionHasItsId() throws IOException {
+        SessionKey key = SessionKey.of("ä 1");
+        SessionKey without = session(60);
+        one.delete(key);
+        one.save(new SessionChange(
+                key,
+                key,
+                0,
+                NOW,
+                NOW.plusMillis(7),
+                60,
+                Map.of(StoredSession.ID, bytes("ä 1"), "name", bytes("Ada")),
+                Set.of()));
+        Map<SessionKey, StoredSession> found = new HashMap<>();
+        other.expired(end(61), 10).forEach(session -> found.put(session.key(), session));
+        assertEquals(Set.of(key, without), found.keySet());
+        assertEquals("ä 1", found.get(key).id());
+        assertEquals(1, found.get(key).version());
+        assertEquals(NOW, found.get(key).created());
+        assertEquals(NOW.plusMillis(7), found.get(key).accessed());
+        assertEquals(60, found.get(key).maxInactiveSeconds());
+        assertEquals("", found.get(without).id());
     }
 
     @ParameterizedTest
@@ -638,7 +687,7 @@ public abstract class SessionStoreContract {
     void aSessionWithoutATimeNeverExpires(int seconds) throws IOException {
         SessionKey key = session(seconds);
         Instant late = NOW.plus(Duration.ofDays(36_500));
-        assertEquals(List.of(), List.copyOf(one.expired(late, 10)));
+        assertEquals(List.of(), expired(one, late, 10));
         assertFalse(one.deleteExpired(key, late));
         assertTrue(one.load(key, 0).isPresent());
     }
@@ -646,8 +695,8 @@ public abstract class SessionStoreContract {
     @Test
     void aSessionMayLiveForDecades() throws IOException {
         SessionKey key = session(Integer.MAX_VALUE);
-        assertEquals(List.of(), List.copyOf(one.expired(end(Integer.MAX_VALUE).minusMillis(1), 10)));
-        assertEquals(List.of(key), List.copyOf(one.expired(end(Integer.MAX_VALUE), 10)));
+        assertEquals(List.of(), expired(one, end(Integer.MAX_VALUE).minusMillis(1), 10));
+        assertEquals(List.of(key), expired(one, end(Integer.MAX_VALUE), 10));
     }
 
     @Test
@@ -660,7 +709,7 @@ public abstract class SessionStoreContract {
         one.save(timed(later, 1, NOW, 600));
         one.save(timed(sooner, 1, NOW, 60));
         one.save(timed(again, 1, NOW, 60));
-        assertEquals(Set.of(sooner, again), Set.copyOf(other.expired(end(60), 10)));
+        assertEquals(Set.of(sooner, again), Set.copyOf(expired(other, end(60), 10)));
         assertFalse(other.deleteExpired(never, end(60)));
         assertFalse(other.deleteExpired(later, end(60)));
     }
@@ -668,19 +717,33 @@ public abstract class SessionStoreContract {
     @Test
     void aRequestAfterTheSearchKeepsTheSession() throws IOException {
         SessionKey key = session(60);
-        assertEquals(List.of(key), List.copyOf(one.expired(end(60), 10)));
+        assertEquals(List.of(key), expired(one, end(60), 10));
         other.touch(key, end(60));
         assertFalse(one.deleteExpired(key, end(61)));
-        assertEquals(List.of(), List.copyOf(one.expired(end(61), 10)));
-        assertEquals(List.of(key), List.copyOf(one.expired(end(120).plus(HANDED_OUT), 10)));
+        assertEquals(List.of(), expired(one, end(61), 10));
+        assertEquals(List.of(key), expired(one, end(120).plus(HANDED_OUT), 10));
         assertTrue(one.deleteExpired(key, end(120).plus(HANDED_OUT)));
+    }
+
+    @Test
+    void manySessionsInUseDoNotHideAnExpiredOne() throws IOException {
+        List<SessionKey> used = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            used.add(session(60));
+        }
+        SessionKey last = newKey();
+        one.save(timed(last, 0, NOW.plusSeconds(1), 60));
+        for (SessionKey key : used) {
+            other.touch(key, NOW.plusSeconds(50));
+        }
+        assertEquals(List.of(last), expired(one, end(61), 5));
     }
 
     @Test
     void aServerThatDiesLeavesItsExpiredSessionsToAnother() throws IOException {
         SessionKey key = session(60);
-        assertEquals(List.of(key), List.copyOf(one.expired(end(60), 10)));
-        assertEquals(List.of(key), List.copyOf(other.expired(end(60).plus(HANDED_OUT), 10)));
+        assertEquals(List.of(key), expired(one, end(60), 10));
+        assertEquals(List.of(key), expired(other, end(60).plus(HANDED_OUT), 10));
         assertTrue(other.deleteExpired(key, end(60).plus(HANDED_OUT)));
     }
 
@@ -696,7 +759,7 @@ public abstract class SessionStoreContract {
         for (int i = 0; deleted.size() < all.size(); i++) {
             assertTrue(i < 100, "the search finds no more, and " + deleted.size() + " are deleted");
             SessionStore server = servers.get(i % 2);
-            Collection<SessionKey> found = server.expired(end(60), 20);
+            List<SessionKey> found = expired(server, end(60), 20);
             assertTrue(found.size() <= 20);
             for (SessionKey key : found) {
                 assertTrue(server.deleteExpired(key, end(60)));
@@ -704,7 +767,7 @@ public abstract class SessionStoreContract {
             }
         }
         assertEquals(all, deleted);
-        assertEquals(List.of(), List.copyOf(one.expired(end(60).plus(HANDED_OUT), 20)));
+        assertEquals(List.of(), expired(one, end(60).plus(HANDED_OUT), 20));
         assertTrue(one.load(stays, 0).isPresent());
     }
 
@@ -713,7 +776,7 @@ public abstract class SessionStoreContract {
         SessionKey former = session();
         SessionKey key = newKey();
         one.save(renamed(former, key, 1, "2"));
-        assertEquals(List.of(key), List.copyOf(other.expired(end(HALF_AN_HOUR), 10)));
+        assertEquals(List.of(key), expired(other, end(HALF_AN_HOUR), 10));
         assertFalse(other.deleteExpired(former, end(HALF_AN_HOUR)));
         assertTrue(other.deleteExpired(key, end(HALF_AN_HOUR)));
     }
@@ -723,11 +786,11 @@ public abstract class SessionStoreContract {
         SessionStores server = server(OfOneAttribute.LATER_WINS);
         SessionStore neighbour = server.of(application + "/neighbour");
         SessionKey key = session(60);
-        assertEquals(List.of(), List.copyOf(neighbour.expired(end(60), 10)));
+        assertEquals(List.of(), expired(neighbour, end(60), 10));
         assertFalse(neighbour.deleteExpired(key, end(60)));
         assertEquals(
                 List.of(key),
-                Stream.concat(neighbour.expired(end(60), 10).stream(), one.expired(end(60), 10).stream())
+                Stream.concat(expired(neighbour, end(60), 10).stream(), expired(one, end(60), 10).stream())
                         .toList());
     }
 }

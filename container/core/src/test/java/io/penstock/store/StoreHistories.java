@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,7 +74,10 @@ public final class StoreHistories {
     }
 
     /** What a server remembers of a session. */
-    private record Copy(long version, Map<String, byte[]> attributes) {}
+    private record Copy(long version, long mark, Map<String, byte[]> attributes) {
+        /** A guess at the first version of a session that the server does not know. */
+        private static final Copy UNKNOWN = new Copy(1, 0, Map.of());
+    }
 
     private final class History {
         private final SplittableRandom random;
@@ -140,7 +144,7 @@ public final class StoreHistories {
             return "session " + keys.indexOf(key);
         }
 
-        private SessionChange draw(SessionKey former, SessionKey key, long base) {
+        private SessionChange draw(SessionKey former, SessionKey key, Copy base) {
             Map<String, byte[]> written = new HashMap<>();
             Set<String> removed = new HashSet<>();
             for (String name : NAMES) {
@@ -153,12 +157,21 @@ public final class StoreHistories {
             }
             int seconds = SECONDS[random.nextInt(SECONDS.length)];
             return new SessionChange(
-                    former, key, base, START, now.minusSeconds(random.nextInt(3)), seconds, written, removed);
+                    former,
+                    key,
+                    base.version,
+                    base.mark,
+                    SessionChange.newMark(),
+                    START,
+                    now.minusSeconds(random.nextInt(3)),
+                    seconds,
+                    written,
+                    removed);
         }
 
         private void create(int server) throws IOException {
             SessionKey key = newKey();
-            save(server, draw(key, key, 0));
+            save(server, draw(key, key, new Copy(0, 0, Map.of())));
         }
 
         private void load(int server, SessionKey key) throws IOException {
@@ -177,8 +190,9 @@ public final class StoreHistories {
             assertEquals(header(expected.get()), header(session));
             if (session.version() != known) {
                 assertSame(expected.get().attributes(), session.attributes());
-                copies.get(server).put(key, new Copy(session.version(), session.attributes()));
+                copies.get(server).put(key, new Copy(session.version(), session.mark(), session.attributes()));
             } else if (copy != null) {
+                assertTrue(session.isAt(known, copy.mark), "the copy is of another change");
                 assertSame(expected.get().attributes(), copy.attributes);
             }
         }
@@ -204,14 +218,13 @@ public final class StoreHistories {
                 load(server, key);
                 copy = copies.get(server).get(key);
             }
-            long base = copy == null ? 1 : copy.version;
-            save(server, draw(key, key, base));
+            save(server, draw(key, key, copy == null ? Copy.UNKNOWN : copy));
         }
 
         private void changeId(int server, SessionKey former) throws IOException {
             Copy copy = copies.get(server).get(former);
             SessionKey key = newKey();
-            save(server, draw(former, key, copy == null ? 1 : copy.version));
+            save(server, draw(former, key, copy == null ? Copy.UNKNOWN : copy));
         }
 
         private void save(int server, SessionChange change) throws IOException {
@@ -256,7 +269,7 @@ public final class StoreHistories {
             Map<String, byte[]> attributes = new HashMap<>(before == null ? Map.of() : before.attributes);
             attributes.keySet().removeAll(change.removed());
             attributes.putAll(change.written());
-            mine.put(change.key(), new Copy(version.getAsLong(), attributes));
+            mine.put(change.key(), new Copy(version.getAsLong(), change.mark(), attributes));
         }
 
         private void touch(int server, SessionKey key) throws IOException {
@@ -287,11 +300,11 @@ public final class StoreHistories {
         private boolean expire(int server) throws IOException {
             int most = 1 + random.nextInt(3);
             steps.add(server + " looks for " + most + " expired at " + now);
-            Set<SessionKey> expected = Set.copyOf(table.expired(now, Integer.MAX_VALUE));
-            Collection<SessionKey> found = servers.get(server).expired(now, most);
+            Map<SessionKey, String> expected = ids(table.expired(now, Integer.MAX_VALUE));
+            Map<SessionKey, String> found = ids(servers.get(server).expired(now, most));
             assertTrue(found.size() <= most);
-            assertTrue(expected.containsAll(found), "not expired");
-            for (SessionKey key : found) {
+            assertTrue(expected.entrySet().containsAll(found.entrySet()), "not expired, or not with this id");
+            for (SessionKey key : found.keySet()) {
                 if (random.nextInt(5) == 0) {
                     steps.add(server + " dies before it deletes " + name(key));
                 } else {
@@ -299,6 +312,12 @@ public final class StoreHistories {
                 }
             }
             return !found.isEmpty();
+        }
+
+        private static Map<SessionKey, String> ids(Collection<StoredSession> sessions) {
+            Map<SessionKey, String> ids = new LinkedHashMap<>();
+            sessions.forEach(session -> ids.put(session.key(), session.id()));
+            return ids;
         }
 
         /** Looks at all sessions at all servers, lets all expire that can, and deletes the others. */

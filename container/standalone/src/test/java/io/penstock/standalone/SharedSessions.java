@@ -46,7 +46,7 @@ final class SharedSessions implements SessionStore {
     }
 
     @Override
-    public Collection<SessionKey> expired(Instant now, int most) {
+    public Collection<StoredSession> expired(Instant now, int most) {
         return List.of();
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.session.jdbc;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -50,8 +51,8 @@ final class Call {
         }
     }
 
-    /** Bounds the next wait for the database by the rest of the time. */
-    private long boundReads() throws SQLException {
+    /** Bounds the next wait for the database by the rest of the time, and returns it. */
+    long boundReads() throws SQLException {
         long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (millis <= 0) {
             throw new SQLTimeoutException("the time for a call is over");
@@ -64,8 +65,33 @@ final class Call {
         return millis;
     }
 
-    void commit() throws SQLException {
-        boundReads();
-        connection.commit();
+    /** Steps of one transaction. */
+    interface Steps<T> {
+        T run() throws SQLException, IOException;
+    }
+
+    /** Runs the steps as one transaction: they have no effect if one of them fails. */
+    <T> T transaction(Steps<T> steps) throws SQLException, IOException {
+        connection.setAutoCommit(false);
+        T result;
+        try {
+            result = steps.run();
+            boundReads();
+            connection.commit();
+        } catch (SQLException | IOException | RuntimeException | Error e) {
+            rollBack(e);
+            throw e;
+        }
+        connection.setAutoCommit(true);
+        return result;
+    }
+
+    private void rollBack(Throwable reason) {
+        try {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            reason.addSuppressed(e); // the database rolls back when it notices the end of the connection
+        }
     }
 }

@@ -77,6 +77,11 @@ record ChangedRow(
         }
     }
 
+    /** The nearest interval that a session can have. */
+    static int seconds(long maxInactive) {
+        return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, maxInactive));
+    }
+
     /** Far enough from the ends that an interval can be added and subtracted. */
     static long millis(Instant time) {
         long furthest = Long.MAX_VALUE / 2 / MILLIS;

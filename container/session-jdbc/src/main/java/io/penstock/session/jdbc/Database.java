@@ -53,15 +53,17 @@ final class Database implements AutoCloseable {
         return dialect;
     }
 
-    /** Each statement of the work is a transaction. */
+    /** All of the work has one connection and one time-out. Each of its statements is a transaction, except in {@link Call#transaction}. */
     <T> T call(Work<T> work) throws IOException {
         long deadline = System.nanoTime() + options.timeout().toNanos();
         try (Connection connection = source.getConnection()) {
             if (!connection.getAutoCommit()) {
                 connection.setAutoCommit(true);
             }
+            Call call = new Call(connection, dialect, deadline);
+            call.boundReads();
             requireTables(connection);
-            return work.with(new Call(connection, dialect, deadline));
+            return work.with(call);
         } catch (SQLException e) {
             throw SqlFailure.of(e);
         }
@@ -76,33 +78,6 @@ final class Database implements AutoCloseable {
         if (schema == Schema.UNKNOWN) {
             Tables.require(connection, dialect, options.creation());
             schema = Schema.CHECKED;
-        }
-    }
-
-    /** The work is one transaction: it has no effect if it fails. */
-    <T> T transaction(Work<T> work) throws IOException {
-        return call(call -> {
-            Connection connection = call.connection();
-            connection.setAutoCommit(false);
-            T result;
-            try {
-                result = work.with(call);
-                call.commit();
-            } catch (SQLException | IOException | RuntimeException | Error e) {
-                rollBack(connection, e);
-                throw e;
-            }
-            connection.setAutoCommit(true);
-            return result;
-        });
-    }
-
-    private static void rollBack(Connection connection, Throwable reason) {
-        try {
-            connection.rollback();
-            connection.setAutoCommit(true);
-        } catch (SQLException e) {
-            reason.addSuppressed(e); // the database rolls back when it notices the end of the connection
         }
     }
 

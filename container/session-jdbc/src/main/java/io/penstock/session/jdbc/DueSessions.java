@@ -1,15 +1,18 @@
 package io.penstock.session.jdbc;
 
 import io.penstock.store.SessionKey;
+import io.penstock.store.StoredSession;
 import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +31,12 @@ final class DueSessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(DueSessions.class);
 
-    private static final String DUE = "select id, session_key, accessed, max_inactive, version, due from "
-            + Tables.SESSIONS + " where application = ? and due <= ? order by due offset 0 rows fetch next ? rows only";
+    private static final String DUE = "select s.id, s.session_key, s.accessed, s.max_inactive, s.version, s.due,"
+            + " s.created, a.bytes from " + Tables.SESSIONS + " s left join " + Tables.ATTRIBUTES
+            + " a on a.session_id = s.id and a.name = ? where s.application = ? and s.due <= ?"
+            + " order by s.due offset 0 rows fetch next ? rows only";
+
+    private static final String ID = AsciiText.encode(StoredSession.ID);
 
     private static final String POSTPONE =
             "update " + Tables.SESSIONS + " set due = ? where id = ? and version = ? and due = ?";
@@ -40,16 +47,21 @@ final class DueSessions {
     /**
      * A row that is due.
      *
-     * @param key null if no server can have written the row
+     * @param session with the attribute of its id, if it has that; null if no server can have written the row
      */
-    private record Row(long id, @Nullable SessionKey key, long version, long expiry, long due) {
+    private record Row(
+            long id,
+            long version,
+            long due,
+            long expiry,
+            @Nullable StoredSession session) {
         private boolean hasExpired(long now) {
-            return key != null && expiry <= now;
+            return session != null && expiry <= now;
         }
 
         /** The next time at which the row is to be looked at. */
         private long next(long now) {
-            if (key == null) {
+            if (session == null) {
                 return Tables.NEVER;
             }
             return hasExpired(now) ? now + LEASE.toMillis() : expiry;
@@ -61,36 +73,39 @@ final class DueSessions {
         this.application = application;
     }
 
-    /** Expired sessions, at most so many; fewer if the time for a call does not suffice. */
-    Collection<SessionKey> take(long now, int most) throws IOException {
+    /** Expired sessions, at most so many; fewer if half of the time for a call does not suffice. */
+    Collection<StoredSession> take(long now, int most) throws IOException {
         long end = System.nanoTime() + database.options().timeout().toNanos() / 2;
-        List<SessionKey> taken = new ArrayList<>();
+        return database.call(call -> take(call, now, most, end));
+    }
+
+    private List<StoredSession> take(Call call, long now, int most, long end) throws SQLException, IOException {
+        List<StoredSession> taken = new ArrayList<>();
         int wanted;
         List<Row> rows;
         do {
             wanted = most - taken.size();
-            rows = find(now, wanted);
-            taken.addAll(postpone(rows, now));
+            rows = find(call, now, wanted);
+            taken.addAll(postpone(call, rows, now));
         } while (rows.size() == wanted && taken.size() < most && System.nanoTime() < end);
         return taken;
     }
 
-    private List<Row> find(long now, int most) throws IOException {
-        return database.call(call -> {
-            try (PreparedStatement select = call.prepare(DUE)) {
-                select.setString(1, application);
-                select.setLong(2, now);
-                select.setInt(3, most);
-                List<Row> found = new ArrayList<>();
-                try (ResultSet rows = select.executeQuery()) {
-                    while (rows.next()) {
-                        found.add(row(rows));
-                    }
+    private List<Row> find(Call call, long now, int most) throws SQLException {
+        try (PreparedStatement select = call.prepare(DUE)) {
+            select.setString(1, ID);
+            select.setString(2, application);
+            select.setLong(3, now);
+            select.setInt(4, most);
+            List<Row> found = new ArrayList<>();
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    found.add(row(rows));
                 }
-                found.sort(Comparator.comparing(Row::id));
-                return found;
             }
-        });
+            found.sort(Comparator.comparing(Row::id));
+            return found;
+        }
     }
 
     private static Row row(ResultSet rows) throws SQLException {
@@ -102,23 +117,32 @@ final class DueSessions {
         isWhole &= !rows.wasNull();
         long version = rows.getLong(5);
         long due = rows.getLong(6);
+        long created = rows.getLong(7);
+        byte[] idBytes = rows.getBytes(8);
         try {
             if (isWhole && key != null) {
-                return new Row(id, new SessionKey(key), version, ChangedRow.due(accessed, maxInactive), due);
+                StoredSession session = new StoredSession(
+                        new SessionKey(key),
+                        version,
+                        Instant.ofEpochMilli(created),
+                        Instant.ofEpochMilli(accessed),
+                        ChangedRow.seconds(maxInactive),
+                        idBytes == null ? Map.of() : Map.of(StoredSession.ID, idBytes));
+                return new Row(id, version, due, ChangedRow.due(accessed, maxInactive), session);
             }
         } catch (IllegalArgumentException e) {
             LOG.debug("The key of a session is malformed", e);
         }
         LOG.warn("Row {} of {} was not written by a server: it does not expire", id, Tables.SESSIONS);
-        return new Row(id, null, version, Tables.NEVER, due);
+        return new Row(id, version, due, Tables.NEVER, null);
     }
 
-    /** Changes {@code due} of the rows, and returns the keys of the expired ones that no other server has taken. */
-    private List<SessionKey> postpone(List<Row> rows, long now) throws IOException {
+    /** Changes {@code due} of the rows, and returns the expired ones that no other server has taken. */
+    private static List<StoredSession> postpone(Call call, List<Row> rows, long now) throws SQLException, IOException {
         if (rows.isEmpty()) {
             return List.of();
         }
-        return database.transaction(call -> {
+        return call.transaction(() -> {
             int[] changed;
             try (PreparedStatement update = call.prepare(POSTPONE)) {
                 for (Row row : rows) {
@@ -130,11 +154,11 @@ final class DueSessions {
                 }
                 changed = update.executeBatch();
             }
-            List<SessionKey> taken = new ArrayList<>();
+            List<StoredSession> taken = new ArrayList<>();
             for (int i = 0; i < changed.length; i++) {
                 Row row = rows.get(i);
-                if (changed[i] != 0 && row.key() != null && row.hasExpired(now)) {
-                    taken.add(row.key());
+                if (changed[i] != 0 && row.session() != null && row.hasExpired(now)) {
+                    taken.add(row.session());
                 }
             }
             return taken;

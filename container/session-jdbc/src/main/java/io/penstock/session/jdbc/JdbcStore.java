@@ -42,9 +42,10 @@ final class JdbcStore implements SessionStore {
         this.database = database;
         this.application = application;
         this.due = new DueSessions(database, application);
-        Saving byTransaction = new SaveByTransaction(database);
+        JdbcOptions.Conflict conflict = database.options().conflict();
+        Saving byTransaction = new SaveByTransaction(conflict);
         this.saving =
-                database.dialect() == Dialect.POSTGRESQL ? new SaveByStatement(database, byTransaction) : byTransaction;
+                database.dialect() == Dialect.POSTGRESQL ? new SaveByStatement(conflict, byTransaction) : byTransaction;
     }
 
     private PreparedStatement prepareKeyed(Call call, String sql, SessionKey key) throws SQLException {
@@ -56,16 +57,18 @@ final class JdbcStore implements SessionStore {
 
     @Override
     public Optional<StoredSession> load(SessionKey key, long known) throws IOException {
-        return database.call(call -> {
-            try (PreparedStatement select = call.prepare(LOAD)) {
-                select.setLong(1, known);
-                select.setString(2, application);
-                select.setString(3, key.digest());
-                try (ResultSet rows = select.executeQuery()) {
-                    return rows.next() ? Optional.of(session(key, rows)) : Optional.empty();
-                }
+        return database.call(call -> load(call, key, known));
+    }
+
+    private Optional<StoredSession> load(Call call, SessionKey key, long known) throws SQLException, IOException {
+        try (PreparedStatement select = call.prepare(LOAD)) {
+            select.setLong(1, known);
+            select.setString(2, application);
+            select.setString(3, key.digest());
+            try (ResultSet rows = select.executeQuery()) {
+                return rows.next() ? Optional.of(session(key, rows)) : Optional.empty();
             }
-        });
+        }
     }
 
     /** @param rows at the first one */
@@ -76,7 +79,7 @@ final class JdbcStore implements SessionStore {
         }
         Instant created = Instant.ofEpochMilli(number(rows, 2));
         Instant accessed = Instant.ofEpochMilli(number(rows, 3));
-        long maxInactive = Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, number(rows, 4)));
+        int maxInactive = ChangedRow.seconds(number(rows, 4));
         Map<String, byte[]> attributes = new HashMap<>();
         do {
             String name = rows.getString(5);
@@ -85,7 +88,7 @@ final class JdbcStore implements SessionStore {
                 attributes.put(AsciiText.decode(name), bytes);
             }
         } while (rows.next());
-        return new StoredSession(key, version, created, accessed, (int) maxInactive, attributes);
+        return new StoredSession(key, version, created, accessed, maxInactive, attributes);
     }
 
     private static long number(ResultSet row, int column) throws SQLException, IOException {
@@ -98,14 +101,19 @@ final class JdbcStore implements SessionStore {
 
     @Override
     public OptionalLong save(SessionChange change) throws IOException {
-        try {
-            return saving.save(application, change);
-        } catch (SqlFailure.Duplicate e) {
-            StoredSession there = load(change.key(), 0).orElseThrow(() -> e);
-            StaleSessionException stale = new StaleSessionException(there.version(), change.base());
-            stale.initCause(e);
-            throw stale;
-        }
+        return database.call(call -> {
+            try {
+                return saving.save(call, application, change);
+            } catch (SQLException e) {
+                if (!SqlFailure.isDuplicate(e)) {
+                    throw e;
+                }
+                StoredSession there = load(call, change.key(), 0).orElseThrow(() -> e);
+                StaleSessionException stale = new StaleSessionException(there.version(), change.base());
+                stale.initCause(e);
+                throw stale;
+            }
+        });
     }
 
     @Override
@@ -132,7 +140,7 @@ final class JdbcStore implements SessionStore {
     }
 
     @Override
-    public Collection<SessionKey> expired(Instant now, int most) throws IOException {
+    public Collection<StoredSession> expired(Instant now, int most) throws IOException {
         return due.take(ChangedRow.millis(now), most);
     }
 

@@ -35,21 +35,21 @@ final class SaveByStatement implements Saving {
             + " on conflict (session_id, name) do update set version = excluded.version, bytes = excluded.bytes)"
             + " select version from s";
 
-    private final Database database;
+    private final JdbcOptions.Conflict conflict;
     private final Saving transaction;
 
     /** @param transaction makes the changes of sessions that another server has changed */
-    SaveByStatement(Database database, Saving transaction) {
-        this.database = database;
+    SaveByStatement(JdbcOptions.Conflict conflict, Saving transaction) {
+        this.conflict = conflict;
         this.transaction = transaction;
     }
 
     @Override
-    public OptionalLong save(String application, SessionChange change) throws IOException {
-        ChangedRow row = ChangedRow.of(change, database.options().conflict());
-        OptionalLong version = database.call(call ->
-                change.base() == 0 ? create(call, application, change, row) : change(call, application, change, row));
-        return version.isEmpty() ? transaction.save(application, change) : version;
+    public OptionalLong save(Call call, String application, SessionChange change) throws SQLException, IOException {
+        ChangedRow row = ChangedRow.of(change, conflict);
+        OptionalLong version =
+                change.base() == 0 ? create(call, application, change, row) : change(call, application, change, row);
+        return version.isEmpty() ? transaction.save(call, application, change) : version;
     }
 
     private static OptionalLong create(Call call, String application, SessionChange change, ChangedRow row)

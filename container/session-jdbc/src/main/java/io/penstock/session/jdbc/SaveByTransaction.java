@@ -36,18 +36,16 @@ final class SaveByTransaction implements Saving {
     private static final String WRITE =
             "insert into " + Tables.ATTRIBUTES + " (session_id, name, version, bytes) values (?, ?, ?, ?)";
 
-    private final Database database;
     private final JdbcOptions.Conflict conflict;
 
-    SaveByTransaction(Database database) {
-        this.database = database;
-        this.conflict = database.options().conflict();
+    SaveByTransaction(JdbcOptions.Conflict conflict) {
+        this.conflict = conflict;
     }
 
     @Override
-    public OptionalLong save(String application, SessionChange change) throws IOException {
+    public OptionalLong save(Call call, String application, SessionChange change) throws SQLException, IOException {
         ChangedRow row = ChangedRow.of(change, conflict);
-        return database.transaction(call ->
+        return call.transaction(() ->
                 change.base() == 0 ? create(call, application, change, row) : change(call, application, change, row));
     }
 

@@ -2,14 +2,15 @@ package io.penstock.session.jdbc;
 
 import io.penstock.store.SessionChange;
 import java.io.IOException;
+import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /** A way to make a change of a session in one atomic step. Thread: any. */
 interface Saving {
     /**
-     * As {@link io.penstock.store.SessionStore#save}.
+     * As {@link io.penstock.store.SessionStore#save}, within the time of the call.
      *
-     * @throws SqlFailure.Duplicate if there is a session where one is to be created
+     * @throws SQLException also if there is a session where one is to be created
      */
-    OptionalLong save(String application, SessionChange change) throws IOException;
+    OptionalLong save(Call call, String application, SessionChange change) throws SQLException, IOException;
 }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SqlFailure {
     private static final String LOGIN = "28";
 
+    /** The user has lost a right, for all sessions: PostgreSQL; H2. */
+    private static final List<String> RIGHTS = List.of("42501", "90096");
+
     /**
      * 08 connection; 53 resources, for example too many connections or a full disk; 57P end and start of PostgreSQL; 57014 a statement was
      * canceled, since it took too long; 25006 read only, for example a standby; 28 login.
@@ -32,25 +35,21 @@ final class SqlFailure {
 
     private SqlFailure() {}
 
-    /** A row with that key exists already. */
-    static final class Duplicate extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        private Duplicate(SQLException cause) {
-            super(line(cause), cause);
-        }
-    }
-
     static IOException of(SQLException e) {
         String state = state(e);
-        if (isUnavailable(e, state)) {
+        if (isUnavailable(e, state) || RIGHTS.contains(state)) {
             return new StoreUnavailableException("the database cannot be used: " + line(e), e);
         }
-        return DUPLICATE.contains(state) ? new Duplicate(e) : new IOException("the database refuses: " + line(e), e);
+        return new IOException("the database refuses: " + line(e), e);
     }
 
     static boolean isUnavailable(SQLException e) {
         return isUnavailable(e, state(e));
+    }
+
+    /** Whether a row with that key exists already. */
+    static boolean isDuplicate(SQLException e) {
+        return DUPLICATE.contains(state(e));
     }
 
     /** Whether the database refuses the user or the password. */

@@ -36,11 +36,12 @@ public final class StoreCost {
         try (PostgresServer server = PostgresServer.start();
                 JdbcSessions stores = JdbcSessions.open(Postgres.location(server))) {
             JdbcStore store = (JdbcStore) stores.of("/app");
-            Saving transaction = new SaveByTransaction(stores.database());
+            Saving transaction = new SaveByTransaction(JdbcOptions.Conflict.LAST_WINS);
             Step load = (key, version) -> store.load(key, 0).orElseThrow().version();
             Step save = (key, version) -> store.save(change(key, version, 1)).orElseThrow();
-            Step saveByTransaction = (key, version) ->
-                    transaction.save("/app", change(key, version, 1)).orElseThrow();
+            Step saveByTransaction = (key, version) -> stores.database()
+                    .call(call -> transaction.save(call, "/app", change(key, version, 1)))
+                    .orElseThrow();
             Step confirm =
                     (key, version) -> store.load(key, version).orElseThrow().version();
             Step touch = (key, version) -> {

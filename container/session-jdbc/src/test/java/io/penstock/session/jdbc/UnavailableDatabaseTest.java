@@ -168,8 +168,8 @@ class UnavailableDatabaseTest {
     void theLockOfAPausedServerEnds() throws Exception {
         try (JdbcSessions patient = JdbcSessions.open(Postgres.location(server) + "#timeout=60s")) {
             SessionStore other = patient.of("/app");
-            IOException e =
-                    assertThrows(IOException.class, () -> stores.database().transaction(call -> {
+            IOException e = assertThrows(IOException.class, () -> stores.database()
+                    .call(call -> call.transaction(() -> {
                         call.prepare("update penstock_sessions set version = 100")
                                 .executeUpdate();
                         assertEquals(
@@ -177,9 +177,23 @@ class UnavailableDatabaseTest {
                                 other.save(Change.set(KEY, 1, "name", "Grace")),
                                 "waits until the database ends the transaction of this server");
                         return Optional.empty();
-                    }));
+                    })));
             assertInstanceOf(SQLException.class, e.getCause());
             assertEquals(2, other.load(KEY, 0).orElseThrow().version());
         }
+    }
+
+    /** Of two statements that take more than half of the time each the second is too late, also if it is the first of a transaction. */
+    @Test
+    void aSaveHasOneTimeOutForItsStatementAndItsTransaction() throws Exception {
+        store.save(Change.set(KEY, 1, "name", "Grace"));
+        Postgres.execute(
+                server,
+                "create function slow() returns trigger language plpgsql as"
+                        + " 'begin perform pg_sleep(0.6); return null; end'",
+                "create trigger slow before update on penstock_sessions for each statement execute function slow()");
+        assertThrows(StoreUnavailableException.class, () -> store.save(Change.set(KEY, 1, "name", "Edsger")));
+        Postgres.execute(server, "drop trigger slow on penstock_sessions");
+        assertEquals(OptionalLong.of(3), store.save(Change.set(KEY, 1, "name", "Edsger")), "nothing came late");
     }
 }

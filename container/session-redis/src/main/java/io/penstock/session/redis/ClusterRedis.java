@@ -1,6 +1,7 @@
 package io.penstock.session.redis;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.exceptions.JedisException;
@@ -16,11 +17,13 @@ final class ClusterRedis implements Redis {
     private static final int ATTEMPTS = 4;
 
     private final RedisFailures failures;
+    private final Duration repeatedWithin;
     private final Late<RedisClusterClient> client;
 
     /** Connects to nothing yet. */
     ClusterRedis(RedisLocation location) {
         this.failures = new RedisFailures(location.address());
+        this.repeatedWithin = location.timeouts().repeatedWithin();
         this.client = new Late<>(
                 () -> RedisClusterClient.builder()
                         .nodes(location.nodes())
@@ -35,6 +38,11 @@ final class ClusterRedis implements Redis {
     @Override
     public Reach reach() {
         return Reach.ONE_TAG;
+    }
+
+    @Override
+    public Duration repeatedWithin() {
+        return repeatedWithin;
     }
 
     @Override

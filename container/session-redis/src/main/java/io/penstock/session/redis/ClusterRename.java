@@ -41,8 +41,8 @@ final class ClusterRename {
         this.names = names;
     }
 
-    /** @param arguments of the script that saves */
-    OptionalLong save(SessionChange change, List<byte[]> arguments) throws IOException {
+    OptionalLong save(SaveCall first) throws IOException {
+        SessionChange change = first.change();
         SessionKey former = change.former();
         SessionKey key = change.key();
         for (int i = 0; i < ATTEMPTS; i++) {
@@ -50,6 +50,8 @@ final class ClusterRename {
             if (!copy.is("here")) {
                 return OptionalLong.empty();
             }
+            Marks copied = new Marks(Long.parseLong(copy.text(1)), copy.bytes(2));
+            List<byte[]> arguments = first.replacing(copied).arguments("arriving");
             OptionalLong version = RedisSessionStore.saved(change, arrive(former, key, copy));
             if (version.isPresent()) {
                 version = RedisSessionStore.saved(change, run(Script.SAVE, key, keys(key), arguments));
@@ -57,9 +59,9 @@ final class ClusterRename {
             if (version.isEmpty()) {
                 throw new IOException("the session " + key + " has gone from Redis while its id was changed");
             }
-            Reply left = leave(former, key, copy.bytes(1));
+            Reply left = leave(former, key, copy);
             if (left.is("moved")) {
-                run(Script.SETTLE, key, keys(key), List.of(digest(key)));
+                run(Script.SETTLE, key, keys(key), List.of());
                 return version;
             }
             if (!left.is("changed")) {
@@ -73,23 +75,23 @@ final class ClusterRename {
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(digest(former));
         arguments.add(number(COPY_LASTS.toMillis()));
-        arguments.addAll(copy.rest(2));
+        arguments.add(copy.bytes(1));
+        arguments.addAll(copy.rest(3));
         return run(Script.ARRIVE, key, List.of(names.session(key)), arguments);
     }
 
-    private Reply leave(SessionKey former, SessionKey key, byte[] version) throws IOException {
+    private Reply leave(SessionKey former, SessionKey key, Reply copy) throws IOException {
         return run(
                 Script.LEAVE,
                 former,
                 keys(former),
-                List.of(digest(former), version, digest(key), number(NOTE_LASTS.toMillis())));
+                List.of(copy.bytes(1), copy.bytes(2), digest(key), number(NOTE_LASTS.toMillis())));
     }
 
     /** Ends the change of an id that another server has begun. Returns whether the session has the new id. */
     boolean settle(SessionKey former, SessionKey key) throws IOException {
         Reply copy = run(Script.COPY, former, List.of(names.session(former)), List.of(digest(key)));
-        return copy.is("moved")
-                && run(Script.SETTLE, key, keys(key), List.of(digest(key))).is("saved");
+        return copy.is("moved") && run(Script.SETTLE, key, keys(key), List.of()).is("saved");
     }
 
     private List<byte[]> keys(SessionKey key) {

@@ -2,6 +2,7 @@ package io.penstock.session.redis;
 
 import io.penstock.session.redis.RedisLocation.Kind;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
@@ -49,14 +50,18 @@ final class PooledRedis implements Redis {
     }
 
     @Override
+    public Duration repeatedWithin() {
+        return location.timeouts().repeatedWithin();
+    }
+
+    @Override
     public Object run(Script script, List<byte[]> keys, List<byte[]> arguments) throws IOException {
         long start = System.nanoTime();
         try {
             return attempt(script, keys, arguments);
         } catch (JedisConnectionException e) {
             long passed = System.nanoTime() - start;
-            if (RedisFailures.isTimeout(e)
-                    || passed > location.timeouts().repeatedWithin().toNanos()) {
+            if (RedisFailures.isTimeout(e) || passed > repeatedWithin().toNanos()) {
                 throw failures.of(e);
             }
         } catch (JedisDataException e) {

@@ -2,6 +2,7 @@ package io.penstock.session.redis;
 
 import io.penstock.store.StoreUnavailableException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** A Redis that runs scripts. Thread: any; a call may wait, for a bounded time. */
@@ -16,6 +17,9 @@ interface Redis extends AutoCloseable {
     }
 
     Reach reach();
+
+    /** The time since the beginning of a call of a store within which a script may be run again. */
+    Duration repeatedWithin();
 
     /**
      * Runs a script.

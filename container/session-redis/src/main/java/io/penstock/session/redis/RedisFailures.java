@@ -4,8 +4,10 @@ import io.penstock.store.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisClusterException;
 import redis.clients.jedis.exceptions.JedisClusterOperationException;
@@ -19,6 +21,10 @@ final class RedisFailures {
     /** First words of errors that concern all sessions, and that pass: of a start, a failover, a full memory or disk. */
     private static final Set<String> PASSING = Set.of(
             "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN");
+
+    /** Texts of errors of a script whose user has lost a right: Redis 7.0, and later. */
+    private static final List<String> RIGHTS_OF_SCRIPTS =
+            List.of("The user executing the script can't", "ACL failure in script");
 
     private final String address;
 
@@ -47,8 +53,8 @@ final class RedisFailures {
                 || failure instanceof JedisClusterOperationException) {
             return unavailable(isTimeout(failure) ? "it does not answer in time" : text(failure), failure);
         }
-        if (failure instanceof JedisAccessControlException) {
-            return new IOException("Redis at " + address + " refuses: " + text(failure), failure);
+        if (isRefusal(failure)) {
+            return new StoreUnavailableException("Redis at " + address + " refuses: " + text(failure), failure);
         }
         if (failure instanceof JedisDataException) {
             return isPassing(failure)
@@ -60,6 +66,18 @@ final class RedisFailures {
 
     StoreUnavailableException unavailable(String reason, Throwable cause) {
         return new StoreUnavailableException("Redis at " + address + " is not available: " + reason, cause);
+    }
+
+    /** Whether Redis refuses user or password, or the user has not all rights. */
+    static boolean isRefusal(@Nullable Throwable failure) {
+        if (failure instanceof JedisAccessControlException) {
+            return true;
+        }
+        if (!(failure instanceof JedisDataException)) {
+            return false;
+        }
+        String text = text(failure);
+        return text.startsWith("ERR AUTH ") || RIGHTS_OF_SCRIPTS.stream().anyMatch(text::contains);
     }
 
     /** Whether the error tells that this server of Redis cannot serve sessions now. */

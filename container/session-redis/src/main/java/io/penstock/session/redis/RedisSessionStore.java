@@ -6,19 +6,16 @@ import io.penstock.store.SessionStore;
 import io.penstock.store.StaleSessionException;
 import io.penstock.store.StoredSession;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +23,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The sessions of one application in Redis: a hash for each session, with a field for each attribute, and for each shard a sorted set of
  * sessions by their end. Each call is one script, which Redis runs as one step.
+ *
+ * <p><strong>Late scripts.</strong> Redis may run a script after its server has given up. A save changes only the version that it names, and a
+ * time of last use only becomes later, so what others have changed meanwhile stays.
  *
  * <p><strong>Repetition.</strong> A client that has lost its connection cannot know whether its script has run, and repeats it. Each save has
  * a random mark, and the session has those of its latest four changes: a repetition finds its mark, changes nothing, and gets the version of
@@ -64,7 +64,7 @@ final class RedisSessionStore implements SessionStore {
         if (reply.is("arriving") && rename.settle(SessionNames.key(reply.text(1)), key)) {
             reply = read(key, known);
         }
-        return reply.is("here") ? Optional.of(reply.session()) : Optional.empty();
+        return reply.isSession() ? Optional.of(reply.session()) : Optional.empty();
     }
 
     private Reply read(SessionKey key, long known) throws IOException {
@@ -74,11 +74,19 @@ final class RedisSessionStore implements SessionStore {
     @Override
     public OptionalLong save(SessionChange change) throws IOException {
         checkSize(change);
+        SaveCall call = SaveCall.first(change, conflict);
         boolean sameKey = change.former().equals(change.key());
-        if (sameKey || redis.reach() == Redis.Reach.ALL_KEYS) {
-            return saved(change, run(Script.SAVE, change.key(), keys(change), arguments(change, "here")));
+        if (!sameKey && redis.reach() == Redis.Reach.ONE_TAG) {
+            return rename.save(call);
         }
-        return rename.save(change, arguments(change, "arriving"));
+        long start = System.nanoTime();
+        Reply reply = run(Script.SAVE, change.key(), keys(change), call.arguments("here"));
+        while (reply.is("changed")
+                && System.nanoTime() - start < redis.repeatedWithin().toNanos()) {
+            call = call.replacing(reply.marks());
+            reply = run(Script.SAVE, change.key(), keys(change), call.arguments("here"));
+        }
+        return saved(change, reply);
     }
 
     /** A larger session could be written, and not be read. */
@@ -93,7 +101,7 @@ final class RedisSessionStore implements SessionStore {
     }
 
     static OptionalLong saved(SessionChange change, Reply reply) throws IOException {
-        if (reply.is("stale")) {
+        if (reply.is("stale") || reply.is("changed")) {
             throw new StaleSessionException(reply.number(1), change.base());
         }
         return reply.is("saved") ? OptionalLong.of(reply.number(1)) : OptionalLong.empty();
@@ -107,82 +115,70 @@ final class RedisSessionStore implements SessionStore {
                 : List.of(names.session(former), names.index(former), names.session(key), names.index(key));
     }
 
-    /** @param state in which the session must be to be changed, as the script names it */
-    private List<byte[]> arguments(SessionChange change, String state) {
-        List<byte[]> arguments = new ArrayList<>();
-        arguments.add(number(change.base()));
-        arguments.add(millis(change.created()));
-        arguments.add(millis(change.accessed()));
-        arguments.add(number(change.maxInactiveSeconds()));
-        arguments.add(ByteBuffer.allocate(Long.BYTES)
-                .putLong(ThreadLocalRandom.current().nextLong())
-                .array());
-        arguments.add(text(conflict == RedisLocation.Conflict.REFUSE ? "refuse" : "last"));
-        arguments.add(digest(change.key()));
-        arguments.add(digest(change.former()));
-        arguments.add(text(state));
-        arguments.add(number(change.written().size()));
-        for (Map.Entry<String, byte[]> attribute : change.written().entrySet()) {
-            arguments.add(AttributeField.of(attribute.getKey()));
-            arguments.add(attribute.getValue());
-        }
-        for (String name : change.removed()) {
-            arguments.add(AttributeField.of(name));
-        }
-        return arguments;
-    }
-
     @Override
     public void touch(SessionKey key, Instant accessed) throws IOException {
-        run(Script.TOUCH, key, keys(key), List.of(millis(accessed), digest(key)));
+        run(Script.TOUCH, key, keys(key), List.of(millis(accessed)));
     }
 
     @Override
     public boolean delete(SessionKey key) throws IOException {
-        return run(Script.DELETE, key, keys(key), List.of(digest(key))).is("deleted");
+        return run(Script.DELETE, key, keys(key), List.of()).is("deleted");
     }
 
     @Override
     public boolean deleteExpired(SessionKey key, Instant now) throws IOException {
-        return run(Script.DELETE_EXPIRED, key, keys(key), List.of(millis(now), digest(key)))
-                .is("deleted");
+        return run(Script.DELETE_EXPIRED, key, keys(key), List.of(millis(now))).is("deleted");
     }
 
-    /** Each call begins with another shard, so that one that always has many does not keep others from their turn. */
+    /**
+     * Each call begins with another shard, so that one that always has many does not keep others from their turn. If many sessions have been
+     * used since the index was told of their end, a script may find fewer expired ones than there are; then the search goes on.
+     */
     @Override
-    public Collection<SessionKey> expired(Instant now, int most) throws IOException {
+    public Collection<StoredSession> expired(Instant now, int most) throws IOException {
+        long start = System.nanoTime();
         List<byte[]> indexes = new ArrayList<>();
         int first = firstShard.getAndIncrement();
         for (int i = 0; i < SessionNames.SHARDS; i++) {
             indexes.add(names.index(Math.floorMod(first + i, SessionNames.SHARDS)));
         }
-        List<SessionKey> found = new ArrayList<>();
-        if (redis.reach() == Redis.Reach.ALL_KEYS) {
-            search(indexes, now, most, found);
-            return found;
-        }
-        for (byte[] index : indexes) {
-            if (found.size() < most) {
-                search(List.of(index), now, most - found.size(), found);
+        List<List<byte[]>> scripts = redis.reach() == Redis.Reach.ALL_KEYS
+                ? List.of(indexes)
+                : indexes.stream().map(List::of).toList();
+        List<StoredSession> found = new ArrayList<>();
+        for (List<byte[]> searched : scripts) {
+            boolean more = found.size() < most;
+            while (more) {
+                more = search(searched, now, most - found.size(), found)
+                        && found.size() < most
+                        && System.nanoTime() - start < redis.repeatedWithin().toNanos();
             }
         }
         return found;
     }
 
-    private void search(List<byte[]> indexes, Instant now, int most, List<SessionKey> found) throws IOException {
+    /** Returns whether there may be more. */
+    private boolean search(List<byte[]> indexes, Instant now, int most, List<StoredSession> found) throws IOException {
         Object reply = redis.run(Script.EXPIRED, indexes, List.of(millis(now), number(most), millis(now.plus(LEASE))));
         if (!(reply instanceof List<?> lists)
-                || lists.size() != 2
-                || !(lists.get(0) instanceof List<?> digests)
+                || lists.size() != 3
+                || !(lists.get(0) instanceof List<?> sessions)
                 || !(lists.get(1) instanceof List<?> problems)) {
             throw new IOException("Redis gives no list of expired sessions");
         }
-        for (Object digest : digests) {
-            found.add(SessionNames.key(new String((byte[]) digest, StandardCharsets.US_ASCII)));
+        for (Object session : sessions) {
+            List<?> items = (List<?>) session;
+            SessionKey key = SessionNames.key(new String((byte[]) items.get(0), StandardCharsets.US_ASCII));
+            try {
+                found.add(Reply.of(key, items.subList(1, items.size())).session());
+            } catch (IOException e) {
+                log(String.valueOf(e.getMessage()));
+            }
         }
         for (Object problem : problems) {
             log(new String((byte[]) problem, StandardCharsets.UTF_8));
         }
+        return Long.valueOf(1).equals(lists.get(2));
     }
 
     /** Once for each key. */
@@ -208,7 +204,7 @@ final class RedisSessionStore implements SessionStore {
         return text(Long.toString(number));
     }
 
-    private static byte[] millis(Instant time) {
+    static byte[] millis(Instant time) {
         return number(time.toEpochMilli());
     }
 

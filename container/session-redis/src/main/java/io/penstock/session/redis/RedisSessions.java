@@ -31,7 +31,7 @@ public final class RedisSessions implements SessionStores {
      *
      * @param location an address as in the documentation of {@code session-store}, with its options
      * @throws IOException with one line that gives the reason, without a password: the address is wrong, a file cannot be read, or Redis
-     *     refuses user or password
+     *     refuses user or password, or the user has not all rights
      */
     public static RedisSessions open(String location) throws IOException {
         RedisLocation parsed = RedisLocation.parse(location);
@@ -40,6 +40,10 @@ public final class RedisSessions implements SessionStores {
         try {
             sessions.store("/").load(SessionKey.of(""), 0);
         } catch (StoreUnavailableException e) {
+            if (RedisFailures.isRefusal(e.getCause())) {
+                sessions.close();
+                throw new IOException(e.getMessage(), e.getCause());
+            }
             LOG.warn("{}. Requests that need a session are answered 503 until it can be reached", e.getMessage());
         } catch (IOException e) {
             sessions.close();

@@ -40,6 +40,13 @@ final class Reply {
         return items.get(0) instanceof byte[] first && word.equals(new String(first, StandardCharsets.UTF_8));
     }
 
+    /** Whether it is a session: its version is first then, in place of a word. */
+    boolean isSession() {
+        return items.get(0) instanceof byte[] first
+                && first.length > 0
+                && (first[0] == '-' || (first[0] >= '0' && first[0] <= '9'));
+    }
+
     String text(int index) throws IOException {
         return new String(bytes(index), StandardCharsets.UTF_8);
     }
@@ -58,6 +65,11 @@ final class Reply {
         throw unreadable("the reply has no number");
     }
 
+    /** Of a reply {@code changed}: what is there. */
+    Marks marks() throws IOException {
+        return new Marks(number(1), bytes(2));
+    }
+
     /** All from there on. */
     List<byte[]> rest(int from) throws IOException {
         byte[][] rest = new byte[items.size() - from][];
@@ -67,19 +79,24 @@ final class Reply {
         return Arrays.asList(rest);
     }
 
-    /** The session of a reply {@code here}: version, created, accessed, interval, and fields with their values. */
+    /** The session: version, created, accessed, interval, marks, and fields with their values. */
     StoredSession session() throws IOException {
         try {
             Map<String, byte[]> attributes = new HashMap<>();
-            for (int i = 5; i < items.size(); i += 2) {
+            for (int i = 5; i + 1 < items.size(); i += 2) {
                 attributes.put(AttributeField.name(bytes(i)), value(bytes(i + 1)));
+            }
+            long version = Long.parseLong(text(0));
+            if (version < 1) {
+                throw unreadable("its version is " + version);
             }
             return new StoredSession(
                     key,
-                    Long.parseLong(text(1)),
+                    version,
+                    new Marks(version, bytes(4)).latest(),
+                    Instant.ofEpochMilli(Long.parseLong(text(1))),
                     Instant.ofEpochMilli(Long.parseLong(text(2))),
-                    Instant.ofEpochMilli(Long.parseLong(text(3))),
-                    Integer.parseInt(text(4)),
+                    Integer.parseInt(text(3)),
                     attributes);
         } catch (NumberFormatException | CharacterCodingException e) {
             IOException unreadable = unreadable("a number is too large, or a name is no text");

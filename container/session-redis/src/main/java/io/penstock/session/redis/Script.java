@@ -11,7 +11,7 @@ import java.util.Locale;
 
 /** The scripts, each of which Redis runs as one atomic step. Each can be repeated without harm, since a reply may be lost. */
 enum Script {
-    LOAD,
+    LOAD("known", "common", ""),
     SAVE,
     TOUCH,
     DELETE,
@@ -27,8 +27,16 @@ enum Script {
     private final byte[] digest;
 
     Script() {
-        text = (resource("common") + resource(name().toLowerCase(Locale.ROOT).replace('_', '-')))
-                .getBytes(StandardCharsets.UTF_8);
+        this("common", "");
+    }
+
+    /** @param parts the names of resources; the last is the script's own, empty for that of the constant */
+    Script(String... parts) {
+        StringBuilder all = new StringBuilder();
+        for (String part : parts) {
+            all.append(resource(part.isEmpty() ? name().toLowerCase(Locale.ROOT).replace('_', '-') : part));
+        }
+        text = all.toString().getBytes(StandardCharsets.UTF_8);
         try {
             byte[] sha1 = MessageDigest.getInstance("SHA-1").digest(text);
             digest = HexFormat.of().formatHex(sha1).getBytes(StandardCharsets.US_ASCII);

@@ -1,9 +1,11 @@
--- The second step, at the new key: a copy that nobody finds yet, and that goes by itself. KEYS: session. ARGV: former digest, milliseconds, name, value ...
-if read(KEYS[1]).state == 'here' then
-  return {'stale', 0}
+-- The second step, at the new key: a copy that nobody finds yet, and that goes by itself. A copy that comes late replaces no later one.
+-- KEYS: session. ARGV: former digest, milliseconds, copied version, name, value ...
+local there = read(KEYS[1])
+if there.state == 'here' or (there.state == 'arriving' and there.version > tonumber(ARGV[3])) then
+  return {'stale', there.version}
 end
 redis.call('DEL', KEYS[1])
-for i = 3, #ARGV, 1000 do
+for i = 4, #ARGV, 1000 do
   redis.call('HSET', KEYS[1], unpack(ARGV, i, math.min(i + 999, #ARGV)))
 end
 redis.call('HSET', KEYS[1], 'from', ARGV[1])

@@ -1,7 +1,7 @@
 -- What all scripts begin with. Times are milliseconds since 1970; numbers are stored as decimal text.
 
--- Sessions outlast their time in Redis by a day, so that servers delete them, which call listeners. Without any server Redis does.
-local GRACE = 86400000
+-- Sessions outlast their time in Redis by a day at least, so that servers delete them, which call listeners. Without any server Redis does.
+local DAY, HALF_DAY = 86400000, 43200000
 
 local function text(number)
   return string.format('%.0f', number)
@@ -18,6 +18,9 @@ end
 local function read(key)
   local found = redis.pcall('HMGET', key, 'version', 'created', 'accessed', 'interval', 'recent', 'from', 'moved')
   if found.err then
+    if not string.find(found.err, 'WRONGTYPE', 1, true) then
+      redis.call('HMGET', key, 'version') -- fails in the same way, which concerns not only this session
+    end
     return {state = 'broken', problem = found.err}
   end
   if not found[1] then
@@ -33,7 +36,8 @@ local function read(key)
     accessed = number(found[3]),
     interval = number(found[4]),
     recent = found[5] or '',
-    from = found[6]
+    from = found[6],
+    header = found
   }
   if not (session.version and session.created and session.accessed and session.interval) then
     return {state = 'broken', problem = 'a field is missing or is no number'}
@@ -41,22 +45,33 @@ local function read(key)
   return session
 end
 
--- Tells the index when the session ends. It is the first write of each script: if it fails, nothing has changed.
-local function schedule(index, digest, accessed, interval)
+-- The digest of a session's id, with which its key ends.
+local function digest(key)
+  return string.sub(key, -64)
+end
+
+-- Whether the time at which Redis deletes the session must be put off: once in each half of a day in which it is used.
+local function is_due(before, accessed)
+  return math.floor(before / HALF_DAY) ~= math.floor(accessed / HALF_DAY)
+end
+
+-- Tells the index when the session ends. It is the first write of each script: if it fails, nothing has changed. The index may have an earlier
+-- time than the session, since the search for expired sessions corrects it; so a request that changes only the time of last use does not call this.
+local function schedule(index, key, accessed, interval)
   if interval <= 0 then
-    redis.call('ZREM', index, digest)
+    redis.call('ZREM', index, digest(key))
     return
   end
-  redis.call('ZADD', index, text(accessed + interval * 1000), digest)
-  local needed = interval * 1000 + GRACE
+  redis.call('ZADD', index, text(accessed + interval * 1000), digest(key))
+  local needed = interval * 1000 + DAY + HALF_DAY
   if redis.call('PTTL', index) < needed then
-    redis.call('PEXPIRE', index, text(needed + GRACE))
+    redis.call('PEXPIRE', index, text(needed + DAY))
   end
 end
 
 local function outlast(key, interval)
   if interval > 0 then
-    redis.call('PEXPIRE', key, text(interval * 1000 + GRACE))
+    redis.call('PEXPIRE', key, text(interval * 1000 + DAY + HALF_DAY))
   else
     redis.call('PERSIST', key)
   end

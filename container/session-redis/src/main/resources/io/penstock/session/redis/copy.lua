@@ -1,4 +1,4 @@
--- The first step of another id in a cluster, at the former key. KEYS: session. ARGV: new digest. Returns all fields as they are.
+-- The first step of another id in a cluster, at the former key. KEYS: session. ARGV: new digest. Returns version, recent, and all fields as they are.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}
@@ -7,7 +7,7 @@ if session.state ~= 'here' then
   local moved = redis.call('HGET', KEYS[1], 'moved')
   return {moved == ARGV[1] and 'moved' or 'none'}
 end
-local reply = {'here', text(session.version)}
+local reply = {'here', text(session.version), session.recent}
 for _, field in ipairs(redis.call('HGETALL', KEYS[1])) do
   reply[#reply + 1] = field
 end

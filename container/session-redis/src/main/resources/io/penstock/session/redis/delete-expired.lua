@@ -1,16 +1,16 @@
--- KEYS: session, index. ARGV: now, digest. The times of the session count, not those of the index.
+-- KEYS: session, index. ARGV: now. The times of the session count, not those of the index.
 local session = read(KEYS[1])
 if session.state == 'broken' then
-  redis.call('ZREM', KEYS[2], ARGV[2])
+  redis.call('ZREM', KEYS[2], digest(KEYS[1]))
   return {'broken', session.problem}
 end
 if session.state ~= 'here' then
-  redis.call('ZREM', KEYS[2], ARGV[2])
+  redis.call('ZREM', KEYS[2], digest(KEYS[1]))
   return {'none'}
 end
 if session.interval <= 0 or session.accessed + session.interval * 1000 > tonumber(ARGV[1]) then
   return {'none'}
 end
-redis.call('ZREM', KEYS[2], ARGV[2])
+redis.call('ZREM', KEYS[2], digest(KEYS[1]))
 redis.call('UNLINK', KEYS[1])
 return {'deleted'}

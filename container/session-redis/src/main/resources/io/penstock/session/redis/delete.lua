@@ -1,6 +1,6 @@
--- KEYS: session, index. ARGV: digest. Deletes also what is no session, so that it is not in the way for ever.
+-- KEYS: session, index. Deletes also what is no session, so that it is not in the way for ever.
 local session = read(KEYS[1])
-redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[2], digest(KEYS[1]))
 if session.state == 'here' or session.state == 'broken' then
   redis.call('UNLINK', KEYS[1])
 end

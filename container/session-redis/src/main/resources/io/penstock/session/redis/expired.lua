@@ -1,13 +1,18 @@
--- KEYS: indexes. ARGV: now, the most sessions, the end of the lease. Returns two lists: digests, and problems.
--- A key that is returned is leased to its server: it is not returned again before the end of the lease. The names of sessions are made here
--- from those of their indexes, which have the same hash tag.
+-- KEYS: indexes. ARGV: now, the most sessions, the end of the lease. Returns found sessions, each its digest, then as a load has it, with
+-- the attribute of its id; problems; and whether there may be more.
+-- A session that is returned is leased to its server: it is not returned again before the end of the lease. The names of sessions are made
+-- here from those of their indexes, which have the same hash tag.
 local most, seen, found, problems = tonumber(ARGV[2]), 0, {}, {}
+local ID = 'a:\0id'
 for _, index in ipairs(KEYS) do
   if seen >= most then
     break
   end
   local due = redis.pcall('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, most - seen)
   if due.err then
+    if not string.find(due.err, 'WRONGTYPE', 1, true) then
+      redis.call('ZRANGEBYSCORE', index, '-inf', ARGV[1], 'LIMIT', 0, 0) -- fails in the same way, which concerns all
+    end
     problems[#problems + 1] = index .. ': ' .. due.err
     due = {}
   end
@@ -25,8 +30,13 @@ for _, index in ipairs(KEYS) do
       redis.call('ZADD', index, text(over), digest)
     else
       redis.call('ZADD', index, ARGV[3], digest)
-      found[#found + 1] = digest
+      local header, id = session.header, redis.call('HGET', prefix .. digest, ID)
+      local one = {digest, header[1], header[2], header[3], header[4], session.recent}
+      if id then
+        one[7], one[8] = ID, id
+      end
+      found[#found + 1] = one
     end
   end
 end
-return {found, problems}
+return {found, problems, seen >= most and 1 or 0}

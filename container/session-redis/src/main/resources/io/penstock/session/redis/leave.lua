@@ -1,5 +1,5 @@
 -- The third step, which decides, at the former key: the session leaves it, if it is as it was copied. A note stays for a while.
--- KEYS: session, index. ARGV: digest, copied version, new digest, milliseconds.
+-- KEYS: session, index. ARGV: copied version, copied recent, new digest, milliseconds.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}
@@ -7,10 +7,10 @@ end
 if session.state ~= 'here' then
   return {redis.call('HGET', KEYS[1], 'moved') == ARGV[3] and 'moved' or 'none'}
 end
-if text(session.version) ~= ARGV[2] then
+if text(session.version) ~= ARGV[1] or session.recent ~= ARGV[2] then
   return {'changed'}
 end
-redis.call('ZREM', KEYS[2], ARGV[1])
+redis.call('ZREM', KEYS[2], digest(KEYS[1]))
 redis.call('UNLINK', KEYS[1])
 redis.call('HSET', KEYS[1], 'moved', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])

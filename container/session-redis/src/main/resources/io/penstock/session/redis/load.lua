@@ -1,4 +1,5 @@
 -- KEYS: session. ARGV: the version that the server knows, the most bytes.
+-- A session is its version, created, accessed, interval, the marks of its latest changes, and if its version is not known name, value ...
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}
@@ -9,10 +10,7 @@ end
 if session.state == 'arriving' then
   return {'arriving', session.from}
 end
-local reply = {'here', text(session.version), text(session.created), text(session.accessed), text(session.interval)}
-if text(session.version) == ARGV[1] then
-  return reply
-end
+local reply = {session.header[1], session.header[2], session.header[3], session.header[4], session.recent}
 local fields = redis.call('HGETALL', KEYS[1])
 local room = tonumber(ARGV[2])
 for i = 1, #fields, 2 do

@@ -1,10 +1,13 @@
 -- KEYS: session, index; for another id in the same step the new session, its index.
--- ARGV: base, created, accessed, interval, mark, 'refuse' or 'last', digest, former digest, state, number of written, name, value ..., removed names ...
--- The mark names this change: a repetition finds it among those of the latest changes and changes nothing.
+-- ARGV: the version that this save replaces (0: none), its mark or '', the new version, mark, created, accessed, interval, the base or '', state,
+-- number of written, name, value ..., removed names ...
+-- It changes only the exact version that it names. So a script that comes late replaces nothing that is newer: its server, if it still waits, is
+-- told what is there, and says whether that is to be replaced. The mark names the change: a repetition finds it among those of the latest
+-- changes and changes nothing. With a base, an attribute that has been changed since is not changed again.
 local session, index = KEYS[1], KEYS[2]
 local target, target_index = KEYS[3] or session, KEYS[4] or index
-local base, accessed, interval = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local mark, refuse, state = ARGV[5], ARGV[6] == 'refuse', ARGV[9]
+local replaced, version, accessed, interval = ARGV[1], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[7])
+local mark, refuse, state = ARGV[4], ARGV[8] ~= '', ARGV[9]
 local written, removed = 11, 11 + 2 * tonumber(ARGV[10])
 local MARK, MARKS, REMOVALS = 8, 4, 64
 
@@ -27,8 +30,11 @@ if exists then
   if repeated then
     return {'saved', repeated}
   end
-  if base == 0 or (target ~= session and redis.call('EXISTS', target) == 1) then
+  if replaced == '0' or (target ~= session and redis.call('EXISTS', target) == 1) then
     return {'stale', before.version}
+  end
+  if before.version ~= tonumber(replaced) or (ARGV[2] ~= '' and ARGV[2] ~= string.sub(before.recent, 1, MARK)) then
+    return {'changed', before.version, before.recent}
   end
 else
   if target ~= session then
@@ -38,7 +44,7 @@ else
       return {'saved', repeated}
     end
   end
-  if base > 0 or before.state ~= 'none' then
+  if replaced ~= '0' or before.state ~= 'none' then
     return {'none'}
   end
 end
@@ -54,6 +60,9 @@ if refuse and exists then
     end
     removals = list
   end
+end
+if refuse and exists and ARGV[8] ~= replaced then
+  local base = tonumber(ARGV[8])
   local removed_at = {}
   for i = 2, #removals, 2 do
     removed_at[removals[i]] = removals[i + 1]
@@ -75,31 +84,37 @@ if refuse and exists then
   end
 end
 
-local version = 1
+local fields, due, recent = {'version', version}, true, mark
 if exists then
-  version = before.version + 1
   accessed = math.max(accessed, before.accessed)
+  due = interval ~= before.interval or is_due(before.accessed, accessed)
+  if tonumber(version) == before.version + 1 then
+    recent = mark .. string.sub(before.recent, 1, MARK * (MARKS - 1))
+  end
 end
-if state == 'here' then
-  schedule(target_index, ARGV[7], accessed, interval)
+if state == 'here' and (due or target ~= session) then
+  schedule(target_index, target, accessed, interval)
 end
 if target ~= session then
-  redis.call('ZREM', index, ARGV[8])
+  redis.call('ZREM', index, digest(session))
   redis.call('RENAME', session, target)
 elseif not exists then
   redis.call('DEL', session)
+  fields = {'version', version, 'created', ARGV[5]}
 end
-
-local fields = {'version', text(version), 'accessed', text(accessed), 'interval', text(interval),
-  'recent', mark .. string.sub(before.recent or '', 1, MARK * (MARKS - 1))}
-if not exists then
-  fields[#fields + 1] = 'created'
-  fields[#fields + 1] = ARGV[2]
+local function field(name, value)
+  fields[#fields + 1] = name
+  fields[#fields + 1] = value
 end
-local prefix = text(version) .. ':'
-for i = written, removed - 1, 2 do
+field('recent', recent)
+if accessed ~= before.accessed then
+  field('accessed', text(accessed))
+end
+if interval ~= before.interval then
+  field('interval', text(interval))
+end
+for i = written, removed - 1 do
   fields[#fields + 1] = ARGV[i]
-  fields[#fields + 1] = prefix .. ARGV[i + 1]
 end
 for i = 1, #fields, 1000 do
   redis.call('HSET', target, unpack(fields, i, math.min(i + 999, #fields)))
@@ -116,7 +131,7 @@ if refuse then
   for i = removed, #ARGV do
     named[ARGV[i]] = true
     list[#list + 1] = ARGV[i]
-    list[#list + 1] = version
+    list[#list + 1] = tonumber(version)
   end
   for i = 2, #removals, 2 do
     if not named[removals[i]] then
@@ -134,7 +149,7 @@ if refuse then
     redis.call('HDEL', target, 'removed')
   end
 end
-if state == 'here' then
+if state == 'here' and due then
   outlast(target, interval)
 end
-return {'saved', version}
+return {'saved', tonumber(version)}

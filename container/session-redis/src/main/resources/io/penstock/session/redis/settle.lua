@@ -1,10 +1,10 @@
--- The last step, at the new key: the copy is the session. KEYS: session, index. ARGV: digest.
+-- The last step, at the new key: the copy is the session. KEYS: session, index.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}
 end
 if session.state == 'arriving' then
-  schedule(KEYS[2], ARGV[1], session.accessed, session.interval)
+  schedule(KEYS[2], KEYS[1], session.accessed, session.interval)
   redis.call('HDEL', KEYS[1], 'from')
   outlast(KEYS[1], session.interval)
 end

@@ -93,22 +93,22 @@ final class ClusterStoreTest extends SessionStoreContract {
             SessionNames names = new SessionNames("penstock", "/dies");
             SessionStore store = stores.of("/dies");
             SessionKey former = SessionKey.of("former");
+            SessionKey first = SessionKey.of("first");
             SessionKey key = SessionKey.of("new");
             Instant now = Instant.parse("2026-01-01T00:00:00Z");
             store.save(new SessionChange(former, former, 0, now, now, 60, Map.of("name", new byte[] {7}), Set.of()));
             DyingRedis dying = new DyingRedis(redis, Script.LEAVE);
-            SessionChange change =
-                    new SessionChange(former, key, 1, now, now, 60, Map.of("id", new byte[] {8}), Set.of());
+            Map<String, byte[]> written = Map.of("id", new byte[] {8});
             assertThrows(
-                    DyingRedis.Died.class,
-                    () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS).save(change));
+                    DyingRedis.Died.class, () -> new RedisSessionStore(dying, names, RedisLocation.Conflict.LAST_WINS)
+                            .save(new SessionChange(former, first, 1, now, now, 60, written, Set.of())));
             assertTrue(store.load(former, 0).isPresent(), "before it has left, it is where it was");
-            assertTrue(store.load(key, 0).isEmpty());
+            assertTrue(store.load(first, 0).isEmpty());
 
             DyingRedis later = new DyingRedis(redis, Script.SETTLE);
             assertThrows(
-                    DyingRedis.Died.class,
-                    () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS).save(change));
+                    DyingRedis.Died.class, () -> new RedisSessionStore(later, names, RedisLocation.Conflict.LAST_WINS)
+                            .save(new SessionChange(former, key, 1, now, now, 60, written, Set.of())));
             assertTrue(store.load(former, 0).isEmpty(), "it has left");
             assertEquals(
                     Set.of("name", "id"),

@@ -1,6 +1,7 @@
 package io.penstock.session.redis;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 
 /** A server whose process ends before it runs a certain script. */
@@ -13,6 +14,11 @@ record DyingRedis(Redis redis, Script last) implements Redis {
     @Override
     public Reach reach() {
         return redis.reach();
+    }
+
+    @Override
+    public Duration repeatedWithin() {
+        return redis.repeatedWithin();
     }
 
     @Override

@@ -21,10 +21,14 @@ import java.security.KeyStore;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
 /** Users, passwords, numbers of databases and TLS. */
 @NeedsProgram(Program.REDIS_SERVER)
@@ -35,6 +39,19 @@ final class LoginTest {
     private static final String RIGHTS =
             "on >sesame ~penstock:* resetchannels -@all +eval +evalsha +ping +select +hmget +hget +hset"
                     + " +hdel +hgetall +exists +del +unlink +rename +zadd +zrem +zrangebyscore +pttl +pexpire +persist";
+
+    private interface Call {
+        void run(SessionStore store) throws IOException;
+    }
+
+    private static final SessionKey KEY = SessionKey.of("of a user");
+    private static final SessionChange CREATE =
+            new SessionChange(KEY, KEY, 0, NOW, NOW, 60, Map.of("name", new byte[] {1}), Set.of());
+    private static final Map<String, Call> CALLS = Map.of(
+            "load", store -> store.load(KEY, 0),
+            "save", store -> store.save(CREATE),
+            "delete", store -> store.delete(KEY),
+            "expired", store -> store.expired(NOW, 1));
 
     @TempDir
     Path folder;
@@ -95,6 +112,39 @@ final class LoginTest {
                     assertFalse(cause.toString().contains("guess"), cause.toString());
                 }
             }
+        }
+    }
+
+    /** It concerns all sessions, and passes when the operator has mended it. */
+    @ParameterizedTest
+    @CsvSource({
+        "resetpass >other, load save delete expired",
+        "off, load save delete expired",
+        "resetkeys, load save delete expired",
+        "-evalsha -eval, load save delete expired",
+        "-hmget, load save delete",
+        "-zrangebyscore, expired",
+        "-hset, save",
+        "-zrem, delete"
+    })
+    void aLoginOrARightThatIsLostMakesItUnavailable(String lost, String calls) throws Exception {
+        try (RedisServer redis = RedisServer.start(("--user penstock " + RIGHTS).split(" ", -1));
+                Jedis jedis = new Jedis("127.0.0.1", redis.port());
+                SessionStores stores =
+                        RedisSessions.open("redis://penstock:sesame@127.0.0.1:" + redis.port() + "?timeout=60s")) {
+            SessionStore store = stores.of("/shop");
+            jedis.aclSetUser("penstock", lost.split(" ", -1));
+            jedis.sendCommand(Protocol.Command.CLIENT, "KILL", "USER", "penstock");
+            for (String call : calls.split(" ", -1)) {
+                StoreUnavailableException refused = assertThrows(
+                        StoreUnavailableException.class, () -> CALLS.get(call).run(store), call);
+                assertTrue(refused.getMessage().contains(" refuses: "), refused.getMessage());
+                assertFalse(refused.getMessage().contains("sesame"), refused.getMessage());
+            }
+            jedis.aclSetUser("penstock", ("reset " + RIGHTS).split(" ", -1));
+            store.delete(KEY);
+            assertEquals(OptionalLong.of(1), store.save(CREATE));
+            assertTrue(store.load(KEY, 0).isPresent());
         }
     }
 

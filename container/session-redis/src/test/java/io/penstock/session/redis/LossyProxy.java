@@ -8,11 +8,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Passes bytes to Redis and back, and closes a connection instead of its reply when told to.
+ * Passes bytes to Redis and back. When told to, it closes a connection instead of its reply, or holds a request back until the test lets it go.
  *
  * <p>Owns: its sockets and threads, until closed.
  */
@@ -22,6 +23,9 @@ final class LossyProxy implements AutoCloseable {
     private final List<Socket> open = new ArrayList<>();
     private final AtomicBoolean lose = new AtomicBoolean();
     private final AtomicInteger lost = new AtomicInteger();
+    private final AtomicInteger requestsToHold = new AtomicInteger();
+    private final AtomicInteger repliesToHeld = new AtomicInteger();
+    private volatile CountDownLatch release = new CountDownLatch(0);
 
     LossyProxy(int target) throws IOException {
         this.target = target;
@@ -38,6 +42,22 @@ final class LossyProxy implements AutoCloseable {
 
     int lost() {
         return lost.get();
+    }
+
+    /** Holds back a request, and all behind it in its connection: the next one, or with 2 the one after. */
+    void holdRequest(int number) {
+        release = new CountDownLatch(1);
+        requestsToHold.set(number);
+    }
+
+    /** Passes on what has been held back. */
+    void release() {
+        release.countDown();
+    }
+
+    /** The replies of Redis to requests that were held back. */
+    int repliesToHeld() {
+        return repliesToHeld.get();
     }
 
     private interface Job {
@@ -64,16 +84,41 @@ final class LossyProxy implements AutoCloseable {
                 open.add(client);
                 open.add(redis);
             }
-            thread(() -> client.getInputStream().transferTo(redis.getOutputStream()));
-            thread(() -> replies(redis, client));
+            AtomicBoolean held = new AtomicBoolean();
+            thread(() -> requests(client, redis, held));
+            thread(() -> replies(redis, client, held));
         }
     }
 
-    private void replies(Socket redis, Socket client) throws IOException {
+    private void requests(Socket client, Socket redis, AtomicBoolean held) throws IOException {
+        InputStream in = client.getInputStream();
+        OutputStream out = redis.getOutputStream();
+        byte[] buffer = new byte[64 * 1024];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            if (buffer[0] == '*' && requestsToHold.getAndUpdate(left -> Math.max(0, left - 1)) == 1) {
+                held.set(true);
+                await(release);
+            }
+            out.write(buffer, 0, read);
+        }
+    }
+
+    private static void await(CountDownLatch latch) throws IOException {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private void replies(Socket redis, Socket client, AtomicBoolean held) throws IOException {
         InputStream in = redis.getInputStream();
         OutputStream out = client.getOutputStream();
         byte[] buffer = new byte[64 * 1024];
         for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            if (held.get()) {
+                repliesToHeld.incrementAndGet();
+            }
             if (buffer[0] != '-'
                     && lose.compareAndSet(true, false)) { // an error, such as NOSCRIPT, has changed nothing
                 lost.incrementAndGet();

@@ -1,0 +1,109 @@
+package io.penstock.session.redis;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.penstock.store.SessionChange;
+import io.penstock.store.SessionKey;
+import io.penstock.store.SessionStore;
+import io.penstock.store.SessionStores;
+import io.penstock.store.StoreUnavailableException;
+import io.penstock.store.StoredSession;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import io.penstock.testing.RedisServer;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Redis gets a save after the time-out of its server, when another server has changed the session: it replaces nothing. */
+@NeedsProgram(Program.REDIS_SERVER)
+final class LateSaveTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final SessionKey KEY = SessionKey.of("one");
+
+    private RedisServer redis;
+    private LossyProxy proxy;
+
+    @BeforeEach
+    void start() throws IOException {
+        redis = RedisServer.start();
+        proxy = new LossyProxy(redis.port());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        proxy.close();
+        redis.close();
+    }
+
+    private static SessionChange set(long base, String name, int value) {
+        return new SessionChange(KEY, KEY, base, NOW, NOW, 60, Map.of(name, new byte[] {(byte) value}), Set.of());
+    }
+
+    private void assertSession(SessionStore store, long version, int value) throws IOException {
+        StoredSession found = store.load(KEY, 0).orElseThrow();
+        assertEquals(version, found.version());
+        assertArrayEquals(new byte[] {(byte) value}, found.attributes().get("name"));
+    }
+
+    private void comesLate(int replies) {
+        proxy.release();
+        Awaitility.await().until(() -> proxy.repliesToHeld() == replies);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"last-wins", "refuse"})
+    void whatOthersHaveSavedStays(String conflict) throws Exception {
+        String options = "&conflict=" + conflict;
+        try (SessionStores slow = RedisSessions.open("redis://127.0.0.1:" + proxy.port() + "?timeout=2s" + options);
+                SessionStores direct =
+                        RedisSessions.open("redis://127.0.0.1:" + redis.port() + "?timeout=60s" + options)) {
+            SessionStore one = slow.of("/");
+            SessionStore other = direct.of("/");
+            assertEquals(OptionalLong.of(1), one.save(set(0, "name", 1)));
+
+            proxy.holdRequest(1);
+            assertThrows(StoreUnavailableException.class, () -> one.save(set(1, "name", 2)));
+            assertEquals(OptionalLong.of(2), other.save(set(1, "name", 3)));
+            comesLate(1);
+            assertSession(other, 2, 3);
+
+            assertEquals(OptionalLong.of(3), other.save(set(2, "other", 1)));
+            proxy.holdRequest(2);
+            assertThrows(
+                    StoreUnavailableException.class,
+                    () -> one.save(set(2, "name", 4)),
+                    "the first request is told of the other attribute, the second replaces that version");
+            assertEquals(OptionalLong.of(4), other.save(set(3, "name", 5)));
+            comesLate(2);
+            assertSession(other, 4, 5);
+        }
+    }
+
+    /** Nobody has changed the session meanwhile. Its server has said that the change failed, which is then not true. */
+    @ParameterizedTest
+    @ValueSource(strings = {"last-wins", "refuse"})
+    void otherwiseItIsMadeOnce(String conflict) throws Exception {
+        try (SessionStores slow =
+                RedisSessions.open("redis://127.0.0.1:" + proxy.port() + "?timeout=2s&conflict=" + conflict)) {
+            SessionStore one = slow.of("/");
+            assertEquals(OptionalLong.of(1), one.save(set(0, "name", 1)));
+            proxy.holdRequest(1);
+            SessionChange change = set(1, "name", 2);
+            assertThrows(StoreUnavailableException.class, () -> one.save(change));
+            comesLate(1);
+            assertSession(one, 2, 2);
+            assertEquals(OptionalLong.of(2), one.save(change), "the same change");
+            assertSession(one, 2, 2);
+        }
+    }
+}
