@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * <p>The time of the latest request is written with each change. Without a change it is written only if the store's is older than a delay:
  * a tenth of the session's interval, and not more than a bound. The session lasts longer by this delay.
  *
- * <p>Thread: workers, for one id one at a time.
+ * <p>Thread: workers, for one state one at a time.
  *
  * <p>Owns: the sessions in memory that no request uses.
  */
@@ -49,12 +50,21 @@ public final class PassivatedSessions implements SessionRepository {
     /** Stores the session's id as an attribute: listeners ask for it when the session expires. Applications cannot use its name. */
     private static final String ID = StoredSession.ID;
 
+    /** The most {@link #doubtful} keys. Sessions beyond that may stay in the store until they expire. */
+    private static final int MAX_DOUBTFUL = 10_000;
+
     private final SessionStore store;
     private final AttributeSerializer attributes;
     private final SessionCache cache;
     private final long longestDelay;
     private final Counters counters;
     private final @Nullable StoreGate gate;
+
+    /**
+     * New sessions whose save has failed. They end, and no client learns of them, but the store may have them nevertheless: its answer may have
+     * come too late. The next search for expired sessions deletes them, so that they do not end a second time.
+     */
+    private final Set<SessionKey> doubtful = ConcurrentHashMap.newKeySet();
 
     private PassivatedSessions(
             SessionStore store,
@@ -148,6 +158,25 @@ public final class PassivatedSessions implements SessionRepository {
                     .orElse(null); // the store has lost what this server has saved, and another has saved since
         }
         return stored;
+    }
+
+    @Override
+    public boolean isCurrent(SessionState session) {
+        if (gate == null || session.version() == 0) {
+            return true;
+        }
+        try {
+            StoredSession stored =
+                    store.load(SessionKey.of(session.id()), session.version()).orElse(null);
+            if (stored == null || !stored.isAt(session.version(), session.mark())) {
+                session.copy = SessionState.Copy.STALE;
+                return false;
+            }
+            session.stored = session.stored.accessedAt(Saturated.millis(stored.accessed()));
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException("a session cannot be read", e);
+        }
     }
 
     private SessionState activated(String id, StoredSession stored) {
@@ -334,7 +363,7 @@ public final class PassivatedSessions implements SessionRepository {
             throws IOException {
         long base = session.version();
         long mark = SessionChange.newMark();
-        OptionalLong version = store.save(new SessionChange(
+        SessionChange change = new SessionChange(
                 former,
                 key,
                 base,
@@ -344,7 +373,8 @@ public final class PassivatedSessions implements SessionRepository {
                 Instant.ofEpochMilli(session.accessed()),
                 after.maxInactiveInterval(),
                 written,
-                removed));
+                removed);
+        OptionalLong version = base == 0 ? create(change) : store.save(change);
         if (version.isEmpty()) {
             LOG.debug("A session was not saved, since another server has ended it");
             session.copy = SessionState.Copy.STALE;
@@ -358,6 +388,19 @@ public final class PassivatedSessions implements SessionRepository {
         }
         session.stored = after;
         return true;
+    }
+
+    private OptionalLong create(SessionChange change) throws IOException {
+        try {
+            OptionalLong version = store.save(change);
+            doubtful.remove(change.key());
+            return version;
+        } catch (StoreUnavailableException e) {
+            if (doubtful.size() < MAX_DOUBTFUL) {
+                doubtful.add(change.key());
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -383,6 +426,7 @@ public final class PassivatedSessions implements SessionRepository {
     public Collection<String> expired(long now) {
         Instant instant = Instant.ofEpochMilli(now - longestDelay);
         try {
+            deleteDoubtful();
             List<String> ids = new ArrayList<>();
             for (StoredSession session : store.expired(instant, BATCH)) {
                 String id = session.id();
@@ -395,6 +439,13 @@ public final class PassivatedSessions implements SessionRepository {
             return ids;
         } catch (IOException e) {
             throw new UncheckedIOException("the store cannot be searched for sessions that are over", e);
+        }
+    }
+
+    private void deleteDoubtful() throws IOException {
+        for (SessionKey key : List.copyOf(doubtful)) {
+            store.delete(key);
+            doubtful.remove(key);
         }
     }
 

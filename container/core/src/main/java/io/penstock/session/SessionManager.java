@@ -111,7 +111,7 @@ public final class SessionManager {
     private WebSession createWith(String id) {
         limit.acquire();
         WebSession made = newSession(id);
-        WebSession joined = inUse.join(id, () -> made);
+        WebSession joined = inUse.join(id, () -> made, this::isCurrent);
         if (joined != made) {
             limit.release(); // another request was faster
             if (joined != null && joined.isValid()) {
@@ -125,7 +125,7 @@ public final class SessionManager {
         try {
             events.created(made);
         } catch (RuntimeException | Error e) {
-            leave(made);
+            abandon(made); // no client learns of it
             throw e;
         }
         return made;
@@ -149,15 +149,25 @@ public final class SessionManager {
         }
         long now = clock.millis();
         WebSession session = join(id, now);
-        if (session == null) {
-            return null;
+        if (session != null && !session.isValid()) {
+            session = endedUnlessUsedElsewhere(session, now);
         }
-        if (!session.isValid()) {
-            endOverdue(session);
+        if (session != null) {
+            session.accessed(now);
+        }
+        return session;
+    }
+
+    /** Ends an overdue session. If another server has used it since it was loaded, it is joined again. */
+    private @Nullable WebSession endedUnlessUsedElsewhere(WebSession overdue, long now) {
+        String id = overdue.getId();
+        boolean ended = endOverdue(overdue);
+        leave(overdue);
+        WebSession session = ended ? null : join(id, now);
+        if (session != null && !session.isValid()) {
             leave(session);
             return null;
         }
-        session.accessed(now);
         return session;
     }
 
@@ -364,15 +374,17 @@ public final class SessionManager {
     /**
      * Ends the session if it is overdue. Of all servers that share the store, one does so. No call of the application causes this, so
      * exceptions of listeners are logged.
+     *
+     * @return false if the store did not delete it, since another server was faster or has used it
      */
-    private void endOverdue(WebSession session) {
+    private boolean endOverdue(WebSession session) {
         try {
             if (session.beginEndIfOverdue()) {
-                if (deleteExpired(session)) {
-                    end(session);
-                } else {
+                if (!deleteExpired(session)) {
                     session.ended();
+                    return false;
                 }
+                end(session);
             }
         } catch (UncheckedIOException e) {
             LOG.debug("An expired session stays in the store for now", e); // the next search finds it again
@@ -380,6 +392,7 @@ public final class SessionManager {
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed as its session ended", e);
         }
+        return true;
     }
 
     /** Of all servers at which the session is invalidated, the one that deletes it calls the listeners. */
@@ -459,7 +472,11 @@ public final class SessionManager {
 
     /** Joins the session with that id, valid or not; null if there is none. */
     private @Nullable WebSession join(String id, long now) {
-        return admitted(() -> inUse.join(id, () -> load(id, now)));
+        return admitted(() -> inUse.join(id, () -> load(id, now), this::isCurrent));
+    }
+
+    private boolean isCurrent(WebSession session) {
+        return !session.isValid() || repository.isCurrent(session.state());
     }
 
     private @Nullable WebSession load(String id, long now) {

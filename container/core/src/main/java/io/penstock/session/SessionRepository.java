@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The sessions of one context that no request uses. A session is first stored when the request that created it ends.
  *
  * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many at once, but for one
- * id one at a time, except {@link #delete}. Failures are unchecked exceptions; of {@link #release} and {@link #save} a {@link
+ * state one at a time, except {@link #delete}. Failures are unchecked exceptions; of {@link #release} and {@link #save} a {@link
  * SessionNotSavedException}.
  */
 public interface SessionRepository {
@@ -28,6 +28,14 @@ public interface SessionRepository {
     /** The session with that id, or null. It may be the object that was released. */
     @Nullable
     SessionState load(String id);
+
+    /**
+     * Whether a session that is in use is still the store's: no other server has changed or ended it since it was loaded. Otherwise the next
+     * request loads it anew.
+     */
+    default boolean isCurrent(SessionState session) {
+        return true; // no other server has it
+    }
 
     /** The number of sessions in memory that no request uses. */
     int atRest();

@@ -2,6 +2,7 @@ package io.penstock.session;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  *   OPEN ──the last user leaves──▶ RELEASING ──put back──▶ OVER
  *     └──nothing to load───────────────────────────────────▲
  * </pre>
+ *
+ * <p>Another server may change the session meanwhile. Then the use gets no new users, and the next request begins a use of its own, with
+ * objects of its own, as if it were at a third server.
  */
 final class SessionUse {
     @GuardedBy("this")
@@ -40,16 +44,19 @@ final class SessionUse {
         /** There is no such session. */
         ABSENT,
         /** It has been put back meanwhile. The caller must start another use. */
-        TOO_LATE
+        TOO_LATE,
+        /** Another server has changed or ended it meanwhile. The caller must start another use. */
+        OUTDATED
     }
 
     /**
      * Adds a user.
      *
      * @param fetch loads the session for the first user; null if there is none
+     * @param isCurrent whether a further user may have the same objects
      * @throws IllegalStateException if called by a passivation listener of the session
      */
-    synchronized Joined join(Supplier<@Nullable WebSession> fetch) {
+    synchronized Joined join(Supplier<@Nullable WebSession> fetch, Predicate<WebSession> isCurrent) {
         switch (state) {
             case OVER -> {
                 return Joined.TOO_LATE;
@@ -65,6 +72,8 @@ final class SessionUse {
                 return Joined.ABSENT;
             }
             session.use(this);
+        } else if (!isCurrent.test(session)) {
+            return Joined.OUTDATED;
         }
         users++;
         return Joined.YES;

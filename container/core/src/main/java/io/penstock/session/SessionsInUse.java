@@ -3,8 +3,10 @@ package io.penstock.session;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,16 +20,20 @@ import org.slf4j.LoggerFactory;
 final class SessionsInUse {
     private static final Logger LOG = LoggerFactory.getLogger(SessionsInUse.class);
 
+    /** The use that a request for this id joins. */
     private final ConcurrentHashMap<String, SessionUse> uses = new ConcurrentHashMap<>();
 
-    /** Joins the session with that id; {@code fetch} loads it for the first user. */
+    /** Uses that no request joins any more, since another server has changed the session; their users have not all left. */
+    private final Set<SessionUse> outdated = ConcurrentHashMap.newKeySet();
+
+    /** Joins the session with that id; {@code fetch} loads it for the first user, and {@code isCurrent} says whether others may join. */
     @Nullable
-    WebSession join(String id, Supplier<@Nullable WebSession> fetch) {
+    WebSession join(String id, Supplier<@Nullable WebSession> fetch, Predicate<WebSession> isCurrent) {
         while (true) {
             SessionUse use = uses.computeIfAbsent(id, key -> new SessionUse());
             SessionUse.Joined joined;
             try {
-                joined = use.join(fetch);
+                joined = use.join(fetch, isCurrent);
             } finally {
                 if (use.isOver()) {
                     uses.remove(id, use);
@@ -41,8 +47,18 @@ final class SessionsInUse {
                     return null;
                 }
                 case TOO_LATE -> LOG.trace("A session was released while it was requested");
+                case OUTDATED -> setAside(id, use);
             }
         }
+    }
+
+    /** The users of this use keep their objects; the next request loads the session anew. */
+    private void setAside(String id, SessionUse use) {
+        outdated.add(use);
+        if (use.isOver()) {
+            outdated.remove(use); // its last user has left just now
+        }
+        uses.remove(id, use);
     }
 
     /** Removes a user: {@code putBack} is called for the last one, {@code save} for others. */
@@ -53,6 +69,7 @@ final class SessionsInUse {
         } finally {
             if (use.isOver()) {
                 uses.remove(session.getId(), use);
+                outdated.remove(use);
             }
         }
     }
@@ -74,13 +91,16 @@ final class SessionsInUse {
     /** Those that are loaded. May wait for one that is being loaded. */
     Collection<WebSession> all() {
         List<WebSession> all = new ArrayList<>();
-        for (SessionUse use : uses.values()) {
-            WebSession session = use.sessionOrNull();
-            if (session != null) {
-                all.add(session);
-            }
-        }
+        uses.values().forEach(use -> addTo(all, use));
+        outdated.forEach(use -> addTo(all, use));
         return all;
+    }
+
+    private static void addTo(List<WebSession> all, SessionUse use) {
+        WebSession session = use.sessionOrNull();
+        if (session != null) {
+            all.add(session);
+        }
     }
 
     Collection<String> ids() {

@@ -21,6 +21,9 @@ final class SessionFixture implements InstantSource, SessionEvents {
                 throw new UnsupportedOperationException(method.getName());
             });
     final SessionManager manager;
+    /** What a listener of new sessions does. */
+    Runnable whenCreated = () -> {};
+
     private volatile Instant now;
 
     SessionFixture() {
@@ -54,6 +57,7 @@ final class SessionFixture implements InstantSource, SessionEvents {
     @Override
     public void created(HttpSession session) {
         diary.add("created");
+        whenCreated.run();
     }
 
     @Override

@@ -15,6 +15,8 @@ import io.penstock.store.AttributeTable;
 import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
 import io.penstock.store.StoreUnavailableException;
+import jakarta.servlet.http.HttpSessionActivationListener;
+import jakarta.servlet.http.HttpSessionEvent;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -29,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Two servers with one store that saves attribute by attribute. */
@@ -389,6 +392,33 @@ final class SharedStoreTest {
     }
 
     @Test
+    void aNewSessionWhoseSaveHasOnlySeemedToFailEndsOnce() {
+        table.becomeMute();
+        WebSession session = one.manager.create();
+        assertThrows(SessionNotSavedException.class, () -> one.manager.leave(session));
+        assertEquals(1, table.version(session.getId()));
+        table.comeBack();
+        one.expire();
+        assertEquals(0, table.version(session.getId()));
+        other.pass(Duration.ofMinutes(31));
+        other.expire();
+        assertEquals(List.of(), other.diary);
+        assertEquals(List.of("created", "destroyed with []"), one.diary);
+    }
+
+    @Test
+    void aNewSessionThatIsSavedInTheEndStays() {
+        table.goAway();
+        WebSession session = one.manager.create();
+        session.setAttribute("name", "Ada");
+        assertThrows(SessionNotSavedException.class, () -> one.manager.save(session));
+        table.comeBack();
+        one.manager.leave(session);
+        one.expire();
+        assertEquals("Ada", attribute(other, session.getId(), "name"));
+    }
+
+    @Test
     void afterAFailedSaveTheNextRequestFindsWhatTheStoreHas() {
         String id = session();
         WebSession session = join(one, id);
@@ -586,6 +616,112 @@ final class SharedStoreTest {
         assertFalse(session.isValid());
         one.manager.leave(session);
         assertNull(one.manager.find(id));
+    }
+
+    @Test
+    void aRequestDoesNotJoinObjectsThatAnotherServerHasOutdated() {
+        String id = session();
+        WebSession runs = join(one, id);
+        assertSame(runs, join(one, id));
+        one.manager.leave(runs);
+        WebSession there = join(other, id);
+        there.setAttribute("name", "Grace");
+        other.manager.leave(there);
+        WebSession next = join(one, id);
+        assertNotSame(runs, next);
+        assertEquals("Grace", next.getAttribute("name"));
+        assertEquals("Ada", runs.getAttribute("name"), "what this request has seen before");
+        next.setAttribute("next", 1);
+        runs.setAttribute("runs", 2);
+        one.manager.leave(next);
+        one.manager.leave(runs);
+        for (SessionFixture server : List.of(one, other)) {
+            assertEquals("Grace", attribute(server, id, "name"));
+            assertEquals(1, attribute(server, id, "next"));
+            assertEquals(2, attribute(server, id, "runs"));
+        }
+        assertEquals(1, one.manager.count(), "one at rest, none in use");
+    }
+
+    @Test
+    void aSessionThatHasEndedElsewhereIsNotJoinedAlthoughARequestUsesIt() {
+        String id = session();
+        WebSession runs = join(one, id);
+        WebSession there = join(other, id);
+        there.invalidate();
+        other.manager.leave(there);
+        assertNull(one.manager.find(id));
+        runs.setAttribute("late", 1);
+        one.manager.leave(runs);
+        assertEquals(0, table.version(id));
+        assertNull(one.manager.find(id));
+        assertEquals(0, one.manager.count());
+    }
+
+    @Test
+    void aRequestWithOutdatedObjectsKeepsItsSession() {
+        String id = session();
+        WebSession runs = join(one, id);
+        WebSession there = join(other, id);
+        there.setAttribute("name", "Grace");
+        other.manager.leave(there);
+        one.manager.leave(join(one, id));
+        for (int minutes = 0; minutes < 60; minutes += 10) {
+            one.pass(Duration.ofMinutes(10));
+            one.expire();
+            other.pass(Duration.ofMinutes(10));
+            other.expire();
+        }
+        one.manager.leave(runs);
+        assertEquals("Grace", attribute(other, id, "name"));
+    }
+
+    @Test
+    void withoutTheStoreNoRequestJoinsWhatMayBeOutdated() {
+        String id = session();
+        WebSession runs = join(one, id);
+        table.goAway();
+        assertThrows(UncheckedIOException.class, () -> one.manager.find(id));
+        table.comeBack();
+        assertSame(runs, join(one, id));
+        one.manager.leave(runs);
+        one.manager.leave(runs);
+    }
+
+    /** Lets something happen as it is loaded. */
+    private static final class Meanwhile implements Serializable, HttpSessionActivationListener {
+        private static final long serialVersionUID = 1L;
+        private static final AtomicReference<Runnable> STEP = new AtomicReference<>(() -> {});
+
+        @Override
+        public void sessionDidActivate(HttpSessionEvent event) {
+            STEP.getAndSet(() -> {}).run();
+        }
+    }
+
+    @Test
+    void aRequestForAnOverdueSessionThatAnotherServerUsesJustNowFindsIt() {
+        String id = session();
+        WebSession session = join(one, id);
+        session.setAttribute("meanwhile", new Meanwhile());
+        one.manager.leave(session);
+        SessionFixture third = server();
+        third.pass(Duration.ofMinutes(31));
+        other.pass(Duration.ofMinutes(29));
+        Meanwhile.STEP.set(() -> other.manager.leave(join(other, id)));
+        assertEquals("Ada", attribute(third, id, "name"));
+        assertEquals(List.of(), third.diary);
+    }
+
+    @Test
+    void aSessionWhoseListenerFailsAtItsCreationIsNotStored() {
+        one.whenCreated = () -> {
+            throw new IllegalStateException("no more");
+        };
+        assertThrows(IllegalStateException.class, () -> one.manager.create());
+        assertEquals(List.of(), table.changes());
+        assertEquals(0, one.manager.count());
+        assertEquals(List.of("created", "destroyed with []"), one.diary);
     }
 
     @Test

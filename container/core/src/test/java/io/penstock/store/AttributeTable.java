@@ -40,6 +40,8 @@ public final class AttributeTable implements SessionStore {
 
     private enum Network {
         UP,
+        /** Calls are made, and their results get lost. */
+        MUTE,
         DOWN
     }
 
@@ -97,6 +99,11 @@ public final class AttributeTable implements SessionStore {
     /** From here on each call fails, until {@link #comeBack}. */
     public synchronized void goAway() {
         network = Network.DOWN;
+    }
+
+    /** From here on the answers to saves come too late, until {@link #comeBack}. */
+    public synchronized void becomeMute() {
+        network = Network.MUTE;
     }
 
     public synchronized void comeBack() {
@@ -206,6 +213,9 @@ public final class AttributeTable implements SessionStore {
         rows.remove(change.former());
         rows.put(change.key(), row);
         changes.add(change);
+        if (network == Network.MUTE) {
+            throw new StoreUnavailableException("the table's answer is late", null);
+        }
         return OptionalLong.of(version);
     }
 

@@ -14,11 +14,14 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Two versions of a web application that share sessions. A request to {@code /count} counts twice in its session: in an attribute that it sets
- * again, and inside of an attribute that it does not. The class of a third attribute, the wish, differs, so that the second version cannot read
+ * Two versions of a web application that share sessions. A request to {@code /count} counts twice in its session, for its window: in an attribute
+ * that it sets again, and inside of an attribute that it does not. The class of a third attribute, the wish, differs, so that the second version cannot read
  * what the first has written. {@code /plain} has no session.
  */
 final class ClusterApplication {
+    /** Windows of a user: their counters are attributes of their own. */
+    static final int WINDOWS = 2;
+
     private static final String TALLY = """
             package cluster;
             public class Tally implements java.io.Serializable {
@@ -54,18 +57,22 @@ final class ClusterApplication {
                     if (request.getServletPath().equals("/begin")) {
                         request.login("ann", "secret");
                         session = request.getSession();
-                        session.setAttribute("inside", new Tally());
-                        session.setAttribute("set", 0);
+                        for (int window = 0; window < %2$d; window++) {
+                            session.setAttribute("inside" + window, new Tally());
+                            session.setAttribute("set" + window, 0);
+                        }
                         session.setAttribute("wish", new Wish());
+                        return;
                     } else if (session == null) {
                         response.getWriter().print("no session");
                         return;
-                    } else {
-                        ((Tally) session.getAttribute("inside")).count++;
-                        session.setAttribute("set", (Integer) session.getAttribute("set") + 1);
                     }
-                    response.getWriter().print(((Tally) session.getAttribute("inside")).count + " "
-                            + session.getAttribute("set") + " " + request.getRemoteUser() + " "
+                    String window = request.getParameter("window");
+                    Tally inside = (Tally) session.getAttribute("inside" + window);
+                    inside.count++;
+                    session.setAttribute("set" + window, (Integer) session.getAttribute("set" + window) + 1);
+                    response.getWriter().print(inside.count + " "
+                            + session.getAttribute("set" + window) + " " + request.getRemoteUser() + " "
                             + (session.getAttribute("wish") == null ? "hidden" : "kite") + " %1$d "
                             + System.getenv("PENSTOCK_NODE_NAME"));
                 }
@@ -90,7 +97,7 @@ final class ClusterApplication {
                 "Wish.java",
                 WISH.formatted(version),
                 "CountServlet.java",
-                SERVLET.formatted(version));
+                SERVLET.formatted(version, WINDOWS));
         List<Path> files = new ArrayList<>();
         for (Map.Entry<String, String> text : texts.entrySet()) {
             files.add(Files.writeString(sources.resolve(text.getKey()), text.getValue()));

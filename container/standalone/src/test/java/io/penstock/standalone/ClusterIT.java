@@ -184,7 +184,9 @@ class ClusterIT {
                 ClusterUsers users = new ClusterUsers(proxy.port(), USERS)) {
             users.begin();
             users.go(RATE, RATE / 2.0);
-            users.awaitServed(RATE);
+            long from = System.nanoTime();
+            users.awaitServed(5 * RATE);
+            say("%.0f requests a second served at first", 5 * RATE / ((System.nanoTime() - from) / 1e9));
             kill(users);
             restart(users);
             takeStoreAway(store, users);

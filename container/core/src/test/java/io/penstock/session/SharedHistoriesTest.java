@@ -1,0 +1,364 @@
+package io.penstock.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Counters;
+import io.penstock.store.AttributeTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random histories of three servers that share a store, with requests that overlap at one server and at several, step by step compared with
+ * a model of the rules. Servers are killed, sessions get other ids, and end.
+ *
+ * <p>{@code -Dpenstock.histories=100000} runs so many; {@code -Dpenstock.histories.seed=} draws those of a failure again.
+ */
+final class SharedHistoriesTest {
+    private static final int SERVERS = 3;
+    private static final List<String> NAMES = List.of("a", "b", "c");
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    @Test
+    void requestsSeeWhatTheRulesSay() {
+        int histories = Integer.getInteger("penstock.histories", 3000);
+        long seed = Long.getLong("penstock.histories.seed", new SplittableRandom().nextLong());
+        SplittableRandom seeds = new SplittableRandom(seed);
+        for (int i = 0; i < histories; i++) {
+            History history = new History(seeds.split());
+            try {
+                history.run();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError(
+                        "history " + i + " of -Dpenstock.histories.seed=" + seed + ":\n"
+                                + String.join("\n", history.steps),
+                        e);
+            }
+        }
+    }
+
+    /** What the store must have of a session. */
+    private static final class Stored {
+        private final int number;
+        private String id;
+        private long version;
+        private Map<String, List<Integer>> attributes = Map.of();
+        private boolean isOver;
+
+        private Stored(int number, String id) {
+            this.number = number;
+            this.id = id;
+        }
+    }
+
+    /** The copy that some requests of one server share. */
+    private static final class Copy {
+        private final Stored stored;
+        private final int server;
+        private final WebSession session;
+        private String id;
+
+        /** The store's version as of the last load or save that nobody else's change has come before. */
+        private long version;
+
+        private Map<String, List<Integer>> saved;
+        private final Map<String, List<Integer>> now;
+        private int users;
+
+        private Copy(Stored stored, int server, WebSession session) {
+            this.stored = stored;
+            this.server = server;
+            this.session = session;
+            this.id = stored.id;
+            this.version = stored.version;
+            this.saved = copy(stored.attributes);
+            this.now = copy(stored.attributes);
+        }
+
+        private boolean isCurrent() {
+            return version == 0 || (hasItsId() && stored.version == version);
+        }
+
+        private boolean hasItsId() {
+            return !stored.isOver && stored.id.equals(id);
+        }
+
+        private void save() {
+            Map<String, List<Integer>> result = copy(stored.attributes);
+            Set<String> names = new HashSet<>(saved.keySet());
+            names.addAll(now.keySet());
+            boolean isChanged = version == 0;
+            for (String name : names) {
+                List<Integer> value = now.get(name);
+                if (value == null ? saved.get(name) == null : value.equals(saved.get(name))) {
+                    continue;
+                }
+                isChanged = true;
+                if (value == null) {
+                    result.remove(name);
+                } else {
+                    result.put(name, List.copyOf(value));
+                }
+            }
+            if (isChanged && !stored.isOver && (version == 0 || hasItsId())) {
+                stored.attributes = result;
+                written();
+            }
+        }
+
+        private void written() {
+            stored.version++;
+            if (stored.version == version + 1) {
+                version = stored.version;
+            }
+            saved = copy(now);
+        }
+    }
+
+    private static Map<String, List<Integer>> copy(Map<String, List<Integer>> attributes) {
+        Map<String, List<Integer>> copy = new HashMap<>();
+        attributes.forEach((name, value) -> copy.put(name, new ArrayList<>(value)));
+        return copy;
+    }
+
+    private static final class History {
+        private final SplittableRandom random;
+        private final AttributeTable table = new AttributeTable();
+        private final List<String> steps = new ArrayList<>();
+        private final List<SessionFixture> servers = new ArrayList<>();
+        private final List<Stored> sessions = new ArrayList<>();
+        private final Set<String> formerIds = new HashSet<>();
+
+        /** One entry for each request that runs. */
+        private final List<Copy> requests = new ArrayList<>();
+
+        /** Of sessions, as listeners have heard. */
+        private int ends;
+
+        private History(SplittableRandom random) {
+            this.random = random;
+            for (int i = 0; i < SERVERS; i++) {
+                servers.add(server());
+            }
+        }
+
+        private SessionFixture server() {
+            StoreGate gate = new StoreGate(2, Duration.ZERO, System::nanoTime, () -> {});
+            int inMemory = random.nextInt(3);
+            return new SessionFixture(
+                    PassivatedSessions.shared(
+                            table,
+                            gate,
+                            Formats.of(null, SharedHistoriesTest.class.getClassLoader()),
+                            inMemory,
+                            Duration.ZERO,
+                            new Counters()),
+                    START);
+        }
+
+        private void run() {
+            create(0);
+            int length = 10 + random.nextInt(40);
+            for (int i = 0; i < length; i++) {
+                step();
+            }
+            while (!requests.isEmpty()) {
+                leave(anyRequest());
+            }
+            for (Stored session : sessions) {
+                for (int server = 0; server < SERVERS; server++) {
+                    begin(server, session);
+                }
+                assertEquals(session.isOver ? 0 : session.version, table.version(session.id));
+            }
+            servers.forEach(this::countEnds);
+            assertEquals(
+                    sessions.stream().filter(session -> session.isOver).count(), ends, "ends that listeners heard of");
+        }
+
+        private void step() {
+            int draw = random.nextInt(100);
+            int server = random.nextInt(SERVERS);
+            if (draw < 3) {
+                create(server);
+            } else if (draw < 35 || requests.isEmpty()) {
+                begin(server, sessions.get(Math.max(0, sessions.size() - 1 - random.nextInt(3))));
+            } else if (draw < 65) {
+                change(anyRequest());
+            } else if (draw < 72) {
+                save(anyRequest());
+            } else if (draw < 90) {
+                leave(anyRequest());
+            } else if (draw < 94) {
+                changeId(anyRequest());
+            } else if (draw < 97) {
+                invalidate(anyRequest());
+            } else {
+                kill(server);
+            }
+        }
+
+        private Copy anyRequest() {
+            return requests.get(random.nextInt(requests.size()));
+        }
+
+        private void create(int server) {
+            WebSession session = servers.get(server).manager.create();
+            Stored stored = new Stored(sessions.size(), session.getId());
+            sessions.add(stored);
+            steps.add(server + " creates session " + stored.number);
+            start(new Copy(stored, server, session));
+        }
+
+        private void start(Copy copy) {
+            copy.users++;
+            requests.add(copy);
+        }
+
+        private void begin(int server, Stored session) {
+            String id = session.id;
+            steps.add(server + " begins a request of session " + session.number);
+            for (String former : formerIds) {
+                assertNull(servers.get(server).manager.find(former), "a former id finds a session");
+            }
+            WebSession found = servers.get(server).manager.find(id);
+            Copy shared = requests.stream()
+                    .filter(other ->
+                            other.server == server && other.id.equals(id) && other.isCurrent() && !other.stored.isOver)
+                    .findFirst()
+                    .orElse(null);
+            if (session.isOver || (session.version == 0 && shared == null)) {
+                assertNull(found, "a session that is not there is found");
+                return;
+            }
+            assertNotNull(found, "the session is not found");
+            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "shared copy");
+            Copy copy = shared != null ? shared : new Copy(session, server, found);
+            start(copy);
+            look(copy);
+        }
+
+        private void look(Copy copy) {
+            Map<String, Object> seen = new HashMap<>();
+            for (String name : Collections.list(copy.session.getAttributeNames())) {
+                seen.put(name, copy.session.getAttribute(name));
+            }
+            assertEquals(copy.now, seen);
+        }
+
+        @SuppressWarnings("unchecked") // only this test sets attributes
+        private void change(Copy copy) {
+            if (!copy.session.isValid()) {
+                return;
+            }
+            String name = NAMES.get(random.nextInt(NAMES.size()));
+            int value = random.nextInt(1000);
+            List<Integer> model = copy.now.get(name);
+            if (model == null || random.nextInt(3) == 0) {
+                steps.add(at(copy) + " sets " + name + " to " + value);
+                copy.session.setAttribute(name, new ArrayList<>(List.of(value)));
+                copy.now.put(name, new ArrayList<>(List.of(value)));
+            } else if (random.nextInt(3) == 0) {
+                steps.add(at(copy) + " removes " + name);
+                copy.session.removeAttribute(name);
+                copy.now.remove(name);
+            } else {
+                steps.add(at(copy) + " adds " + value + " to " + name);
+                ((List<Integer>) copy.session.getAttribute(name)).add(value);
+                model.add(value);
+            }
+        }
+
+        private String at(Copy copy) {
+            return copy.server + ", session " + copy.stored.number + " of version " + copy.version + ",";
+        }
+
+        private void save(Copy copy) {
+            steps.add(at(copy) + " saves");
+            servers.get(copy.server).manager.save(copy.session);
+            if (copy.session.isValid()) {
+                copy.save();
+            }
+        }
+
+        private void leave(Copy copy) {
+            steps.add(at(copy) + " ends a request");
+            servers.get(copy.server).manager.leave(copy.session);
+            if (copy.session.isValid()) {
+                copy.save();
+            }
+            copy.users--;
+            requests.remove(copy);
+        }
+
+        private void changeId(Copy copy) {
+            if (!copy.session.isValid()) {
+                return;
+            }
+            steps.add(at(copy) + " gets another id");
+            String former = copy.id;
+            @Nullable String changed = null;
+            try {
+                changed = servers.get(copy.server).manager.changeId(copy.session);
+            } catch (IllegalStateException e) {
+                steps.add("refused: " + e.getMessage());
+            }
+            assertEquals(copy.version == 0 || copy.hasItsId(), changed != null);
+            if (changed == null) {
+                return;
+            }
+            copy.id = changed;
+            copy.stored.id = changed;
+            formerIds.add(former);
+            if (copy.version > 0) {
+                renamed(copy);
+            }
+        }
+
+        /** Another id is a change of the store, without the attributes. */
+        private static void renamed(Copy copy) {
+            copy.stored.version++;
+            if (copy.stored.version == copy.version + 1) {
+                copy.version = copy.stored.version;
+            }
+        }
+
+        private void invalidate(Copy copy) {
+            if (!copy.session.isValid()) {
+                return;
+            }
+            steps.add(at(copy) + " invalidates");
+            copy.session.invalidate();
+            if (copy.version == 0 || copy.hasItsId()) {
+                assertTrue(!copy.stored.isOver, "ends twice");
+                copy.stored.isOver = true;
+            }
+        }
+
+        /** What its requests have not saved is lost, and sessions that it has never saved. */
+        private void kill(int server) {
+            steps.add(server + " is killed and starts again");
+            requests.removeIf(copy -> copy.server == server);
+            countEnds(servers.get(server));
+            servers.set(server, server());
+        }
+
+        private void countEnds(SessionFixture server) {
+            ends += (int) server.diary.stream()
+                    .filter(entry -> entry.startsWith("destroyed"))
+                    .count();
+        }
+    }
+}
