@@ -180,7 +180,8 @@ final class ClusterUsers implements AutoCloseable {
     /** Returns what completes when the response has been judged, or the failure noted. */
     private CompletableFuture<Void> count(Window window) {
         long begun = System.nanoTime();
-        return client.sendAsync(request("/count?window=" + window.number, window.user), HttpResponse.BodyHandlers.ofString())
+        return client.sendAsync(
+                        request("/count?window=" + window.number, window.user), HttpResponse.BodyHandlers.ofString())
                 .handle((response, thrown) -> {
                     try {
                         judge(window, begun, Optional.ofNullable(response), thrown);
