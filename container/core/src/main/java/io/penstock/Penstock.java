@@ -4,6 +4,7 @@ import io.penstock.challenges.HttpChallenges;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.develop.SourceTree;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Configuration;
@@ -289,6 +290,7 @@ public final class Penstock implements AutoCloseable {
         private final Map<String, String> settings = new TreeMap<>();
         private final Map<String, Origin> origins = new HashMap<>();
         private final List<Applications.Deployable> applications = new ArrayList<>();
+        private final Map<String, SourceTree> developed = new LinkedHashMap<>();
         private final List<ConnectionEvents> listeners = new ArrayList<>();
         private DeploymentFailurePolicy failurePolicy = DeploymentFailurePolicy.NOBODY_SERVES;
         private AtExit atExit = AtExit.SERVER_IS_LEFT;
@@ -482,6 +484,23 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
+         * Adds a web application that is being developed: its files lie where they are made, and a new version is started when they have
+         * changed and come to rest. Requests that arrive meanwhile wait for it. Pages and other files are served as they are at each moment.
+         * A version that does not start is logged and shown in the browser, and the former one serves on; the server starts even if the
+         * first version does not.
+         *
+         * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
+         * @param files with or without a {@code WEB-INF}; for instance {@code src/main/webapp}
+         * @param more is called at once, with further places of files, classes and libraries
+         */
+        public Builder develop(String contextPath, Path files, Consumer<Sources> more) {
+            Sources sources = new Sources(files);
+            more.accept(sources);
+            developed.put(contextPath, sources.tree());
+            return this;
+        }
+
+        /**
          * Merges descriptor, fragments and annotations of an application with its settings here, as
          * {@link Descriptors#effective} does. Nothing is started.
          *
@@ -554,7 +573,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         private Embedding embedding() {
-            return new Embedding(temporary, realm, listeners, stores, environments, new MemoryWatch(outOfMemory));
+            return new Embedding(
+                    temporary, realm, listeners, stores, environments, developed, new MemoryWatch(outOfMemory));
         }
 
         private Configuration configuration() {

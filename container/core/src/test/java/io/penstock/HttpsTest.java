@@ -27,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
@@ -61,7 +62,13 @@ final class HttpsTest {
             ConfigurationSources sources = new ConfigurationSources();
             sources.flag("workers", "2", new Origin.Code());
             Embedding parts = new Embedding(
-                    null, realm, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, new MemoryWatch(() -> {}));
+                    null,
+                    realm,
+                    List.of(),
+                    null,
+                    EnvironmentProvider.ENTRIES_ONLY,
+                    Map.of(),
+                    new MemoryWatch(() -> {}));
             Listener listener = Listener.tls(
                     new InetSocketAddress("127.0.0.1", 0),
                     TestIdentity.engines(rules -> rules.setWantClientAuth(true)));

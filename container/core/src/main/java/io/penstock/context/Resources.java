@@ -12,20 +12,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a web application: a folder, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are
+ * The files of a web application: a folder, or several, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are
  * matched with their exact case. A path with an empty, {@code .} or {@code ..} segment is not found, nor is one that leads out of the root
  * by a link. The caller must hide {@code WEB-INF} from clients.
  *
  * <p>Thread: any that may wait for the disk. Owns: the opened jars, until closed.
  */
 public final class Resources implements AutoCloseable {
-    private static final Resources NONE = new Resources(null, List.of());
+    private static final Resources NONE = new Resources(null, 0, List.of());
 
     private final @Nullable Path root;
+    private final int folders;
     private final List<ResourceRoot> roots;
 
-    private Resources(@Nullable Path root, List<ResourceRoot> roots) {
+    /** @param folders how many of the roots are folders; they come first */
+    private Resources(@Nullable Path root, int folders, List<ResourceRoot> roots) {
         this.root = root;
+        this.folders = folders;
         this.roots = List.copyOf(roots);
     }
 
@@ -51,9 +54,17 @@ public final class Resources implements AutoCloseable {
 
     /** The folder, and the given jars in that order. */
     public static Resources of(Path root, List<Path> jars) throws IOException {
+        return of(root, List.of(), jars);
+    }
+
+    /** The folder, further folders, and the given jars, in that order. */
+    public static Resources of(Path root, List<Path> beside, List<Path> jars) throws IOException {
         List<ResourceRoot> roots = new ArrayList<>();
         try {
             roots.add(ResourceRoot.ofFolder(root));
+            for (Path folder : beside) {
+                roots.add(ResourceRoot.ofFolder(folder));
+            }
             for (Path jar : jars) {
                 ResourceRoot inJar = ResourceRoot.ofJar(jar);
                 if (inJar != null) {
@@ -64,7 +75,7 @@ public final class Resources implements AutoCloseable {
             closeAll(roots, e);
             throw e;
         }
-        return new Resources(root.toRealPath(), roots);
+        return new Resources(root.toRealPath(), 1 + beside.size(), roots);
     }
 
     /** The folder of the application, or null if there is none. */
@@ -99,9 +110,21 @@ public final class Resources implements AutoCloseable {
         return members.isEmpty() ? null : new LinkedHashSet<>(members);
     }
 
-    /** The path in the file system, whether it exists or not; null if it leads out of the root, or there is no folder. */
+    /**
+     * The path in the file system, whether it exists or not; null if it leads out of the root, or there is no folder. Of several folders it
+     * is the first that has the file; if none has it, the second, where the sources are.
+     */
     public @Nullable Path realPath(String path) {
-        return roots.isEmpty() || !isPlain(path) ? null : roots.get(0).locate(path);
+        if (folders == 0 || !isPlain(path)) {
+            return null;
+        }
+        for (ResourceRoot each : roots.subList(0, folders > 1 ? folders : 0)) {
+            Path located = each.locate(path);
+            if (located != null && Files.exists(located)) {
+                return located;
+            }
+        }
+        return roots.get(Math.min(1, folders - 1)).locate(path);
     }
 
     /** Whether the path is absolute and normalised: no segment is empty, {@code .} or {@code ..}, or contains a backslash or NUL. */

@@ -69,12 +69,19 @@ public final class Deployer {
      * @throws DeploymentException with one line that names the error and its place
      */
     public WebApplication deploy(String place, Path content) throws DeploymentException {
-        if (!Files.exists(content)) {
-            throw new DeploymentException(content + ": no such file or folder");
-        }
-        PartialDeployment partial = new PartialDeployment(content.toString());
+        return deploy(place, ApplicationContent.of(content));
+    }
+
+    /** As {@link #deploy(String, Path)}, an application whose files lie in several places. */
+    public WebApplication deploy(String place, ApplicationContent given) throws DeploymentException {
+        Path content = given.files();
+        PartialDeployment partial = new PartialDeployment(given.named().toString());
+        partial.owns(given.owned());
         try {
-            OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), plainName(content)));
+            if (!Files.exists(content)) {
+                throw new DeploymentException("no such file or folder");
+            }
+            OwnedFolder temporary = partial.owns(OwnedFolder.create(services.temporary(), plainName(given.named())));
             ApplicationSettings configured = services.settings().apply(place);
             ApplicationFiles files = files(content, temporary, configured);
             Path work = Files.createDirectory(temporary.path().resolve("work"));
@@ -88,16 +95,16 @@ public final class Deployer {
                 files = unpacked(converted, temporary.path().resolve("converted"), configured);
                 merged = MergedDescriptor.of(files, configured);
             }
-            return application(place, files, merged, configured, work, plainName(content), partial);
+            return application(place, files, merged, configured, work, given, partial);
         } catch (DeploymentException e) {
             partial.abandon();
-            throw e.within(content.toString());
+            throw e.within(partial.source);
         } catch (IOException e) {
             partial.abandon();
-            throw new DeploymentException(content + ": cannot be read: " + e, e);
+            throw new DeploymentException(partial.source + ": cannot be read: " + e, e);
         } catch (RuntimeException | LinkageError e) { // unforeseen; but only this application fails
             partial.abandon();
-            throw DeploymentException.unforeseen(content + ": cannot be deployed: " + e, e);
+            throw DeploymentException.unforeseen(partial.source + ": cannot be deployed: " + e, e);
         } catch (Error e) {
             partial.abandon();
             throw e;
@@ -183,7 +190,7 @@ public final class Deployer {
             MergedDescriptor merged,
             ApplicationSettings configured,
             Path work,
-            String name,
+            ApplicationContent given,
             PartialDeployment partial)
             throws DeploymentException, IOException {
         WebAppClassLoader loader =
@@ -192,16 +199,17 @@ public final class Deployer {
         partial.owns(new BeanCaches());
         partial.owns(new RecordMethods());
         partial.owns(new PlatformThreads(loader));
-        ApplicationEnvironment environment =
-                ApplicationEnvironment.open(services.environments(), merged, loader, partial.source, place, name);
+        ApplicationEnvironment environment = ApplicationEnvironment.open(
+                services.environments(), merged, loader, partial.source, place, plainName(given.named()));
         partial.owns(environment.names());
-        Resources resources = partial.owns(Resources.of(files.root(), merged.order()));
+        Resources resources = partial.owns(Resources.of(files.root(), given.beside(), merged.order()));
         ContextSettings.Builder settings = settings(place, configured)
                 .classLoader(loader)
                 .temporary(work)
                 .resources(resources)
                 .orderedLibs(merged.orderedLibs())
                 .welcomeFiles(parts.welcomeFiles());
+        given.initParameters().forEach(settings::initParameter);
         WebXmlSettings.apply(merged.xml(), settings);
         settings.encodings(SettingsOverrides.ofFiles(configured));
         Set<String> declared = merged.xml().servlets().stream()

@@ -8,10 +8,12 @@ import io.penstock.context.Encodings;
 import io.penstock.context.WebContext;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.Deployer;
+import io.penstock.deploy.DeploymentException;
 import io.penstock.deploy.DeploymentServices;
 import io.penstock.deploy.ServerThreads;
 import io.penstock.deploy.SessionPlaces;
 import io.penstock.deploy.WebappsFolder;
+import io.penstock.develop.Developments;
 import io.penstock.dispatch.Bulkheads;
 import io.penstock.dispatch.ContextTable;
 import io.penstock.dispatch.Dispatchers;
@@ -19,6 +21,7 @@ import io.penstock.dispatch.ServletAdmission;
 import io.penstock.dispatch.ServletHandler;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.exchange.Bulkhead;
+import io.penstock.exchange.ExchangeHandler;
 import io.penstock.files.SmallFiles;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counter;
@@ -85,6 +88,9 @@ public final class Assembly {
     private final SessionPlaces sessions;
     private final Applications applications;
     private final @Nullable WebappsFolder webapps;
+    private final @Nullable Developments developments;
+    private final ServerThreads threads;
+    private final @Nullable Path temporary;
 
     /** The purpose of the server. A program may have one of each. */
     public enum Role {
@@ -153,7 +159,20 @@ public final class Assembly {
         try {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
             HttpsRedirect redirect = new HttpsRedirect(challenges, admission);
-            transport = transport(admission, bulkheads, rounds, listeners.isEmpty() ? configured(redirect) : listeners);
+            ServletHandler servlets = new ServletHandler(
+                    contexts,
+                    config.pipes().segment(),
+                    new CountedLimits(config.parameters(), counters),
+                    config.service().async(),
+                    config.redirects(),
+                    compressors);
+            developments = given.developed().isEmpty() ? null : new Developments(given.developed(), servlets);
+            transport = transport(
+                    admission,
+                    developments == null ? servlets : developments,
+                    bulkheads,
+                    rounds,
+                    listeners.isEmpty() ? configured(redirect) : listeners);
             transport.replaceRules(config.addresses(), rules);
             addresses = transport.addresses();
             if (redirects) {
@@ -179,7 +198,8 @@ public final class Assembly {
                 configuration::application,
                 counters,
                 given.temporary()));
-        ServerThreads threads = new ServerThreads(transport.queue(), transport.workers(), transport.scheduler());
+        threads = new ServerThreads(transport.queue(), transport.workers(), transport.scheduler());
+        temporary = given.temporary();
         applications =
                 new Applications(deployer, contexts, threads, config.webapps().undeploy(), counters);
         gaugeSources.failedContexts(() -> applications.failures().size());
@@ -275,15 +295,12 @@ public final class Assembly {
 
     /** Binds all addresses. */
     private Transport transport(
-            ServletAdmission admission, List<Bulkhead> bulkheads, Rounds rounds, List<Listener> listeners)
+            ServletAdmission admission,
+            ExchangeHandler handler,
+            List<Bulkhead> bulkheads,
+            Rounds rounds,
+            List<Listener> listeners)
             throws IOException {
-        ServletHandler handler = new ServletHandler(
-                contexts,
-                config.pipes().segment(),
-                new CountedLimits(config.parameters(), counters),
-                config.service().async(),
-                config.redirects(),
-                compressors);
         return new Transport(
                 config,
                 admission,
@@ -421,6 +438,19 @@ public final class Assembly {
     /** The applications; they can be deployed and undeployed while the server runs. */
     Applications applications() {
         return applications;
+    }
+
+    /** Deploys the applications in development, if there are any. */
+    void develop() throws DeploymentException {
+        if (developments != null) {
+            developments.open(applications, threads, temporary);
+        }
+    }
+
+    /** The applications in development; null if there are none. */
+    @Nullable
+    Developments developments() {
+        return developments;
     }
 
     /** The followed folder of applications; null if there is none. */

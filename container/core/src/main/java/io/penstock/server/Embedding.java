@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import io.penstock.develop.SourceTree;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.memory.MemoryWatch;
@@ -7,6 +8,7 @@ import io.penstock.realm.Realm;
 import io.penstock.store.SessionStores;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param listeners of its own
  * @param stores of sessions, or null for none
  * @param environments makes the naming environments of applications
+ * @param developed sources of applications in development, by the places of their contexts
  * @param memory observes whether the process has memory; shared by all servers of a program
  */
 public record Embedding(
@@ -25,14 +28,16 @@ public record Embedding(
         List<ConnectionEvents> listeners,
         @Nullable SessionStores stores,
         EnvironmentProvider environments,
+        Map<String, SourceTree> developed,
         MemoryWatch memory) {
 
     /** An embedding without parts. */
     static Embedding only(MemoryWatch memory) {
-        return new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, memory);
+        return new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, Map.of(), memory);
     }
 
     public Embedding {
         listeners = List.copyOf(listeners);
+        developed = Map.copyOf(developed);
     }
 }

@@ -102,6 +102,7 @@ public final class Server {
     private void deployAll(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws DeploymentException {
         List<DeploymentException> failures = deploy(wanted, policy);
+        parts.develop();
         if (parts.webapps() != null) {
             parts.webapps().open();
         }
@@ -190,6 +191,9 @@ public final class Server {
         }
         if (management != null) {
             management.close();
+        }
+        if (parts.developments() != null) {
+            parts.developments().close();
         }
         try {
             transport.stop(patience);

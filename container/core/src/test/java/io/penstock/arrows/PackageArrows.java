@@ -90,6 +90,7 @@ public final class PackageArrows {
             row(7, "dispatch").without(SOCKETS),
             row(7, "files").without(SOCKETS),
             row(8, "deploy").without(SOCKETS).withoutOurs("http1", "reactor"),
+            row(9, "develop").without(SOCKETS, THREADS, SERVLETS).withoutOurs("http1", "reactor"),
             row(9, "admin").without(SOCKETS).withoutOurs("http1", "reactor"),
             row(10, "server"),
             row(11, ROOT));

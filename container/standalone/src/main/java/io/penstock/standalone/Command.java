@@ -15,6 +15,7 @@ import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.log.Loggers;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -104,8 +105,14 @@ final class Command {
             printDescriptors(arguments.applications(), configuration);
             return ExitCode.OK;
         }
+        Serving.Purpose purpose = given.has(CommandOption.DEV) ? Serving.Purpose.DEVELOPMENT : Serving.Purpose.USE;
+        requireFolders(purpose, arguments.applications());
         Serving serving = new Serving(
-                configuration, arguments.applications(), out, () -> configuration(given, ofApplications, arguments));
+                configuration,
+                arguments.applications(),
+                purpose,
+                out,
+                () -> configuration(given, ofApplications, arguments));
         if (given.has(CommandOption.CHECK)) {
             return check(serving);
         }
@@ -119,6 +126,15 @@ final class Command {
             serving.run(Penstock::await);
         }
         return ExitCode.OK;
+    }
+
+    private static void requireFolders(Serving.Purpose purpose, List<Application> applications) {
+        for (Application application : applications) {
+            if (purpose == Serving.Purpose.DEVELOPMENT && !Files.isDirectory(application.content())) {
+                throw OperatorException.usage(
+                        CommandOption.DEV.written() + " serves folders, and " + application.content() + " is a file");
+            }
+        }
     }
 
     private ExitCode check(Serving serving) {

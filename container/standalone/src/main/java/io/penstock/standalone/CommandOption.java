@@ -24,6 +24,12 @@ enum CommandOption {
             "Tries the configuration and deploys each APP dry, without listening: descriptors are read, fragments merged"
                     + " and classes loaded, but no listener, filter, servlet or initializer runs. Ends with 0, or with 2 and"
                     + " a line for each problem."),
+    DEV(
+            "dev",
+            HelpText.Extent.ALL,
+            "For developers: serves each APP, a folder, as it is at each moment. A new version starts when classes,"
+                    + " libraries or descriptors have changed and come to rest; requests wait for it, and a failure is"
+                    + " shown in the browser."),
     TRAIN(
             "train",
             HelpText.Extent.ALL,

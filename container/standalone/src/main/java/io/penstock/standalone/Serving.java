@@ -39,9 +39,19 @@ import org.slf4j.LoggerFactory;
  * @param again reads the configuration anew, for a reload
  */
 record Serving(
-        Configuration configuration, List<Application> applications, PrintWriter out, Supplier<Configuration> again) {
+        Configuration configuration,
+        List<Application> applications,
+        Purpose purpose,
+        PrintWriter out,
+        Supplier<Configuration> again) {
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
+
+    /** Whether applications stay as they are, or are being changed. */
+    enum Purpose {
+        USE,
+        DEVELOPMENT
+    }
 
     /** What a thread does while the server serves; at its end the process may end. */
     @FunctionalInterface
@@ -87,7 +97,7 @@ record Serving(
         URLConnection.setDefaultUseCaches("jar", false);
         Naming naming = naming();
         try {
-            List<String> problems = builder(naming).check();
+            List<String> problems = builder(naming, Purpose.USE).check();
             if (problems.isEmpty()) {
                 out.println("Checked: nothing is wrong with the configuration and its applications");
             }
@@ -99,13 +109,13 @@ record Serving(
 
     private Penstock start(Naming naming) {
         try {
-            return builder(naming).onOutOfMemory(new OutOfMemory()).start();
+            return builder(naming, purpose).onOutOfMemory(new OutOfMemory()).start();
         } catch (StartException e) {
             throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
         }
     }
 
-    private Penstock.Builder builder(Naming naming) {
+    private Penstock.Builder builder(Naming naming, Purpose wanted) {
         Penstock.Builder builder =
                 configured(configuration).environments(inThisJvm(naming)).leaveOutWhatFails();
         Realm users = usersOfDatabase(naming);
@@ -113,7 +123,11 @@ record Serving(
             builder.realm(users);
         }
         for (Application application : applications) {
-            builder.war(application.place(), application.content());
+            if (wanted == Purpose.DEVELOPMENT) {
+                builder.develop(application.place(), application.content(), sources -> {});
+            } else {
+                builder.war(application.place(), application.content());
+            }
         }
         return builder;
     }
@@ -177,7 +191,7 @@ record Serving(
         String contexts = server.contexts().isEmpty() ? "nothing yet" : String.join(", ", server.contexts());
         String node = ServerConfig.of(configuration).node().name();
         return "Penstock " + Version.number() + (node.isEmpty() ? "" : ", node " + node + ",") + " serves " + contexts
-                + " at " + places(server)
+                + (purpose == Purpose.DEVELOPMENT ? ", in development," : "") + " at " + places(server)
                 + server.redirectAddress()
                         .map(address -> ", to which port " + address.getPort() + " redirects")
                         .orElse("")

@@ -66,6 +66,12 @@ class CommandErrorTest {
     }
 
     @Test
+    void onlyFoldersAreDeveloped() throws IOException {
+        Path war = Files.writeString(folder.resolve("shop.war"), "");
+        Ran.with("--dev", war.toString()).assertUsageError("--dev serves folders, and " + war + " is a file");
+    }
+
+    @Test
     void aConversionWithoutItsPartIsAnError() {
         Ran.with("--migrate-javax", folder.toString())
                 .assertError(

@@ -50,6 +50,19 @@ class DocumentedJavaTest {
     }
 
     @Test
+    void theUserGuidesDevelopmentCompiles() throws IOException {
+        assertCompiles("Developed", """
+                import io.penstock.Penstock;
+                import java.nio.file.Path;
+                class Developed {
+                    static void add(Penstock.Builder builder) {
+                        %s
+                    }
+                }
+                """.formatted(firstBlock("docs/user-guide.md", ".develop(")));
+    }
+
+    @Test
     void theUserGuidesNamesCompile() throws IOException {
         assertCompiles("Orders", """
                 import jakarta.annotation.Resource;

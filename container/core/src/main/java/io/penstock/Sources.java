@@ -1,0 +1,58 @@
+package io.penstock;
+
+import io.penstock.develop.SourceTree;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Where the parts of a web application lie that is being developed, which {@link Penstock.Builder#develop} passes to its lambda. Of several
+ * files with the same place in the application the first counts. A folder of classes, and a library, may be missing while it is being built.
+ *
+ * <p>Thread: the building one.
+ */
+public final class Sources {
+    private final List<Path> folders = new ArrayList<>();
+    private final List<Path> classes = new ArrayList<>();
+    private final Map<String, Path> libraries = new LinkedHashMap<>();
+
+    Sources(Path files) {
+        folders.add(files);
+    }
+
+    /** Adds a further folder of files, as from another application that this one is laid over. */
+    public Sources files(Path folder) {
+        folders.add(folder);
+        return this;
+    }
+
+    /** Adds a folder of classes and resources, which are found as those in {@code WEB-INF/classes} are. */
+    public Sources classes(Path folder) {
+        classes.add(folder);
+        return this;
+    }
+
+    /** Adds a jar, which is found as one in {@code WEB-INF/lib}. */
+    public Sources library(Path jar) {
+        return library(String.valueOf(jar.getFileName()), jar);
+    }
+
+    /**
+     * Adds a library under a name.
+     *
+     * @param name in {@code WEB-INF/lib}, such as {@code orders.jar}
+     * @param content the jar, or a folder with what will be in it, as {@code target/classes} of another module
+     */
+    public Sources library(String name, Path content) {
+        if (libraries.putIfAbsent(name, content) != null) {
+            throw new IllegalArgumentException("two libraries have the name " + name);
+        }
+        return this;
+    }
+
+    SourceTree tree() {
+        return new SourceTree(folders, classes, libraries);
+    }
+}

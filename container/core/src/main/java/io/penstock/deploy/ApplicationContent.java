@@ -1,0 +1,28 @@
+package io.penstock.deploy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files of an application that is to be deployed.
+ *
+ * @param named by operators: stands in messages
+ * @param files a WAR file, or a folder
+ * @param beside further folders, whose files are served as they are at each moment
+ * @param initParameters of the context, unless the application sets them itself
+ * @param owned closed when the application has stopped, or cannot be deployed
+ */
+public record ApplicationContent(
+        Path named, Path files, List<Path> beside, Map<String, String> initParameters, AutoCloseable owned) {
+
+    /** A WAR file or a folder, and nothing else. */
+    static ApplicationContent of(Path content) {
+        return new ApplicationContent(content, content, List.of(), Map.of(), () -> {});
+    }
+
+    public ApplicationContent {
+        beside = List.copyOf(beside);
+        initParameters = Map.copyOf(initParameters);
+    }
+}

@@ -1,0 +1,374 @@
+package io.penstock.develop;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.deploy.ApplicationContent;
+import io.penstock.deploy.DeploymentException;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.time.Clock;
+import io.penstock.time.Saturated;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One application in development. Before a request for more than a file is served, the files are looked at, so that it gets the version of the
+ * moment at which it arrived. While files change or a new version starts, all requests wait, and no worker with them.
+ *
+ * <pre>
+ *             +--the same content------------------------+
+ *             v                                          |
+ *   QUIET --a look finds other files--> CHANGING --at rest, other content--> RELOADING --started, or failed--> QUIET
+ *                                          |  ^
+ *                    for longer than LONGEST  |
+ *                                          v  |
+ *                                       UNSETTLED, in which no request waits
+ * </pre>
+ *
+ * <p>Thread: {@link #arrive} workers; looks a worker, one at a time; {@link #wantLook} any. A failed version is logged, and shown by
+ * {@link FailurePage}.
+ */
+final class DevelopedApplication {
+    private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
+
+    /** The time for which requests wait for files that do not come to rest. */
+    static final Duration LONGEST = Duration.ofSeconds(30);
+
+    /** Pages are looked at whenever they are asked for, and what is wrong with one is shown. */
+    private static final Map<String, String> PAGES =
+            Map.of("penstock.jsp.modificationTestInterval", "0", "penstock.jsp.show-errors", "true");
+
+    private final String place;
+    private final SourceTree tree;
+    private final SourceChanges changes;
+    private final Clock clock;
+    private final @Nullable Path temporary;
+    private final ExchangeHandler next;
+    private final Surroundings server;
+
+    @GuardedBy("this")
+    private List<Runnable> waiting = new ArrayList<>();
+
+    @GuardedBy("this")
+    private Activity activity = Activity.QUIET;
+
+    @GuardedBy("this")
+    private Looking looking = Looking.NOT;
+
+    /** When the activity left QUIET. Only the looking thread uses it. */
+    private long restlessSince;
+
+    /** That serves. Only the looking thread uses it. */
+    private @Nullable Version serving;
+
+    private int failures;
+    private volatile @Nullable FailedVersion failure;
+
+    private enum Activity {
+        QUIET,
+        CHANGING,
+        UNSETTLED,
+        RELOADING,
+        /** The server ends: no request waits any more. */
+        ENDED
+    }
+
+    private enum Looking {
+        NOT,
+        /** A worker looks, or will. */
+        DUE
+    }
+
+    /** What the application needs of its server. */
+    interface Surroundings {
+        /** Deploys this version in place of the former one. Waits until it has started. */
+        void deploy(ApplicationContent version) throws DeploymentException;
+
+        /** Deploys a context without content, before which failures are shown. */
+        void deployNothing() throws DeploymentException;
+
+        /** Runs the task on a worker. Does not wait. */
+        void onWorker(Runnable task);
+
+        /** Runs the task a moment later, on a thread that must not wait. */
+        void soon(Runnable task);
+    }
+
+    DevelopedApplication(
+            String place,
+            SourceTree tree,
+            SourceChanges changes,
+            Clock clock,
+            @Nullable Path temporary,
+            ExchangeHandler next,
+            Surroundings server) {
+        this.place = place;
+        this.tree = tree;
+        this.changes = changes;
+        this.clock = clock;
+        this.temporary = temporary;
+        this.next = next;
+        this.server = server;
+    }
+
+    // ---- the first version
+
+    /**
+     * Deploys the first version, or nothing if it fails; then requests are answered with the failure.
+     *
+     * @throws DeploymentException if there is no such folder, or the server ends
+     */
+    void open() throws DeploymentException {
+        for (Path folder : tree.folders()) {
+            if (!Files.isDirectory(folder)) {
+                throw new DeploymentException(folder + ": no such folder");
+            }
+        }
+        try {
+            SourceChanges.Files files = changes.now();
+            Version version = Version.of(files, temporary, null);
+            changes.made(files);
+            reload(version, "");
+        } catch (IOException e) {
+            failed(e);
+        }
+        if (failure != null) {
+            server.deployNothing();
+        }
+    }
+
+    // ---- requests
+
+    /** Serves the request now, or when the files have been looked at. Thread: its worker. */
+    void arrive(Exchange exchange, Kind kind) throws Exception {
+        if (waits(exchange, kind)) {
+            wantLook();
+        } else {
+            serve(exchange);
+        }
+    }
+
+    /** What a request asks for. */
+    enum Kind {
+        /** A file, which is read as it is at this moment. */
+        FILE,
+        OTHER
+    }
+
+    private synchronized boolean waits(Exchange exchange, Kind kind) {
+        boolean waits =
+                switch (activity) {
+                    case QUIET -> kind == Kind.OTHER || failure != null;
+                    case CHANGING, RELOADING -> true;
+                    case UNSETTLED, ENDED -> false;
+                };
+        if (waits) {
+            waiting.add(() -> exchange.resume(() -> serveLater(exchange)));
+        }
+        return waits;
+    }
+
+    private void serveLater(Exchange exchange) {
+        try {
+            serve(exchange);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            LOG.debug("Request {} ended with its client", exchange.id(), e);
+            exchange.response().abort(e);
+        }
+    }
+
+    private void serve(Exchange exchange) throws Exception {
+        FailedVersion failed = failure;
+        if (FailurePage.isQuestion(exchange.head())) {
+            FailurePage.answerQuestion(exchange, failed == null ? 0 : failed.number());
+        } else if (failed != null && FailurePage.hides(failed, exchange.head())) {
+            FailurePage.answer(exchange, failed);
+        } else {
+            next.handle(exchange);
+        }
+    }
+
+    // ---- looks
+
+    /** Lets a worker look at the files, unless one does already. Any thread. */
+    void wantLook() {
+        synchronized (this) {
+            if (looking == Looking.DUE || activity == Activity.ENDED) {
+                return; // the worker asks again for requests that wait, in the step in which it ends
+            }
+            looking = Looking.DUE;
+        }
+        server.onWorker(this::look);
+    }
+
+    private void look() {
+        boolean again = true;
+        while (again) {
+            List<Runnable> before = takeWaiting();
+            boolean settled = true;
+            try {
+                settled = lookOnce();
+            } catch (RuntimeException | Error e) {
+                become(Activity.QUIET); // no request waits for ever
+                LOG.error("{}: its files could not be looked at", tree.named(), e);
+            }
+            if (settled || !waitsOn(before)) {
+                before.forEach(Runnable::run); // the files were looked at after these requests had come
+            }
+            again = endsLook();
+        }
+        if (activity() == Activity.CHANGING || activity() == Activity.UNSETTLED) {
+            server.soon(this::wantLook);
+        }
+    }
+
+    private synchronized List<Runnable> takeWaiting() {
+        List<Runnable> taken = waiting;
+        waiting = new ArrayList<>();
+        return taken;
+    }
+
+    /** These requests wait for another look. Returns false if the server ends, so that there is none. */
+    private synchronized boolean waitsOn(List<Runnable> unserved) {
+        if (activity == Activity.ENDED) {
+            return false;
+        }
+        waiting.addAll(0, unserved);
+        return true;
+    }
+
+    /** Returns whether another look is due at once, since requests have come during this one. */
+    private synchronized boolean endsLook() {
+        if (!waiting.isEmpty() && activity != Activity.CHANGING) {
+            return true;
+        }
+        looking = Looking.NOT;
+        return false;
+    }
+
+    /** Returns whether the requests that came before may be served. */
+    private boolean lookOnce() {
+        SourceChanges.Look found = changes.look();
+        if (found instanceof SourceChanges.Look.Changed changed) {
+            return reload(changed.files());
+        }
+        if (found instanceof SourceChanges.Look.Restless restless) {
+            return restless(restless.what());
+        }
+        become(Activity.QUIET);
+        return true;
+    }
+
+    private boolean restless(String what) {
+        Activity now = activity();
+        if (now == Activity.QUIET) {
+            restlessSince = clock.nanos();
+            become(Activity.CHANGING);
+        } else if (now == Activity.CHANGING && clock.nanos() - restlessSince > Saturated.nanos(LONGEST)) {
+            become(Activity.UNSETTLED);
+            LOG.warn(
+                    "{}: not reloaded for {} s, since its files do not come to rest: {}. Requests go to the former version",
+                    tree.named(),
+                    LONGEST.toSeconds(),
+                    what);
+        }
+        return activity() == Activity.UNSETTLED;
+    }
+
+    private boolean reload(SourceChanges.Files files) {
+        if (activity() == Activity.QUIET) {
+            restlessSince = clock.nanos();
+        }
+        become(Activity.RELOADING);
+        Version version;
+        try {
+            version = Version.of(files, temporary, serving);
+            if (!changes.areStill(files)) {
+                version.close();
+                throw new IOException("files have changed while they were copied");
+            }
+        } catch (IOException e) {
+            changes.interrupted();
+            become(Activity.CHANGING);
+            return restless(e.toString());
+        }
+        String what = changes.differenceTo(files);
+        changes.made(files);
+        try {
+            reload(version, what);
+        } finally {
+            become(Activity.QUIET);
+        }
+        return true;
+    }
+
+    private void reload(Version version, String what) {
+        long begun = clock.nanos();
+        try {
+            server.deploy(new ApplicationContent(tree.named(), version.path(), tree.folders(), PAGES, version));
+            boolean first = serving == null && failures == 0;
+            serving = version;
+            failure = null;
+            if (!first) {
+                LOG.info(
+                        "Reloaded {} in {} ms: {}",
+                        place,
+                        Saturated.millis(Duration.ofNanos(clock.nanos() - begun)),
+                        what);
+            }
+        } catch (DeploymentException | RuntimeException e) {
+            failed(e);
+            closeFailed(version);
+        }
+    }
+
+    private static void closeFailed(Version version) {
+        try {
+            version.close();
+        } catch (IOException e) {
+            LOG.warn("{} cannot be deleted: {}", version.path(), e.toString());
+        }
+    }
+
+    private void failed(Exception e) {
+        failures++;
+        FailedVersion failed = FailedVersion.of(
+                failures, place, e, serving == null ? FailedVersion.Former.NONE : FailedVersion.Former.SERVES);
+        failure = failed;
+        LOG.error(
+                "Does not start: {}{}",
+                failed.reason(),
+                serving == null ? "" : "; its former version serves on",
+                e instanceof DeploymentException ? e.getCause() : e);
+    }
+
+    private synchronized Activity activity() {
+        return activity;
+    }
+
+    private synchronized void become(Activity next) {
+        if (activity != Activity.ENDED) {
+            activity = next;
+        }
+    }
+
+    /** The server ends: serves the requests that wait. Any thread. */
+    void close() {
+        List<Runnable> rest;
+        synchronized (this) {
+            activity = Activity.ENDED;
+            rest = waiting;
+            waiting = new ArrayList<>();
+        }
+        rest.forEach(Runnable::run);
+    }
+}

@@ -1,0 +1,166 @@
+package io.penstock.develop;
+
+import io.penstock.context.Encodings;
+import io.penstock.context.ErrorPages;
+import io.penstock.context.Resource;
+import io.penstock.context.SecuritySettings;
+import io.penstock.deploy.ApplicationContent;
+import io.penstock.deploy.Applications;
+import io.penstock.deploy.ContextDefinition;
+import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.ServerThreads;
+import io.penstock.dispatch.Route;
+import io.penstock.exchange.Exchange;
+import io.penstock.exchange.ExchangeHandler;
+import io.penstock.limits.ContextPlace;
+import io.penstock.mapping.MatchKind;
+import io.penstock.time.Clock;
+import io.penstock.work.Job;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The applications of a server that are in development. Their requests pass here; those of others go on.
+ *
+ * <p>Thread: {@link #handle} workers; {@link #open} the one that starts the server; {@link #close} any.
+ */
+public final class Developments implements ExchangeHandler {
+    /** Between two looks if no request comes. */
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    /** Between two looks while files change. */
+    private static final Duration SOON = Duration.ofMillis(50);
+
+    private final Map<String, SourceTree> trees = new LinkedHashMap<>();
+    private final ExchangeHandler next;
+    private volatile Map<String, DevelopedApplication> applications = Map.of();
+    private volatile @Nullable Future<?> looks;
+
+    /**
+     * @param trees by the places of their contexts
+     * @param next serves requests
+     */
+    public Developments(Map<String, SourceTree> trees, ExchangeHandler next) {
+        trees.forEach((place, tree) -> this.trees.put(ContextPlace.canonical(place), tree));
+        this.next = next;
+    }
+
+    @Override
+    public void handle(Exchange exchange) throws Exception {
+        DevelopedApplication developed = exchange.route() instanceof Route.ToServlet route
+                ? applications.get(route.context().name())
+                : null;
+        if (developed == null) {
+            next.handle(exchange);
+        } else {
+            developed.arrive(exchange, kind((Route.ToServlet) exchange.route()));
+        }
+    }
+
+    private static DevelopedApplication.Kind kind(Route.ToServlet route) {
+        if (route.match() == null || route.match().kind() != MatchKind.DEFAULT) {
+            return DevelopedApplication.Kind.OTHER;
+        }
+        Resource file = route.context().settings().resources().find(route.pathInContext());
+        return file == null || file.kind() == Resource.Kind.DIRECTORY
+                ? DevelopedApplication.Kind.OTHER // perhaps a welcome file that is a page, or a filter answers
+                : DevelopedApplication.Kind.FILE;
+    }
+
+    /**
+     * Deploys the first versions. One that fails is logged, and shown to clients.
+     *
+     * @param temporary for copies of the files; null for the system's temporary folder
+     * @throws DeploymentException if a folder of files does not exist
+     */
+    public void open(Applications deployed, ServerThreads threads, @Nullable Path temporary)
+            throws DeploymentException {
+        Map<String, DevelopedApplication> made = new LinkedHashMap<>();
+        for (Map.Entry<String, SourceTree> tree : trees.entrySet()) {
+            SourceChanges changes =
+                    new SourceChanges(tree.getValue(), Clock.SYSTEM, new ContentHashes(InstantSource.system()));
+            DevelopedApplication application = new DevelopedApplication(
+                    tree.getKey(),
+                    tree.getValue(),
+                    changes,
+                    Clock.SYSTEM,
+                    temporary,
+                    next,
+                    new OfServer(tree.getKey(), tree.getValue(), deployed, threads));
+            application.open();
+            made.put(tree.getKey(), application);
+        }
+        applications = Map.copyOf(made);
+        if (!made.isEmpty()) {
+            looks = threads.scheduler().every(INTERVAL, () -> made.values().forEach(DevelopedApplication::wantLook));
+        }
+    }
+
+    /** The server ends: requests that wait for a version are served by the present one. */
+    public void close() {
+        Future<?> periodic = looks;
+        if (periodic != null) {
+            periodic.cancel(false);
+        }
+        applications.values().forEach(DevelopedApplication::close);
+    }
+
+    private record OfServer(String place, SourceTree tree, Applications applications, ServerThreads threads)
+            implements DevelopedApplication.Surroundings {
+
+        @Override
+        public void deploy(ApplicationContent version) throws DeploymentException {
+            applications.deploy(new Applications.Deployable(
+                    place, tree.named().toString(), deployer -> deployer.deploy(place, version)));
+        }
+
+        @Override
+        public void deployNothing() throws DeploymentException {
+            ContextDefinition nothing = new ContextDefinition(
+                    place,
+                    Map.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    null,
+                    Encodings.NONE,
+                    ErrorPages.NONE,
+                    List.of(),
+                    null,
+                    SecuritySettings.NONE);
+            applications.deploy(
+                    new Applications.Deployable(place, tree.named().toString(), deployer -> deployer.deploy(nothing)));
+        }
+
+        @Override
+        public void onWorker(Runnable task) {
+            threads.queue().resume(new Job() {
+                @Override
+                public void run() {
+                    task.run();
+                }
+
+                @Override
+                public void abandon() {
+                    // The server has ended: nobody waits for the look.
+                }
+
+                @Override
+                public String describe() {
+                    return "a look at the files of " + place;
+                }
+            });
+        }
+
+        @Override
+        public void soon(Runnable task) {
+            threads.scheduler().after(SOON, task);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.penstock.develop;
+
+import io.penstock.deploy.DeploymentException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/**
+ * A version that did not start.
+ *
+ * @param number tells it from other failures of the same server
+ * @param place of the application
+ * @param reason one line
+ * @param trace the stack traces behind it; empty if the reason says all
+ * @param former whether a former version serves on
+ */
+record FailedVersion(int number, String place, String reason, String trace, Former former) {
+
+    /** What serves requests that do not show the failure. */
+    enum Former {
+        SERVES,
+        NONE
+    }
+
+    static FailedVersion of(int number, String place, Exception failure, Former former) {
+        boolean foreseen = failure instanceof DeploymentException;
+        Throwable cause = foreseen ? failure.getCause() : failure;
+        String reason = foreseen ? String.valueOf(failure.getMessage()) : failure.toString();
+        return new FailedVersion(number, place, reason, cause == null ? "" : trace(cause), former);
+    }
+
+    private static String trace(Throwable cause) {
+        StringWriter text = new StringWriter();
+        cause.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+}

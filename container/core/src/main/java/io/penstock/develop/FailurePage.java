@@ -1,0 +1,141 @@
+package io.penstock.develop;
+
+import io.penstock.exchange.Exchange;
+import io.penstock.http.FieldList;
+import io.penstock.http.Fields;
+import io.penstock.http.RequestHead;
+import io.penstock.http.ResponseHead;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Shows a developer why a version did not start. The page asks every second whether there is a newer version, and then loads again. While a
+ * former version serves, only pages that a browser goes to are replaced, and only until the developer asks for the former version. Without a
+ * former version every request is answered with the failure.
+ *
+ * <p>Thread: workers.
+ */
+final class FailurePage {
+    /** A request of the page: the number of the failure that it shows. */
+    private static final String SHOWN = "Penstock-Failed-Version";
+
+    /** The number of the failure that the developer does not want to see any more. */
+    private static final String COOKIE = "penstock-failed-version=";
+
+    private static final String HTML = "text/html";
+
+    private static final String PAGE = """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width">
+            <title>%1$s does not start</title>
+            <style>
+            body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1a1a1a; background: #fff }
+            h1 { font-size: 1.5rem; color: #a40000 }
+            #reason { font-size: 1.1rem; overflow-wrap: anywhere }
+            pre { background: #f3f3f3; padding: 1rem; overflow-x: auto; font-size: .85rem }
+            button { font: inherit; padding: .3rem 1rem }
+            </style>
+            </head>
+            <body>
+            <h1>%1$s does not start</h1>
+            <p id="reason">%2$s</p>
+            <p>This page loads again as soon as there is a newer version.%3$s</p>
+            %4$s<script>
+            const failed = '%5$d';
+            setInterval(async () => {
+              const answer = await fetch(location.href, { headers: { 'Penstock-Failed-Version': failed }, cache: 'no-store' })
+                  .catch(serverIsAway => null);
+              if (answer !== null && answer.status === 205) {
+                location.reload();
+              }
+            }, 1000);
+            const former = document.getElementById('former');
+            if (former !== null) {
+              former.onclick = () => {
+                document.cookie = 'penstock-failed-version=' + failed + '; path=/; SameSite=Lax';
+                location.reload();
+              };
+            }
+            </script>
+            </body>
+            </html>
+            """;
+
+    private static final String TO_THE_FORMER =
+            " The former version serves on: programs and open pages get it.</p>\n<p><button id=\"former\">Show the former version</button>";
+
+    private FailurePage() {}
+
+    /** Whether the request is one of the page's own, which asks for a newer version. */
+    static boolean isQuestion(RequestHead head) {
+        return head.fields().contains(SHOWN);
+    }
+
+    /** Answers 205 if there is a version newer than the shown one, else 204. */
+    static void answerQuestion(Exchange exchange, int newest) throws IOException {
+        boolean same = Integer.toString(newest).equals(exchange.head().fields().first(SHOWN));
+        exchange.response().head(new ResponseHead(same ? 204 : 205, uncached(), 0));
+        exchange.response().finish(Fields.EMPTY);
+    }
+
+    /** Whether the request is answered with the failure, and not by the former version. */
+    static boolean hides(FailedVersion failure, RequestHead head) {
+        return failure.former() == FailedVersion.Former.NONE
+                || isNavigation(head) && !isDismissed(failure, head.fields());
+    }
+
+    private static boolean isNavigation(RequestHead head) {
+        String destination = head.fields().first("Sec-Fetch-Dest");
+        return head.method().equals("GET")
+                && acceptsHtml(head.fields())
+                && (destination == null || destination.equals("document"));
+    }
+
+    private static boolean acceptsHtml(Fields fields) {
+        return fields.all("Accept").stream().anyMatch(accepted -> accepted.contains(HTML));
+    }
+
+    private static boolean isDismissed(FailedVersion failure, Fields fields) {
+        return fields.all("Cookie").stream()
+                .flatMap(cookies -> Arrays.stream(cookies.split(";")))
+                .anyMatch(cookie -> cookie.strip().equals(COOKIE + failure.number()));
+    }
+
+    /** Answers 500 with the failure: a page for browsers, text for others. */
+    static void answer(Exchange exchange, FailedVersion failure) throws IOException {
+        boolean html = acceptsHtml(exchange.head().fields());
+        byte[] body =
+                (html ? page(failure) : failure.reason() + "\n" + failure.trace()).getBytes(StandardCharsets.UTF_8);
+        Fields fields = uncached()
+                .add("Content-Type", (html ? HTML : "text/plain") + ";charset=UTF-8")
+                .add("X-Content-Type-Options", "nosniff");
+        exchange.response().head(new ResponseHead(500, fields, body.length));
+        exchange.response().write(ByteBuffer.wrap(body), true);
+    }
+
+    private static FieldList uncached() {
+        return new FieldList().add("Cache-Control", "no-store");
+    }
+
+    private static String page(FailedVersion failure) {
+        String trace = failure.trace().isEmpty() ? "" : "<pre>" + escaped(failure.trace()) + "</pre>\n";
+        return PAGE.formatted(
+                escaped(failure.place()),
+                escaped(failure.reason()),
+                failure.former() == FailedVersion.Former.SERVES ? TO_THE_FORMER : "",
+                trace,
+                failure.number());
+    }
+
+    private static String escaped(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+}

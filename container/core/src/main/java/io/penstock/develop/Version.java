@@ -1,0 +1,124 @@
+package io.penstock.develop;
+
+import io.penstock.spool.OwnedFolder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.zip.Deflater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A copy of the files that make a version, laid out as an exploded web application. So a version has all its classes and nothing of the next
+ * one, whatever a compiler does. Files that have not changed are shared with the version before, where the file system can.
+ *
+ * <p>Thread: one. Owns: the folder, until closed.
+ */
+final class Version implements AutoCloseable {
+    private final OwnedFolder folder;
+    private final SourceChanges.Files files;
+
+    private Version(OwnedFolder folder, SourceChanges.Files files) {
+        this.folder = folder;
+        this.files = files;
+    }
+
+    /**
+     * Copies the files.
+     *
+     * @param temporary where the folder is made; null for the system's temporary one
+     * @param before whose copies are shared; null if there is none
+     * @throws IOException if a file cannot be read any more
+     */
+    static Version of(SourceChanges.Files files, @Nullable Path temporary, @Nullable Version before)
+            throws IOException {
+        OwnedFolder folder = OwnedFolder.create(temporary, "development");
+        try {
+            Version version = new Version(folder, files);
+            version.copyAll(before);
+            return version;
+        } catch (IOException | RuntimeException | Error e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    Path path() {
+        return folder.path();
+    }
+
+    private void copyAll(@Nullable Version before) throws IOException {
+        Files.createDirectory(path().resolve("WEB-INF"));
+        Map<String, SortedMap<String, FileState>> packed = new TreeMap<>();
+        for (Map.Entry<String, FileState> file : files.states().entrySet()) {
+            String place = file.getKey();
+            int inLibrary = place.indexOf(WatchedFiles.IN_LIBRARY);
+            if (inLibrary >= 0) {
+                packed.computeIfAbsent(place.substring(0, inLibrary), library -> new TreeMap<>())
+                        .put(place.substring(inLibrary + WatchedFiles.IN_LIBRARY.length()), file.getValue());
+            } else if (before == null || !before.has(place, files) || !share(place, before)) {
+                Path target = made(place);
+                Files.copy(file.getValue().file(), target, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        for (Map.Entry<String, SortedMap<String, FileState>> library : packed.entrySet()) {
+            if (before == null || !before.hasLibrary(library.getKey(), files) || !share(library.getKey(), before)) {
+                pack(library.getValue(), made(library.getKey()));
+            }
+        }
+    }
+
+    /** The path of a file in this version, in a folder that exists. */
+    private Path made(String place) throws IOException {
+        Path target = path().resolve(place);
+        Files.createDirectories(target.getParent());
+        return target;
+    }
+
+    private boolean has(String place, SourceChanges.Files other) {
+        String hash = files.hashes().get(place);
+        return hash != null && hash.equals(other.hashes().get(place));
+    }
+
+    private boolean hasLibrary(String library, SourceChanges.Files other) {
+        String from = library + WatchedFiles.IN_LIBRARY;
+        String to = library + "!0"; // the slash comes before it
+        return files.hashes().subMap(from, to).equals(other.hashes().subMap(from, to));
+    }
+
+    private boolean share(String place, Version before) throws IOException {
+        Path present = before.path().resolve(place);
+        Path target = made(place);
+        try {
+            Files.createLink(target, present);
+            return true;
+        } catch (UnsupportedOperationException | IOException e) {
+            return false; // not in this file system: it is copied
+        }
+    }
+
+    private static void pack(SortedMap<String, FileState> library, Path jar) throws IOException {
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream packed = new JarOutputStream(out)) {
+            packed.setLevel(Deflater.NO_COMPRESSION);
+            for (Map.Entry<String, FileState> file : library.entrySet()) {
+                JarEntry entry = new JarEntry(file.getKey());
+                entry.setLastModifiedTime(file.getValue().changed());
+                packed.putNextEntry(entry);
+                Files.copy(file.getValue().file(), packed);
+                packed.closeEntry();
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        folder.close();
+    }
+}

@@ -1,0 +1,94 @@
+package io.penstock.develop;
+
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Lists the files of a source tree that make a version: all of {@code WEB-INF}, classes and libraries. Pages are not among them, since their
+ * engine follows their changes, nor are the files that clients can ask for.
+ *
+ * <p>The places of files are those in a version: {@code WEB-INF/classes/com/example/Shop.class}, and for a folder that stands for a library
+ * {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
+ */
+final class WatchedFiles {
+    static final String CLASSES = "WEB-INF/classes/";
+    static final String LIBRARIES = "WEB-INF/lib/";
+
+    /** Stands between a library and the place of a file in it. */
+    static final String IN_LIBRARY = "!/";
+
+    private static final String WEB_INF = "WEB-INF";
+    private static final Set<String> PAGES = Set.of("jsp", "jspf", "jspx", "tag", "tagf", "tagx");
+
+    private final SortedMap<String, FileState> found = new TreeMap<>();
+
+    private WatchedFiles() {}
+
+    /** The files at this moment, by their places. A folder that does not exist has none. */
+    static SortedMap<String, FileState> of(SourceTree tree) throws IOException {
+        WatchedFiles files = new WatchedFiles();
+        for (Path folder : tree.classes()) {
+            files.addFolder(folder, CLASSES);
+        }
+        for (Map.Entry<String, Path> library : tree.libraries().entrySet()) {
+            files.addLibrary(LIBRARIES + library.getKey(), library.getValue());
+        }
+        for (Path folder : tree.folders()) {
+            files.addFolder(folder.resolve(WEB_INF), WEB_INF + "/");
+        }
+        return files.found;
+    }
+
+    private void addLibrary(String place, Path library) throws IOException {
+        BasicFileAttributes attributes;
+        try {
+            attributes = Files.readAttributes(library, BasicFileAttributes.class);
+        } catch (NoSuchFileException absent) {
+            return; // it is being built
+        }
+        if (attributes.isDirectory()) {
+            addFolder(library, place + IN_LIBRARY);
+        } else {
+            found.putIfAbsent(place, FileState.of(library, attributes));
+        }
+    }
+
+    private void addFolder(Path folder, String place) throws IOException {
+        Files.walkFileTree(
+                folder, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
+                    @Override
+                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                        if (attributes.isRegularFile() && !isPage(file)) {
+                            String below = folder.relativize(file).toString().replace('\\', '/');
+                            found.putIfAbsent(place + below, FileState.of(file, attributes));
+                        }
+                        return FileVisitResult.CONTINUE;
+                    }
+
+                    @Override
+                    public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                        if (failure instanceof NoSuchFileException || failure instanceof FileSystemLoopException) {
+                            return FileVisitResult.CONTINUE; // it was deleted meanwhile, or is a link to a folder above
+                        }
+                        throw failure;
+                    }
+                });
+    }
+
+    private static boolean isPage(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return PAGES.contains(name.substring(name.lastIndexOf('.') + 1));
+    }
+}

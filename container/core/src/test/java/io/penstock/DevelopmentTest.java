@@ -1,0 +1,246 @@
+package io.penstock;
+
+import static io.penstock.PromptWaits.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.deploy.Packing;
+import io.penstock.deploy.application.PlainServlet;
+import io.penstock.develop.application.StartServlet;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application in development: a request gets the version of the moment at which it arrives. */
+class DevelopmentTest {
+    private static final String PAGE = "text/html,application/xhtml+xml";
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Semaphore starts = new Semaphore(0);
+    private final Semaphore mayStart = new Semaphore(0);
+    private Path web;
+    private Path classes;
+
+    @BeforeEach
+    void application() throws IOException {
+        System.getProperties().put(StartServlet.STARTS, starts);
+        System.getProperties().put(StartServlet.MAY_START, mayStart);
+        web = Packing.empty().with("static.txt", "one").folder(folder.resolve("web"));
+        classes = Packing.empty()
+                .withClasses("", StartServlet.class)
+                .with("version.txt", "1")
+                .folder(folder.resolve("classes"));
+    }
+
+    @AfterEach
+    void takeBack() {
+        mayStart.release(1000);
+        System.getProperties().remove(StartServlet.STARTS);
+        System.getProperties().remove(StartServlet.MAY_START);
+    }
+
+    private Penstock start() throws StartException {
+        return Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .workers(2)
+                .develop("/shop", web, sources -> sources.classes(classes))
+                .start();
+    }
+
+    private void version(String text) throws IOException {
+        Files.writeString(classes.resolve("version.txt"), text);
+    }
+
+    private static HttpRequest request(Penstock server, String path, String... fields) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/shop" + path))
+                .timeout(PATIENCE);
+        return fields.length == 0 ? request.build() : request.headers(fields).build();
+    }
+
+    private HttpResponse<String> get(Penstock server, String path, String... fields) throws Exception {
+        return client.send(request(server, path, fields), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private CompletableFuture<HttpResponse<String>> begin(Penstock server, String path) {
+        return client.sendAsync(request(server, path), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private void awaitStart() throws InterruptedException {
+        assertTrue(starts.tryAcquire(60, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void aRequestGetsTheVersionOfTheMomentAtWhichItArrives() throws Exception {
+        try (Penstock server = start()) {
+            assertEquals("1", get(server, "/version").body());
+            for (int next = 2; next < 5; next++) {
+                version(Integer.toString(next));
+                assertEquals(Integer.toString(next), get(server, "/version").body());
+            }
+            assertEquals(4, starts.availablePermits());
+        }
+    }
+
+    @Test
+    void requestsWaitForAVersionThatStarts() throws Exception {
+        try (Penstock server = start()) {
+            awaitStart();
+            version("held 2");
+            CompletableFuture<HttpResponse<String>> first = begin(server, "/version");
+            awaitStart();
+            CompletableFuture<HttpResponse<String>> second = begin(server, "/version");
+            CompletableFuture<HttpResponse<String>> third = begin(server, "/version");
+            CompletableFuture<HttpResponse<String>> file = begin(server, "/static.txt");
+            mayStart.release();
+            assertEquals("held 2", first.get(60, TimeUnit.SECONDS).body());
+            assertEquals(
+                    "held 2", second.get(60, TimeUnit.SECONDS).body(), "more requests wait than there are workers");
+            assertEquals("held 2", third.get(60, TimeUnit.SECONDS).body());
+            assertEquals("one", file.get(60, TimeUnit.SECONDS).body());
+        }
+    }
+
+    @Test
+    void filesAreServedAsTheyAreWithoutANewVersion() throws Exception {
+        try (Penstock server = start()) {
+            assertEquals("one", get(server, "/static.txt").body());
+            Files.writeString(web.resolve("static.txt"), "another");
+            Files.writeString(web.resolve("new.txt"), "new");
+            assertEquals("another", get(server, "/static.txt").body());
+            assertEquals("new", get(server, "/new.txt").body());
+            assertEquals(1, starts.availablePermits());
+        }
+    }
+
+    @Test
+    void filesThatAreWrittenAgainWithTheSameContentAreNoNewVersion() throws Exception {
+        try (Penstock server = start()) {
+            version("1");
+            Files.setLastModifiedTime(
+                    classes.resolve("version.txt"), FileTime.from(Instant.parse("2026-01-01T00:00:00Z")));
+            assertEquals("1", get(server, "/version").body());
+            assertEquals(1, starts.availablePermits());
+        }
+    }
+
+    @Test
+    void aVersionThatFailsIsShownAndTheFormerServesOn() throws Exception {
+        try (Penstock server = start()) {
+            version("broken");
+            assertEquals("1", get(server, "/version").body(), "to a program");
+            HttpResponse<String> shown = get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "document");
+            assertEquals(500, shown.statusCode());
+            assertTrue(shown.body().contains("no &lt;database&gt; &amp; no tables"), shown.body());
+            assertTrue(shown.body().contains("StartServlet.java"), "the place in the source");
+            assertEquals(
+                    "1",
+                    get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "iframe")
+                            .body());
+            assertEquals(
+                    "1",
+                    get(server, "/version", "Accept", PAGE, "Cookie", "a=b; penstock-failed-version=1")
+                            .body());
+            assertEquals(
+                    204, get(server, "/version", "Penstock-Failed-Version", "1").statusCode());
+
+            version("broken too");
+            assertEquals(
+                    205, get(server, "/version", "Penstock-Failed-Version", "1").statusCode());
+            assertEquals(
+                    500,
+                    get(server, "/version", "Accept", PAGE, "Cookie", "penstock-failed-version=1")
+                            .statusCode(),
+                    "another failure");
+
+            version("3");
+            assertEquals("3", get(server, "/version", "Accept", PAGE).body());
+            assertEquals(
+                    205, get(server, "/version", "Penstock-Failed-Version", "2").statusCode());
+        }
+    }
+
+    @Test
+    void theServerStartsWithAVersionThatFails() throws Exception {
+        version("broken");
+        try (Penstock server = start()) {
+            HttpResponse<String> shown = get(server, "/anything");
+            assertEquals(500, shown.statusCode());
+            assertTrue(shown.body().contains("no <database> & no tables"), shown.body());
+            assertFalse(shown.body().contains("former"), "there is none");
+            version("2");
+            assertEquals("2", get(server, "/version").body());
+            assertEquals(404, get(server, "/anything").statusCode());
+        }
+    }
+
+    @Test
+    void classesThatAreBeingCompiledAgainDoNotDisturbTheFormerVersion() throws Exception {
+        try (Penstock server = start()) {
+            Path compiled = classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class");
+            byte[] content = Files.readAllBytes(compiled);
+            Files.delete(compiled);
+            CompletableFuture<HttpResponse<String>> waiting = begin(server, "/version");
+            awaitRequest(server);
+            assertFalse(waiting.isDone());
+            version("2");
+            Files.write(compiled, content);
+            assertEquals("2", waiting.get(60, TimeUnit.SECONDS).body());
+            assertEquals(2, starts.availablePermits(), "nothing was started half way");
+        }
+    }
+
+    @Test
+    void anotherModuleIsALibrary() throws Exception {
+        Path module = Packing.empty()
+                .withClasses("", PlainServlet.class)
+                .with("META-INF/resources/of-the-module.txt", "of the module")
+                .folder(folder.resolve("module"));
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .develop("/shop", web, sources -> sources.classes(classes).library("module.jar", module))
+                .start()) {
+            assertEquals(405, get(server, "/plain").statusCode(), "by the annotated servlet");
+            assertEquals("of the module", get(server, "/of-the-module.txt").body());
+            Files.writeString(module.resolve("META-INF/resources/of-the-module.txt"), "changed");
+            assertEquals("1", get(server, "/version").body());
+            assertEquals("changed", get(server, "/of-the-module.txt").body());
+        }
+    }
+
+    @Test
+    void theServerEndsWhileARequestWaits() throws Exception {
+        CompletableFuture<HttpResponse<String>> waiting;
+        try (Penstock server = start()) {
+            Files.delete(classes.resolve(StartServlet.class.getName().replace('.', '/') + ".class"));
+            waiting = begin(server, "/version");
+            awaitRequest(server);
+        }
+        assertEquals("1", waiting.get(60, TimeUnit.SECONDS).body(), "by the version that there was");
+    }
+
+    /** Until the request has reached the server. */
+    private static void awaitRequest(Penstock server) {
+        await().atMost(PATIENCE).until(() -> server.dump().contains("GET /shop/version"));
+    }
+}

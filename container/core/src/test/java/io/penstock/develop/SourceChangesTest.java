@@ -1,0 +1,165 @@
+package io.penstock.develop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.develop.SourceChanges.Look;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When changed files are a new version. Time passes when the test says so. */
+class SourceChangesTest {
+    private static final Instant WRITTEN = Instant.parse("2026-11-26T12:00:00.123456Z");
+
+    @TempDir
+    Path folder;
+
+    private Path classes;
+    private long nanos;
+    private Instant wallClock = WRITTEN.plusSeconds(60);
+    private SourceChanges changes;
+
+    @BeforeEach
+    void firstVersion() throws IOException {
+        classes = Files.createDirectories(folder.resolve("web/WEB-INF/classes"));
+        write("a/First.class", "first");
+        write("a/Second.class", "second");
+        changes = new SourceChanges(
+                new SourceTree(List.of(folder.resolve("web")), List.of(), Map.of()),
+                () -> nanos,
+                new ContentHashes(() -> wallClock));
+        changes.made(changes.now());
+        assertInstanceOf(Look.Unchanged.class, changes.look());
+    }
+
+    private void write(String name, String content) throws IOException {
+        write(name, content, WRITTEN);
+    }
+
+    private void write(String name, String content, Instant changed) throws IOException {
+        Path file = classes.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, content);
+        Files.setLastModifiedTime(file, FileTime.from(changed));
+    }
+
+    private Look after(Duration time) {
+        nanos += time.toNanos();
+        return changes.look();
+    }
+
+    private Look restless() {
+        return assertInstanceOf(Look.Restless.class, changes.look());
+    }
+
+    @Test
+    void filesAreANewVersionWhenTheyHaveComeToRest() throws IOException {
+        write("a/First.class", "other", WRITTEN.plusSeconds(1));
+        restless();
+        assertInstanceOf(Look.Restless.class, after(SourceChanges.REST.minusMillis(1)));
+        write("a/Third.class", "third");
+        assertInstanceOf(Look.Restless.class, after(Duration.ofMillis(1)), "another file has come");
+        assertInstanceOf(Look.Restless.class, after(SourceChanges.REST.minusMillis(1)));
+        Look.Changed changed = assertInstanceOf(Look.Changed.class, after(Duration.ofMillis(1)));
+        assertEquals(
+                Set.of(
+                        "WEB-INF/classes/a/First.class",
+                        "WEB-INF/classes/a/Second.class",
+                        "WEB-INF/classes/a/Third.class"),
+                changed.files().hashes().keySet());
+        assertEquals(
+                "WEB-INF/classes/a/First.class, WEB-INF/classes/a/Third.class", changes.differenceTo(changed.files()));
+        changes.made(changed.files());
+        assertInstanceOf(Look.Unchanged.class, changes.look());
+    }
+
+    @Test
+    void theSameContentWithAnotherTimeIsNoNewVersion() throws IOException {
+        write("a/First.class", "first", WRITTEN.plusSeconds(1));
+        restless();
+        assertInstanceOf(Look.Unchanged.class, after(SourceChanges.REST));
+        assertInstanceOf(Look.Unchanged.class, changes.look());
+    }
+
+    @Test
+    void anotherContentWithTheSameTimeAndSizeIsANewVersion() throws IOException {
+        wallClock = WRITTEN.plusSeconds(5).plusMillis(10);
+        write("a/First.class", "other", WRITTEN.plusSeconds(5));
+        restless();
+        Look.Changed changed = assertInstanceOf(Look.Changed.class, after(SourceChanges.REST));
+        changes.made(changed.files());
+        write("a/First.class", "again", WRITTEN.plusSeconds(5)); // by a clock that goes in steps
+        assertInstanceOf(Look.Changed.class, after(SourceChanges.REST));
+    }
+
+    @Test
+    void classesThatHaveGoneMayBeWrittenAgain() throws IOException {
+        Files.delete(classes.resolve("a/Second.class"));
+        restless();
+        assertInstanceOf(Look.Restless.class, after(SourceChanges.REST_AFTER_REMOVAL.minusMillis(1)));
+        write("a/Second.class", "second", WRITTEN.plusSeconds(1));
+        restless();
+        assertInstanceOf(Look.Unchanged.class, after(SourceChanges.REST), "a compiler has written the same");
+        Files.delete(classes.resolve("a/Second.class"));
+        restless();
+        assertInstanceOf(Look.Changed.class, after(SourceChanges.REST_AFTER_REMOVAL));
+    }
+
+    @Test
+    void aTreeWhoseClassesAreAllGoneIsBeingBuilt() throws IOException {
+        Files.delete(classes.resolve("a/First.class"));
+        Files.delete(classes.resolve("a/Second.class"));
+        restless();
+        assertInstanceOf(Look.Restless.class, after(Duration.ofHours(1)));
+        write("a/First.class", "newer", WRITTEN.plusSeconds(1));
+        write("a/Second.class", "second", WRITTEN.plusSeconds(1));
+        restless();
+        assertInstanceOf(Look.Changed.class, after(SourceChanges.REST));
+    }
+
+    @Test
+    void pagesAndFilesForClientsAreNotWatched() throws IOException {
+        Path web = folder.resolve("web");
+        Files.writeString(web.resolve("index.html"), "a page");
+        Files.writeString(web.resolve("index.jsp"), "a page");
+        Files.createDirectory(web.resolve("WEB-INF/tags"));
+        Files.writeString(web.resolve("WEB-INF/tags/cell.tag"), "a tag");
+        Files.writeString(web.resolve("WEB-INF/view.jspx"), "a page");
+        assertInstanceOf(Look.Unchanged.class, changes.look());
+        Files.writeString(web.resolve("WEB-INF/web.xml"), "<web-app/>");
+        restless();
+    }
+
+    @Test
+    void ofSeveralFilesWithOnePlaceTheFirstCounts() throws IOException {
+        Path source = Files.createDirectories(folder.resolve("resources"));
+        Path compiled = Files.createDirectories(folder.resolve("compiled"));
+        Path orders = Files.createDirectories(folder.resolve("orders/com"));
+        Files.writeString(source.resolve("messages.txt"), "source");
+        Files.writeString(compiled.resolve("messages.txt"), "copied");
+        Files.writeString(compiled.resolve("other.txt"), "copied");
+        Files.writeString(orders.resolve("Order.class"), "order");
+        SourceTree tree = new SourceTree(
+                List.of(folder.resolve("web")),
+                List.of(source, compiled, folder.resolve("missing")),
+                Map.of("orders.jar", folder.resolve("orders"), "missing.jar", folder.resolve("missing.jar")));
+        Map<String, FileState> found = WatchedFiles.of(tree);
+        assertEquals(
+                source.resolve("messages.txt"),
+                found.get("WEB-INF/classes/messages.txt").file());
+        assertTrue(found.containsKey("WEB-INF/classes/other.txt"));
+        assertTrue(found.containsKey("WEB-INF/lib/orders.jar!/com/Order.class"));
+        assertEquals(5, found.size(), found.toString());
+    }
+}

@@ -1,0 +1,2 @@
+/** Classes that tests put into web applications. */
+package io.penstock.develop.application;
