@@ -1,0 +1,54 @@
+package io.penstock.maven;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
+
+/** A WAR that the application is laid over. Thread: one. */
+final class Overlay {
+    private Overlay() {}
+
+    /** Unpacks the archive into a folder, which has nothing else then. */
+    static void unpack(Path war, Path folder) throws IOException {
+        delete(folder);
+        Files.createDirectories(folder);
+        try (ZipFile archive = new ZipFile(war.toFile())) {
+            for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements(); ) {
+                ZipEntry entry = entries.nextElement();
+                Path file = folder.resolve(entry.getName()).normalize();
+                if (!file.startsWith(folder)) {
+                    throw new IOException(war + ": the path of a member leads out of it: " + entry.getName());
+                }
+                if (entry.isDirectory()) {
+                    Files.createDirectories(file);
+                    continue;
+                }
+                Files.createDirectories(file.getParent());
+                try (InputStream in = archive.getInputStream(entry)) {
+                    Files.copy(in, file);
+                }
+                Files.setLastModifiedTime(file, entry.getLastModifiedTime());
+            }
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        List<Path> files;
+        try (Stream<Path> walked = Files.walk(folder)) {
+            files = walked.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
+    }
+}

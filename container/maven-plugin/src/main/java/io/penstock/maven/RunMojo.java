@@ -1,0 +1,49 @@
+package io.penstock.maven;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apache.maven.plugins.annotations.Execute;
+import org.apache.maven.plugins.annotations.LifecyclePhase;
+import org.apache.maven.plugins.annotations.Mojo;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.plugins.annotations.ResolutionScope;
+
+/**
+ * Serves the web application from its sources until Ctrl-C: files and pages as they are at each moment, and a new version whenever classes,
+ * libraries or descriptors have changed and come to rest.
+ */
+@Mojo(name = "run", requiresDependencyResolution = ResolutionScope.TEST)
+@Execute(phase = LifecyclePhase.TEST_COMPILE)
+public final class RunMojo extends ServerMojo {
+    /** Adds the classes and the dependencies of tests to the application. */
+    @Parameter(property = "penstock.useTestClasspath", defaultValue = "false")
+    private boolean useTestClasspath;
+
+    @Override
+    boolean isFor(ServedProject served) {
+        return served.isWebApplication();
+    }
+
+    @Override
+    Launch launch(ServedProject served) throws IOException {
+        Map<String, String> settings = settings();
+        if (!settings.containsKey("session-dir") && !settings.containsKey("session-store")) {
+            Path sessions = Path.of(project().getBuild().getDirectory(), "penstock", "sessions");
+            settings.put("session-dir", Files.createDirectories(sessions).toString());
+        }
+        return served.launch(
+                contextPath(),
+                settings,
+                useTestClasspath ? ServedProject.Extent.WITH_TESTS : ServedProject.Extent.MAIN);
+    }
+
+    @Override
+    void use(LaunchedServer server) throws IOException, InterruptedException {
+        try (server) {
+            getLog().info("Ctrl-C ends it");
+            server.await();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.penstock.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import javax.inject.Inject;
+import org.apache.maven.artifact.Artifact;
+import org.apache.maven.execution.MavenSession;
+import org.apache.maven.plugin.AbstractMojo;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugin.descriptor.PluginDescriptor;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.apache.maven.project.MavenProject;
+import org.eclipse.aether.RepositorySystem;
+import org.eclipse.aether.artifact.DefaultArtifact;
+import org.eclipse.aether.resolution.ArtifactRequest;
+import org.eclipse.aether.resolution.ArtifactResolutionException;
+import org.jspecify.annotations.Nullable;
+
+/** What all goals that start a server have in common. */
+abstract class ServerMojo extends AbstractMojo {
+    /** The TCP port; {@code 0} takes a free one. */
+    @Parameter(property = "penstock.port", defaultValue = "8080")
+    private int port;
+
+    /** The name or address to listen on. */
+    @Parameter(property = "penstock.host", defaultValue = "127.0.0.1")
+    private String host;
+
+    /** The context path: {@code /}, or {@code /name}. */
+    @Parameter(property = "penstock.contextPath", defaultValue = "/")
+    private String contextPath;
+
+    /** Keys of the configuration reference with their values, such as {@code <workers>8</workers>}. */
+    @Parameter
+    private @Nullable Map<String, String> settings;
+
+    /** The name of a property of the project that gets the port. */
+    @Parameter(property = "penstock.portProperty", defaultValue = "penstock.http.port")
+    private String portProperty;
+
+    /** Does nothing. */
+    @Parameter(property = "penstock.skip", defaultValue = "false")
+    private boolean skip;
+
+    /** Starts a JVM for the server. */
+    @Parameter(property = "penstock.fork", defaultValue = "false")
+    private boolean fork;
+
+    /** Arguments of the forked JVM. */
+    @Parameter(property = "penstock.jvmArguments")
+    private @Nullable List<String> jvmArguments;
+
+    @Parameter(defaultValue = "${project}", readonly = true, required = true)
+    private MavenProject project;
+
+    @Parameter(defaultValue = "${session}", readonly = true, required = true)
+    private MavenSession session;
+
+    @Parameter(defaultValue = "${plugin}", readonly = true, required = true)
+    private PluginDescriptor plugin;
+
+    @Inject
+    private RepositorySystem repository;
+
+    @Override
+    public final void execute() throws MojoExecutionException {
+        if (skip) {
+            getLog().info("Penstock is skipped");
+            return;
+        }
+        ServedProject served = new ServedProject(project, session.getProjects());
+        if (!isFor(served)) {
+            getLog().info(project.getArtifactId() + " is no web application: nothing to serve");
+            return;
+        }
+        try {
+            use(start(launch(served)));
+        } catch (LaunchException e) {
+            throw new MojoExecutionException(String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new MojoExecutionException("The application cannot be served: " + e, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // whoever interrupts wants the end
+        }
+    }
+
+    /** Whether there is something to serve. */
+    abstract boolean isFor(ServedProject served);
+
+    /** What is to be served. */
+    abstract Launch launch(ServedProject served) throws IOException, MojoExecutionException;
+
+    /** Goes on with the server that has started. */
+    abstract void use(LaunchedServer server) throws IOException, InterruptedException;
+
+    final String contextPath() {
+        return contextPath;
+    }
+
+    final MavenProject project() {
+        return project;
+    }
+
+    /** The settings of the server, with address and port. */
+    final Map<String, String> settings() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("host", host);
+        all.put("port", Integer.toString(port));
+        if (settings != null) {
+            all.putAll(settings);
+        }
+        return all;
+    }
+
+    /** The archive of the project, or the given one. */
+    final Launch ofArchive(@Nullable File given) throws MojoExecutionException {
+        File war = given != null ? given : project.getArtifact().getFile();
+        if (war == null) { // an earlier phase of another run has made it
+            war = new File(project.getBuild().getDirectory(), project.getBuild().getFinalName() + ".war");
+        }
+        if (!Files.isRegularFile(war.toPath())) {
+            throw new MojoExecutionException("There is no " + war + ": it is made by the phase package");
+        }
+        return Launch.archive(contextPath, settings(), war.toPath());
+    }
+
+    private LaunchedServer start(Launch launch) throws IOException, LaunchException, MojoExecutionException {
+        LaunchedServer server = fork
+                ? ForkedServer.start(
+                        launch,
+                        classPath(),
+                        jvmArguments == null ? List.of() : jvmArguments,
+                        Path.of(project.getBuild().getDirectory(), "penstock"),
+                        System.out::println)
+                : LaunchedServer.here(launch);
+        project.getProperties().setProperty(portProperty, Integer.toString(server.port()));
+        String path = contextPath.equals("/") ? "/" : contextPath + "/";
+        getLog().info("Penstock serves " + project.getArtifactId() + " at http://" + host + ":" + server.port() + path);
+        return server;
+    }
+
+    /** The plugin with all that it needs. The API of the log is Maven's own in this JVM, and ours in the other. */
+    private List<Path> classPath() throws IOException, MojoExecutionException {
+        List<Path> all = new ArrayList<>();
+        for (Artifact artifact : plugin.getArtifacts()) {
+            all.add(artifact.getFile().toPath());
+        }
+        Properties versions = new Properties();
+        try (InputStream in = ServerMojo.class.getResourceAsStream("versions.properties")) {
+            versions.load(in);
+        }
+        try {
+            ArtifactRequest request = new ArtifactRequest(
+                    new DefaultArtifact("org.slf4j:slf4j-api:" + versions.getProperty("slf4j")),
+                    project.getRemotePluginRepositories(),
+                    null);
+            all.add(repository
+                    .resolveArtifact(session.getRepositorySession(), request)
+                    .getArtifact()
+                    .getFile()
+                    .toPath());
+        } catch (ArtifactResolutionException e) {
+            throw new MojoExecutionException(String.valueOf(e.getMessage()), e);
+        }
+        return all;
+    }
+}

@@ -1,0 +1,255 @@
+package io.penstock.maven;
+
+import static io.penstock.testing.Patience.PATIENCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The goals, as Maven runs them in an empty folder. */
+class MavenGoalsIT {
+    private static final String SERVLET = """
+            package com.example;
+            import jakarta.servlet.*;
+            import jakarta.servlet.annotation.*;
+            import jakarta.servlet.http.*;
+            import java.io.IOException;
+            @WebListener
+            @WebServlet("/hello")
+            public class Hello extends HttpServlet implements ServletContextListener {
+                @Override
+                public void contextInitialized(ServletContextEvent event) {
+                    %s
+                }
+                @Override
+                protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                    String name = new String(Hello.class.getResourceAsStream("/name.txt").readAllBytes());
+                    response.getWriter().print("%s, " + name);
+                }
+            }
+            """;
+
+    @TempDir
+    static Path folder;
+
+    private static LocalRepository repository;
+
+    @BeforeAll
+    static void makeRepository() throws IOException {
+        repository = LocalRepository.in(folder);
+    }
+
+    private static WebProject shop(String name) throws IOException {
+        return WebProject.in(folder.resolve(name))
+                .with("src/main/webapp/index.html", "a file")
+                .with("src/main/webapp/page.jsp", "<%= 1 + 1 %>")
+                .with("src/main/resources/name.txt", "Ann")
+                .with("src/main/java/com/example/Hello.java", SERVLET.formatted("", "Hello"));
+    }
+
+    private static HttpResponse<String> get(int port, String path, String... fields) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE);
+        return HttpClient.newHttpClient()
+                .send(
+                        fields.length == 0
+                                ? request.build()
+                                : request.headers(fields).build(),
+                        HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static String body(int port, String path) throws Exception {
+        return get(port, path).body();
+    }
+
+    @Test
+    void runFollowsTheSources() throws Exception {
+        WebProject shop = shop("run")
+                .withPom(
+                        "",
+                        "shop",
+                        "<packaging>war</packaging><dependencies>" + WebProject.servletApi() + "</dependencies>"
+                                + WebProject.plugins(WebProject.penstock("")));
+        try (MavenRun maven = MavenRun.start(repository, shop.folder(), "penstock:run", "-Dpenstock.port=0")) {
+            int port = maven.port();
+            assertEquals("Hello, Ann", body(port, "/hello"));
+            assertEquals("2", body(port, "/page.jsp").strip());
+            assertEquals("a file", body(port, "/"));
+
+            shop.with("src/main/webapp/index.html", "another file");
+            assertEquals("another file", body(port, "/"));
+            shop.with("src/main/webapp/page.jsp", "<%= 1 + 2 %>");
+            assertEquals("3", body(port, "/page.jsp").strip());
+            shop.with("src/main/resources/name.txt", "Bob");
+            assertEquals("Hello, Bob", body(port, "/hello"));
+
+            shop.with("src/main/java/com/example/Hello.java", SERVLET.formatted("", "Good morning"));
+            shop.compile("");
+            assertEquals("Good morning, Bob", body(port, "/hello"));
+
+            shop.with(
+                    "src/main/java/com/example/Hello.java",
+                    SERVLET.formatted("throw new IllegalStateException(\"no database\");", "Good evening"));
+            shop.compile("");
+            HttpResponse<String> shown = get(port, "/hello", "Accept", "text/html");
+            assertEquals(500, shown.statusCode());
+            assertTrue(shown.body().contains("no database"), shown.body());
+            maven.awaitLine("no database");
+            assertEquals("Good morning, Bob", body(port, "/hello"), "by the former version");
+            maven.interrupted();
+        }
+    }
+
+    @Test
+    void otherModulesAndOverlaysBelongToTheApplication() throws Exception {
+        Path war = folder.resolve("theme.war");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
+            zip.putNextEntry(new ZipEntry("theme.css"));
+            zip.write("of the theme".getBytes());
+            zip.putNextEntry(new ZipEntry("index.html"));
+            zip.write("hidden".getBytes());
+        }
+        Path theme = Files.createDirectories(repository.folder().resolve("com/example/theme/1"));
+        Files.copy(war, theme.resolve("theme-1.war"));
+        Files.writeString(
+                theme.resolve("theme-1.pom"),
+                "<project><modelVersion>4.0.0</modelVersion><groupId>com.example</groupId><artifactId>theme</artifactId>"
+                        + "<version>1</version><packaging>war</packaging></project>");
+        String order = "package com.example; public class Order { public static String text() { return \"%s\"; } }";
+        WebProject shop = WebProject.in(folder.resolve("modules"))
+                .withPom(
+                        "",
+                        "parent",
+                        "<packaging>pom</packaging><modules><module>orders</module><module>web</module></modules>")
+                .withPom("orders/", "orders", WebProject.plugins(""))
+                .with("orders/src/main/java/com/example/Order.java", order.formatted("one"))
+                .with("orders/src/main/resources/META-INF/resources/order.txt", "of the module")
+                .withPom(
+                        "web/",
+                        "web",
+                        "<packaging>war</packaging><dependencies>" + WebProject.servletApi()
+                                + WebProject.dependency("com.example:orders:1", "compile")
+                                + WebProject.dependency("com.example:theme:1:war", "runtime")
+                                + "</dependencies>" + WebProject.plugins(WebProject.penstock("")))
+                .with("web/src/main/webapp/index.html", "of the shop")
+                .with("web/src/test/resources/name.txt", "Tess")
+                .with("web/src/main/java/com/example/Hello.java", SERVLET.formatted("", "\" + Order.text() + \""));
+        try (MavenRun maven = MavenRun.start(
+                repository,
+                shop.folder(),
+                "io.penstock:penstock-maven-plugin:" + System.getProperty("penstock.version") + ":run",
+                "-Dpenstock.port=0",
+                "-Dpenstock.contextPath=/shop",
+                "-Dpenstock.useTestClasspath=true")) {
+            int port = maven.port();
+            assertEquals("one, Tess", body(port, "/shop/hello"));
+            assertEquals("of the module", body(port, "/shop/order.txt"));
+            assertEquals("of the theme", body(port, "/shop/theme.css"));
+            assertEquals("of the shop", body(port, "/shop/index.html"));
+
+            shop.with("orders/src/main/java/com/example/Order.java", order.formatted("two"));
+            shop.compile("orders");
+            assertEquals("two, Tess", body(port, "/shop/hello"));
+            String output = maven.interrupted();
+            assertTrue(output.contains("orders is no web application: nothing to serve"), output);
+        }
+    }
+
+    @Test
+    void integrationTestsFindTheServerAtItsPort() throws Exception {
+        WebProject shop = shop("verify")
+                .with("src/test/java/com/example/HelloIT.java", """
+                        package com.example;
+                        import static org.junit.jupiter.api.Assertions.assertEquals;
+                        import java.net.URI;
+                        import java.net.http.*;
+                        import org.junit.jupiter.api.Test;
+                        class HelloIT {
+                            @Test
+                            void itServes() throws Exception {
+                                URI uri = URI.create("http://127.0.0.1:" + Integer.getInteger("shop.port") + "/hello");
+                                assertEquals("Hello, Ann", HttpClient.newHttpClient()
+                                        .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                                        .body());
+                            }
+                        }
+                        """)
+                .withPom(
+                        "",
+                        "shop",
+                        "<packaging>war</packaging><dependencies>" + WebProject.servletApi()
+                                + WebProject.dependency(
+                                        "org.junit.jupiter:junit-jupiter:" + System.getProperty("junit.version"),
+                                        "test")
+                                + "</dependencies>"
+                                + WebProject.plugins("""
+                                        <plugin>
+                                          <artifactId>maven-failsafe-plugin</artifactId>
+                                          <version>3.5.4</version>
+                                          <configuration>
+                                            <systemPropertyVariables><shop.port>${shop.port}</shop.port></systemPropertyVariables>
+                                          </configuration>
+                                          <executions>
+                                            <execution><goals><goal>integration-test</goal><goal>verify</goal></goals></execution>
+                                          </executions>
+                                        </plugin>
+                                        """ + WebProject.penstock("""
+                                        <configuration>
+                                          <port>0</port>
+                                          <portProperty>shop.port</portProperty>
+                                          <settings><workers>2</workers></settings>
+                                        </configuration>
+                                        <executions>
+                                          <execution><goals><goal>start</goal><goal>stop</goal></goals></execution>
+                                        </executions>
+                                        """)));
+        try (MavenRun maven = MavenRun.start(repository, shop.folder(), "verify")) {
+            String output = maven.succeeded();
+            assertTrue(output.contains("Tests run: 1, Failures: 0"), output);
+            assertTrue(output.contains("Penstock has stopped"), output);
+        }
+        try (MavenRun maven = MavenRun.start(repository, shop.folder(), "verify", "-Dpenstock.fork=true")) {
+            String output = maven.succeeded();
+            assertTrue(output.contains("Tests run: 1, Failures: 0"), output);
+            assertTrue(output.contains("Penstock has stopped"), output);
+        }
+        try (MavenRun maven =
+                MavenRun.start(repository, shop.folder(), "verify", "-Dpenstock.skip=true", "-DskipITs=true")) {
+            String output = maven.succeeded();
+            assertTrue(output.contains("Penstock is skipped"), output);
+            assertFalse(output.contains("Penstock serves"), output);
+        }
+        try (MavenRun maven =
+                MavenRun.start(repository, shop.folder(), "penstock:run-war", "-DskipTests", "-Dpenstock.port=0")) {
+            assertEquals("Hello, Ann", body(maven.port(), "/hello"));
+            maven.interrupted();
+        }
+    }
+
+    @Test
+    void anErrorIsOneLine() throws Exception {
+        WebProject shop = shop("wrong")
+                .withPom(
+                        "",
+                        "shop",
+                        "<packaging>war</packaging><dependencies>" + WebProject.servletApi() + "</dependencies>"
+                                + WebProject.plugins(
+                                        WebProject.penstock(
+                                                "<configuration><settings><workers>many</workers></settings></configuration>")));
+        try (MavenRun maven = MavenRun.start(repository, shop.folder(), "penstock:run")) {
+            maven.awaitLine("workers: 'many' is not a whole number (from pom.xml)");
+        }
+    }
+}

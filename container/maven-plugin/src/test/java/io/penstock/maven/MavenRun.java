@@ -1,0 +1,108 @@
+package io.penstock.maven;
+
+import static io.penstock.testing.Patience.PATIENCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A run of Maven in a folder, without network: artifacts of others come from the local repository of this build, and ours from a repository of
+ * the test.
+ *
+ * <p>Owns: the process, which {@link #close} ends.
+ */
+final class MavenRun implements AutoCloseable {
+    private static final Pattern SERVES = Pattern.compile("Penstock serves .* at http://127\\.0\\.0\\.1:([0-9]+)/");
+
+    private final Process process;
+    private final BufferedReader lines;
+    private final StringBuilder output = new StringBuilder();
+
+    private MavenRun(Process process) {
+        this.process = process;
+        this.lines = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    static MavenRun start(LocalRepository repository, Path folder, String... arguments) throws IOException {
+        Path maven = Path.of(System.getProperty("maven.home"), "bin", "mvn");
+        List<String> command = new ArrayList<>(List.of(
+                maven.toString(),
+                "-B",
+                "-s",
+                repository.settings().toString(),
+                "-Dmaven.repo.local=" + repository.folder()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        Map<String, String> environment = builder.environment();
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m");
+        environment.remove("MAVEN_ARGS");
+        Files.createDirectories(folder.resolve(".mvn")); // Maven looks for it in the folders above otherwise
+        return new MavenRun(builder.start());
+    }
+
+    /** Waits until the server serves; returns its port. */
+    int port() throws IOException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            output.append(line).append('\n');
+            Matcher serves = SERVES.matcher(line);
+            if (serves.find()) {
+                return Integer.parseInt(serves.group(1));
+            }
+        }
+        return fail("Maven has ended: " + output);
+    }
+
+    /** Waits for a line with this text. */
+    void awaitLine(String text) throws IOException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            output.append(line).append('\n');
+            if (line.contains(text)) {
+                return;
+            }
+        }
+        fail("Maven has ended without " + text + ": " + output);
+    }
+
+    /** Waits for the end of a build that succeeds; returns what it has printed. */
+    String succeeded() throws IOException, InterruptedException {
+        String all = ended();
+        assertEquals(0, process.exitValue(), all);
+        return all;
+    }
+
+    /** Ends it as Ctrl-C does, and waits. */
+    String interrupted() throws IOException, InterruptedException {
+        process.toHandle().destroy();
+        return ended();
+    }
+
+    private String ended() throws IOException, InterruptedException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            output.append(line).append('\n');
+        }
+        if (!process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            fail("Maven does not end: " + output);
+        }
+        return output.toString();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        List<ProcessHandle> children = process.descendants().toList();
+        process.destroyForcibly().waitFor();
+        children.forEach(ProcessHandle::destroyForcibly);
+    }
+}
