@@ -4,6 +4,7 @@ import io.penstock.context.Encodings;
 import io.penstock.context.ErrorPages;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
+import io.penstock.deploy.EmbeddedFiles;
 import io.penstock.time.Saturated;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -18,6 +19,7 @@ import java.util.EventListener;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A web application made in code, which {@link Penstock.Builder#context} passes to its lambda. All settings are checked when the server
  * starts; instances belong to one context of one server.
+ *
+ * <p>A servlet that loads on startup, since an initialiser says so, and fails, fails the start of the context.
  *
  * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of
  * the starting thread.
@@ -45,7 +49,12 @@ public final class Context {
     private @Nullable Charset requestEncoding;
     private @Nullable Charset responseEncoding;
     private @Nullable Charset fileEncoding;
+    private final Map<String, String> localeEncodings = new LinkedHashMap<>();
+    private final Map<String, String> mimeTypes = new LinkedHashMap<>();
+    private final List<Path> libraries = new ArrayList<>();
+    private @Nullable String displayName;
     private @Nullable Path resources;
+    private EmbeddedFiles.Serving serving = EmbeddedFiles.Serving.ON;
 
     private record ServletEntry(
             String name,
@@ -214,9 +223,42 @@ public final class Context {
         return this;
     }
 
-    /** Serves the files of a folder at paths without a servlet; they are also the context's resources. */
+    /** Sets the charset that {@code setLocale} of a response implies (Servlet 6.1 section 5.6). */
+    public Context localeEncoding(Locale locale, Charset charset) {
+        localeEncodings.put(locale.toString(), charset.name());
+        return this;
+    }
+
+    /** Sets the name of the application for people. */
+    public Context displayName(String name) {
+        displayName = name;
+        return this;
+    }
+
+    /**
+     * Sets the media type of files by their extension, without its dot; it replaces that of the server. It is sent as it is: no charset is added
+     * for text.
+     */
+    public Context mimeType(String extension, String type) {
+        mimeTypes.put(extension, type);
+        return this;
+    }
+
+    /** Serves the files of a folder, or of an archive, at paths without a servlet; they are also the context's resources. */
     public Context resources(Path folder) {
         resources = folder;
+        return this;
+    }
+
+    /** The same for {@code META-INF/resources} of a jar or of a folder with classes, behind {@link #resources} and in the order of the calls. */
+    public Context libraryResources(Path library) {
+        libraries.add(library);
+        return this;
+    }
+
+    /** The files of the resources are not served; only the application reads them, by its {@code ServletContext}. */
+    public Context withoutFiles() {
+        serving = EmbeddedFiles.Serving.OFF;
         return this;
     }
 
@@ -248,10 +290,11 @@ public final class Context {
                 filters,
                 listeners,
                 sessionMinutes,
-                Encodings.of(requestEncoding, responseEncoding, fileEncoding),
+                Encodings.of(requestEncoding, responseEncoding, fileEncoding).withLocales(localeEncodings),
                 errorPages.build(),
                 initializers,
-                resources,
-                security.settings());
+                new EmbeddedFiles(resources, libraries, serving, mimeTypes),
+                security.settings(),
+                displayName);
     }
 }

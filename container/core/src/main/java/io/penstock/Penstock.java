@@ -15,6 +15,7 @@ import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.limits.Origin;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.part.TlsIdentity;
 import io.penstock.realm.Realm;
 import io.penstock.server.AdminSite;
 import io.penstock.server.Assembly;
@@ -32,6 +33,7 @@ import io.penstock.telemetry.FigureVisitor;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -248,6 +250,45 @@ public final class Penstock implements AutoCloseable {
         return server.transport();
     }
 
+    /**
+     * Listens: for the first time after {@link Builder#prepare}, or again after {@link #suspend}. The first time it starts the filters and the
+     * servlets that load on startup before, on a worker. No effect on a server that listens.
+     *
+     * @throws StartException with one line that names the error: an application, the port. After {@code prepare}, the server is closed then
+     * @throws IllegalStateException if the server is being drained, or is closed
+     */
+    public void resume() throws StartException {
+        try {
+            server.resume();
+        } catch (ServerStartException e) {
+            if (server.hasEnded()) {
+                close();
+            }
+            throw StartException.of(e);
+        }
+    }
+
+    /**
+     * The first half of {@link #close}, for a program that ends in steps: the server is no longer ready, and each response closes its connection.
+     * After {@code shutdown-delay} it listens no longer. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link
+     * #close} follows. No effect on a server that does not listen.
+     *
+     * @param patience how long to wait for the requests
+     * @return whether none is left; the others go on
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting
+     */
+    public boolean drain(Duration patience) throws InterruptedException {
+        return server.drain(patience);
+    }
+
+    /**
+     * Listens no longer, answers 503 to requests without a response, and closes all connections. The applications stay, and requests that run are
+     * not interrupted. {@link #resume} listens again.
+     */
+    public void suspend() {
+        server.suspend();
+    }
+
     /** Waits until the server has been closed by another thread. */
     public void await() throws InterruptedException {
         closed.await();
@@ -298,6 +339,7 @@ public final class Penstock implements AutoCloseable {
         private @Nullable Path temporary;
         private @Nullable SessionStores stores;
         private @Nullable Realm realm;
+        private @Nullable TlsIdentity identity;
         private Runnable outOfMemory = Builder::sayOutOfMemory;
 
         /** Whether the server is closed when the JVM ends. */
@@ -413,6 +455,15 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
+         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. {@code tls-protocols}, {@code
+         * tls-ciphers} and {@code tls-client-auth} do not count: the engines have their own.
+         */
+        public Builder tls(TlsIdentity own) {
+            identity = own;
+            return set("tls-cert", "program");
+        }
+
+        /**
          * Sets the action for a lasting lack of memory: three times within ten seconds a thread of the server, or an application in a
          * request, found no memory, and the heap was full; or garbage collections took more than 95 % of ten seconds, and each left less
          * than 3 % of the heap free. The server goes on in any case: each failure costs one connection or task, {@code
@@ -523,24 +574,45 @@ public final class Penstock implements AutoCloseable {
          *     nothing is left running
          */
         public Penstock start() throws StartException {
+            return made(Transport.Binding.AT_ONCE, server -> server.start(applications, failurePolicy));
+        }
+
+        /**
+         * The first half of {@link #start}, for a program that needs the {@code ServletContext}s before the server listens: makes the applications,
+         * and runs their initializers and context listeners on the calling thread. {@link Penstock#resume} does the rest, and listens. All
+         * applications must start, whatever {@link #leaveOutWhatFails} says.
+         *
+         * @throws StartException as {@link #start}, but for the port
+         */
+        public Penstock prepare() throws StartException {
+            return made(Transport.Binding.LATER, server -> server.prepare(applications));
+        }
+
+        /** Starts a server, or prepares it. */
+        @FunctionalInterface
+        private interface FirstStep {
+            void take(Server server) throws ServerStartException;
+        }
+
+        private Penstock made(Transport.Binding binding, FirstStep step) throws StartException {
             try {
-                Embedding given = embedding();
-                return start(new Server(new Assembly(Assembly.Role.SERVER, configuration(), given)));
+                Embedding given = embedding(binding);
+                return made(new Server(new Assembly(Assembly.Role.SERVER, configuration(), given)), step);
             } catch (ServerStartException e) {
-                throw new StartException(String.valueOf(e.getMessage()), e.reason(), e.isUnforeseen());
+                throw StartException.of(e);
             } catch (ConfigurationException | IllegalArgumentException e) {
                 throw new StartException(String.valueOf(e.getMessage()), e);
             }
         }
 
-        private Penstock start(Server server) throws StartException, ServerStartException {
+        private Penstock made(Server server, FirstStep step) throws StartException, ServerStartException {
             AdminSite admin = null;
             try {
                 admin = AdminSite.open(server.configuration(), new WatchedServer(server), server.certificates());
                 if (admin != null) {
                     server.gaugeSources().followers(admin::followers);
                 }
-                server.start(applications, failurePolicy);
+                step.take(server);
                 Penstock started = new Penstock(server, admin);
                 if (atExit == AtExit.SERVER_IS_CLOSED) {
                     started.stopOnExit();
@@ -565,16 +637,24 @@ public final class Penstock implements AutoCloseable {
          */
         public List<String> check() {
             try {
-                Embedding given = embedding();
+                Embedding given = embedding(Transport.Binding.AT_ONCE);
                 return new DryRun(configuration(), given).problems(applications);
             } catch (ConfigurationException | IllegalArgumentException e) {
                 return List.of(String.valueOf(e.getMessage()));
             }
         }
 
-        private Embedding embedding() {
+        private Embedding embedding(Transport.Binding binding) {
             return new Embedding(
-                    temporary, realm, listeners, stores, environments, developed, new MemoryWatch(outOfMemory));
+                    temporary,
+                    realm,
+                    listeners,
+                    stores,
+                    environments,
+                    developed,
+                    new MemoryWatch(outOfMemory),
+                    identity,
+                    binding);
         }
 
         private Configuration configuration() {

@@ -1,5 +1,9 @@
 package io.penstock;
 
+import io.penstock.reactor.ListenException;
+import io.penstock.server.ServerStartException;
+import java.util.OptionalInt;
+
 /**
  * The server cannot start because of its port, a file, an application or a configured value. The message is one line for
  * operators that names it; the cause, if there is one, is for developers.
@@ -14,6 +18,15 @@ public final class StartException extends Exception {
     StartException(String message, Throwable cause, boolean unforeseen) {
         super(message, cause);
         this.unforeseen = unforeseen;
+    }
+
+    static StartException of(ServerStartException e) {
+        return new StartException(String.valueOf(e.getMessage()), e.reason(), e.isUnforeseen());
+    }
+
+    /** The TCP port that cannot be listened on, if that is the reason. */
+    public OptionalInt unavailablePort() {
+        return getCause() instanceof ListenException e ? e.port() : OptionalInt.empty();
     }
 
     /**

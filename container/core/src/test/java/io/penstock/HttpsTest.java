@@ -13,6 +13,7 @@ import io.penstock.server.DeploymentFailurePolicy;
 import io.penstock.server.Embedding;
 import io.penstock.server.Listener;
 import io.penstock.server.Server;
+import io.penstock.server.Transport;
 import io.penstock.tls.TestIdentity;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -68,7 +69,9 @@ final class HttpsTest {
                     null,
                     EnvironmentProvider.ENTRIES_ONLY,
                     Map.of(),
-                    new MemoryWatch(() -> {}));
+                    new MemoryWatch(() -> {}),
+                    null,
+                    Transport.Binding.AT_ONCE);
             Listener listener = Listener.tls(
                     new InetSocketAddress("127.0.0.1", 0),
                     TestIdentity.engines(rules -> rules.setWantClientAuth(true)));

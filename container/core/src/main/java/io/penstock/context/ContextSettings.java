@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileRules for folders and missing files
  * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
+ * @param eagerServlets what the failure of a servlet that loads on startup means
  */
 public record ContextSettings(
         String host,
@@ -44,7 +45,16 @@ public record ContextSettings(
         Compression compression,
         FileRules fileRules,
         @Nullable List<String> orderedLibs,
-        @Nullable JspConfigDescriptor jsp) {
+        @Nullable JspConfigDescriptor jsp,
+        EagerServlets eagerServlets) {
+
+    /** What the failure of a servlet that loads on startup means for its context. */
+    public enum EagerServlets {
+        /** It is logged, and the servlet is tried again with its first request (Servlet 6.1 section 2.3.2.1). */
+        MAY_FAIL,
+        /** The context does not start. */
+        MUST_LOAD
+    }
 
     /** A version of the Servlet specification. */
     public record Version(int major, int minor) {
@@ -95,6 +105,7 @@ public record ContextSettings(
         private FileRules fileRules = FileRules.DEFAULTS;
         private @Nullable List<String> orderedLibs;
         private @Nullable JspConfigDescriptor jsp;
+        private EagerServlets eagerServlets = EagerServlets.MAY_FAIL;
 
         private Builder(String contextPath) {
             this.contextPath = contextPath;
@@ -192,6 +203,11 @@ public record ContextSettings(
             return this;
         }
 
+        public Builder eagerServlets(EagerServlets failure) {
+            eagerServlets = failure;
+            return this;
+        }
+
         public ContextSettings build() {
             return new ContextSettings(
                     host,
@@ -211,7 +227,8 @@ public record ContextSettings(
                     compression,
                     fileRules,
                     orderedLibs,
-                    jsp);
+                    jsp,
+                    eagerServlets);
         }
     }
 }

@@ -30,6 +30,11 @@ public record Encodings(
         return new Encodings(name(request), name(response), files, Map.of());
     }
 
+    /** These encodings, with mappings of locales, written as in {@code locale-encoding-mapping}. */
+    public Encodings withLocales(Map<String, String> encodings) {
+        return new Encodings(request, response, files, encodings);
+    }
+
     private static @Nullable String name(@Nullable Charset charset) {
         return charset == null ? null : charset.name();
     }

@@ -1,9 +1,11 @@
 package io.penstock.context;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Media types by file extension: those that the descriptor declares, then a table of common ones. Immutable. Thread: any. */
@@ -76,8 +78,12 @@ public final class MimeTypes {
 
     private final Map<String, String> declared;
 
-    private MimeTypes(Map<String, String> declared) {
+    /** Extensions whose types are sent as they are. */
+    private final Set<String> exact;
+
+    private MimeTypes(Map<String, String> declared, Set<String> exact) {
         this.declared = declared;
+        this.exact = exact;
     }
 
     private static Map<String, String> parse(String table) {
@@ -90,24 +96,45 @@ public final class MimeTypes {
     }
 
     public static MimeTypes defaults() {
-        return new MimeTypes(Map.of());
+        return new MimeTypes(Map.of(), Set.of());
     }
 
     /** Adds the given types, by extension without its dot. They replace existing ones. */
     public MimeTypes with(Map<String, String> byExtension) {
         Map<String, String> all = new HashMap<>(declared);
         byExtension.forEach((extension, type) -> all.put(extension.toLowerCase(Locale.ROOT), type));
-        return new MimeTypes(Map.copyOf(all));
+        return new MimeTypes(Map.copyOf(all), exact);
+    }
+
+    /** The same for types that are sent as they are: no charset is added for files of text. */
+    public MimeTypes withExact(Map<String, String> byExtension) {
+        MimeTypes added = with(byExtension);
+        Set<String> all = new HashSet<>(exact);
+        byExtension.keySet().forEach(extension -> all.add(extension.toLowerCase(Locale.ROOT)));
+        return new MimeTypes(added.declared, Set.copyOf(all));
+    }
+
+    /** Whether the media type of a file is sent as it is. */
+    public boolean isExact(String name) {
+        String extension = extension(name);
+        return extension != null && exact.contains(extension);
     }
 
     /** The media type of a file's name or path, or null. */
     public @Nullable String forFile(String name) {
-        int dot = name.lastIndexOf('.');
-        if (dot < 0 || name.indexOf('/', dot) >= 0) {
+        String extension = extension(name);
+        if (extension == null) {
             return null;
         }
-        String extension = name.substring(dot + 1).toLowerCase(Locale.ROOT);
         String type = declared.get(extension);
         return type != null ? type : COMMON.get(extension);
+    }
+
+    /** In lower case; null if the name has none. */
+    private static @Nullable String extension(String name) {
+        int dot = name.lastIndexOf('.');
+        return dot < 0 || name.indexOf('/', dot) >= 0
+                ? null
+                : name.substring(dot + 1).toLowerCase(Locale.ROOT);
     }
 }

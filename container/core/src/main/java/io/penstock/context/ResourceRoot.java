@@ -47,14 +47,32 @@ final class ResourceRoot implements AutoCloseable {
         return new ResourceRoot(folder.toRealPath(), Resource.Kind.FILE, null);
     }
 
-    /** Null if the jar has no resources. */
-    static @Nullable ResourceRoot ofJar(Path file) throws IOException {
-        FileSystem jar;
+    /** All of an archive. */
+    static ResourceRoot ofArchive(Path file) throws IOException {
+        FileSystem archive = opened(file);
+        return new ResourceRoot(archive.getPath("/"), Resource.Kind.JAR_ENTRY, archive);
+    }
+
+    /** {@code META-INF/resources} of a jar or a folder; null if there is none. */
+    static @Nullable ResourceRoot ofLibrary(Path library) throws IOException {
+        if (!Files.isDirectory(library)) {
+            return ofJar(library);
+        }
+        Path resources = library.resolve("META-INF").resolve("resources");
+        return Files.isDirectory(resources) ? ofFolder(resources) : null;
+    }
+
+    private static FileSystem opened(Path file) throws IOException {
         try {
-            jar = FileSystems.newFileSystem(file, Map.of());
+            return FileSystems.newFileSystem(file, Map.of());
         } catch (ZipException | RuntimeException e) {
             throw new IOException(file + " cannot be read as a jar: " + e.getMessage(), e);
         }
+    }
+
+    /** Null if the jar has no resources. */
+    static @Nullable ResourceRoot ofJar(Path file) throws IOException {
+        FileSystem jar = opened(file);
         Path resources = jar.getPath("/META-INF/resources");
         if (Files.isDirectory(resources)) {
             return new ResourceRoot(resources, Resource.Kind.JAR_ENTRY, jar);

@@ -78,6 +78,32 @@ public final class Resources implements AutoCloseable {
         return new Resources(root.toRealPath(), 1 + beside.size(), roots);
     }
 
+    /**
+     * The files of a program.
+     *
+     * @param root a folder or an archive; null for none
+     * @param libraries jars, or folders of classes
+     */
+    public static Resources ofProgram(@Nullable Path root, List<Path> libraries) throws IOException {
+        List<ResourceRoot> roots = new ArrayList<>();
+        boolean folder = root != null && Files.isDirectory(root);
+        try {
+            if (root != null) {
+                roots.add(folder ? ResourceRoot.ofFolder(root) : ResourceRoot.ofArchive(root));
+            }
+            for (Path library : libraries) {
+                ResourceRoot inLibrary = ResourceRoot.ofLibrary(library);
+                if (inLibrary != null) {
+                    roots.add(inLibrary);
+                }
+            }
+        } catch (IOException e) {
+            closeAll(roots, e);
+            throw e;
+        }
+        return new Resources(root != null && folder ? root.toRealPath() : null, folder ? 1 : 0, roots);
+    }
+
     /** The folder of the application, or null if there is none. */
     public @Nullable Path root() {
         return root;

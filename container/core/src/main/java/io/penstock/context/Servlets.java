@@ -166,7 +166,7 @@ public final class Servlets {
     }
 
     /** Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). One that fails is logged; its first request tries again. */
-    void loadOnStartup(String contextName) {
+    void loadOnStartup(String contextName, ContextSettings.EagerServlets failure) throws ServletException {
         List<ServletHolder> early = all().stream()
                 .filter(holder -> holder.loadOnStartup() >= 0 && holder.enabled() && holder.isComplete())
                 .sorted(Comparator.comparingInt(ServletHolder::loadOnStartup))
@@ -175,6 +175,9 @@ public final class Servlets {
             try {
                 servlet.lifeCycle().load();
             } catch (ServletException | RuntimeException | LinkageError e) {
+                if (failure == ContextSettings.EagerServlets.MUST_LOAD) {
+                    throw e;
+                }
                 LOG.error("{} of {} failed to load on startup", servlet, contextName, e);
             }
         }

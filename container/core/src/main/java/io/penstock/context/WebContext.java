@@ -39,13 +39,14 @@ import org.slf4j.LoggerFactory;
 /**
  * One web application as its servlets see it.
  *
- * <p>Thread: {@link #start} and {@link #stop} the one that deploys; all other methods any.
+ * <p>Thread: {@link #initialise}, {@link #begin} and {@link #stop} the one that deploys; all other methods any.
  *
  * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. Its parts do not know it.
  *
  * <pre>
- * NEW ► INITIALIZERS ► LISTENERS ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
- *              └───────────┴───────────┴► FAILED
+ * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
+ *              └───────────┴──────────────┼────────────┴► FAILED              ▲
+ *                                         └───────────────────────────────────┘
  * </pre>
  */
 public final class WebContext implements ServletContext {
@@ -59,6 +60,7 @@ public final class WebContext implements ServletContext {
         NEW,
         INITIALIZERS,
         LISTENERS,
+        INITIALISED,
         INSTANCES,
         AVAILABLE,
         STOPPING,
@@ -69,7 +71,8 @@ public final class WebContext implements ServletContext {
             return switch (this) {
                 case NEW -> EnumSet.of(INITIALIZERS, STOPPED);
                 case INITIALIZERS -> EnumSet.of(LISTENERS, FAILED);
-                case LISTENERS -> EnumSet.of(INSTANCES, FAILED);
+                case LISTENERS -> EnumSet.of(INITIALISED, FAILED);
+                case INITIALISED -> EnumSet.of(INSTANCES, STOPPING);
                 case INSTANCES -> EnumSet.of(AVAILABLE, FAILED);
                 case AVAILABLE -> EnumSet.of(STOPPING);
                 case STOPPING -> EnumSet.of(STOPPED);
@@ -211,16 +214,19 @@ public final class WebContext implements ServletContext {
         start(List.of());
     }
 
-    /**
-     * Runs the initialisers, calls the context listeners, closes registration, and initialises filters and the servlets that load on
-     * startup. If any of this throws, the started parts are ended, and the context is FAILED.
-     */
+    /** {@link #initialise} and {@link #begin} in one. */
     public void start(List<ContextInitializer> initializers) throws ServletException {
+        initialise(initializers);
+        begin();
+    }
+
+    /**
+     * Runs the initialisers, calls the context listeners, and closes registration. If any of this throws, the started parts are ended, and
+     * the context is FAILED.
+     */
+    public void initialise(List<ContextInitializer> initializers) throws ServletException {
         move(Life.INITIALIZERS);
-        Thread thread = Thread.currentThread();
-        ClassLoader outer = thread.getContextClassLoader();
-        thread.setContextClassLoader(settings.classLoader());
-        try {
+        step(Life.INITIALISED, () -> {
             openTemporaryDirectory();
             for (ContextInitializer initializer : initializers) {
                 initializer.onStartup(this);
@@ -229,12 +235,36 @@ public final class WebContext implements ServletContext {
             window.closeForContextListeners();
             listeners.start();
             closeRegistration();
-            move(Life.INSTANCES);
+        });
+    }
+
+    /**
+     * Initialises filters and the servlets that load on startup. If any of this throws, the started parts are ended, and the context is
+     * FAILED.
+     */
+    public void begin() throws ServletException {
+        move(Life.INSTANCES);
+        step(Life.AVAILABLE, () -> {
             filters.initialise();
-            servlets.loadOnStartup(name());
-            move(Life.AVAILABLE);
+            servlets.loadOnStartup(name(), settings.eagerServlets());
+        });
+    }
+
+    /** A step of the start. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws ServletException;
+    }
+
+    private void step(Life next, Step step) throws ServletException {
+        Thread thread = Thread.currentThread();
+        ClassLoader outer = thread.getContextClassLoader();
+        thread.setContextClassLoader(settings.classLoader());
+        try {
+            step.run();
+            move(next);
         } finally {
-            if (life != Life.AVAILABLE) {
+            if (life != next) {
                 move(Life.FAILED);
                 window.close();
                 end();
@@ -249,7 +279,7 @@ public final class WebContext implements ServletContext {
             if (life == Life.NEW) {
                 move(Life.STOPPED);
             }
-            if (life != Life.AVAILABLE) {
+            if (life != Life.AVAILABLE && life != Life.INITIALISED) {
                 return;
             }
             move(Life.STOPPING);

@@ -43,6 +43,10 @@ public final class Applications {
     @GuardedBy("this")
     private final Map<String, WebApplication> serving = new LinkedHashMap<>();
 
+    /** Initialised, and not in service yet. */
+    @GuardedBy("this")
+    private final List<WebApplication> prepared = new ArrayList<>();
+
     @GuardedBy("this")
     private final Set<Undeployment> undeployments = new LinkedHashSet<>();
 
@@ -131,6 +135,39 @@ public final class Applications {
         } finally {
             changes.unlock();
         }
+    }
+
+    /**
+     * Makes an application and runs its initialisers and context listeners, on the calling thread. It is not in service before {@link
+     * #beginPrepared}.
+     *
+     * @throws DeploymentException if it cannot be made, or one of them fails
+     */
+    public void prepare(Deployable application) throws DeploymentException {
+        WebApplication made = application.factory().make(deployer);
+        made.initialise();
+        synchronized (this) {
+            prepared.add(made);
+        }
+    }
+
+    /**
+     * Starts the prepared applications and puts them into service.
+     *
+     * @throws DeploymentException if one of them does not start
+     */
+    public void beginPrepared() throws DeploymentException {
+        WorkerTask.carryOut(threads.queue(), () -> {
+            for (WebApplication next = nextPrepared(); next != null; next = nextPrepared()) {
+                next.begin();
+                putIntoService(next);
+            }
+            return true;
+        });
+    }
+
+    private synchronized @Nullable WebApplication nextPrepared() {
+        return prepared.isEmpty() ? null : prepared.remove(0);
     }
 
     private WebApplication change(Factory factory, Check check) throws DeploymentException {
@@ -279,7 +316,9 @@ public final class Applications {
             availability = Availability.SHUT_DOWN;
             unfinished = List.copyOf(undeployments);
             all = new ArrayList<>(serving.values());
+            all.addAll(prepared);
             serving.clear();
+            prepared.clear();
         }
         unfinished.forEach(Undeployment::stopNow);
         Collections.reverse(all);

@@ -8,7 +8,6 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.MultipartConfigElement;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContainerInitializer;
-import java.nio.file.Path;
 import java.util.EventListener;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param place as {@link io.penstock.limits.ContextPlace} reads it
  * @param sessionMinutes the minutes between two requests after which a session expires; 0 for never, null for the default
  * @param encodings its own encodings, in place of the server's
- * @param resources folder of its files, or null for none
+ * @param files that it serves and reads
  * @param security its constraints and login mechanism
+ * @param displayName its name for people, or null
  */
 public record ContextDefinition(
         String place,
@@ -34,8 +34,9 @@ public record ContextDefinition(
         Encodings encodings,
         ErrorPages errorPages,
         List<ServletContainerInitializer> initializers,
-        @Nullable Path resources,
-        SecuritySettings security) {
+        EmbeddedFiles files,
+        SecuritySettings security,
+        @Nullable String displayName) {
 
     public ContextDefinition {
         initParameters = Map.copyOf(initParameters);

@@ -5,6 +5,7 @@ import io.penstock.context.ContextServices;
 import io.penstock.context.ContextSettings;
 import io.penstock.context.FilterHolder;
 import io.penstock.context.Filters;
+import io.penstock.context.MimeTypes;
 import io.penstock.context.ObjectFactory;
 import io.penstock.context.Resources;
 import io.penstock.context.ServletHolder;
@@ -215,7 +216,7 @@ public final class Deployer {
         Set<String> declared = merged.xml().servlets().stream()
                 .map(WebXml.ServletDeclaration::name)
                 .collect(Collectors.toSet());
-        WebContext context = context(settings.build(), environment.objects(), declared, true);
+        WebContext context = context(settings.build(), resources, environment.objects(), declared, true);
         WebXmlRegistrations.apply(merged.xml(), context, loader, merged.scope());
         RoleAnnotations.apply(context, loader, merged.scope());
         environment.prepare(merged.xml(), loader);
@@ -241,7 +242,7 @@ public final class Deployer {
                 .resources(resources)
                 .encodings(SettingsOverrides.ofFiles(configured))
                 .build();
-        return partial.done(context(settings, ObjectFactory.REFLECTIVE, Set.of(), false));
+        return partial.done(context(settings, resources, ObjectFactory.REFLECTIVE, Set.of(), false));
     }
 
     /**
@@ -256,13 +257,10 @@ public final class Deployer {
             ApplicationSettings configured = services.settings().apply(definition.place());
             ContextSettings.Builder settings =
                     settings(definition.place(), configured).temporary(temporary.path());
-            if (definition.resources() != null) {
-                if (!Files.isDirectory(definition.resources())) {
-                    throw new DeploymentException(definition.resources() + ": no such folder");
-                }
-                settings.resources(
-                        partial.owns(Resources.of(definition.resources().toRealPath(), List.of())));
-            }
+            settings.resources(partial.owns(definition.files().open()));
+            settings.mimeTypes(MimeTypes.defaults().withExact(definition.files().mimeTypes()));
+            settings.displayName(definition.displayName());
+            settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD); // the program gets the exception
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
             if (definition.sessionMinutes() != null) {
@@ -278,7 +276,9 @@ public final class Deployer {
             ApplicationEnvironment environment = ApplicationEnvironment.open(
                     services.environments(), built.classLoader(), partial.source, built.place());
             partial.owns(environment.names());
-            WebContext context = context(built, environment.objects(), declared, false);
+            Resources served =
+                    definition.files().serving() == EmbeddedFiles.Serving.ON ? built.resources() : Resources.none();
+            WebContext context = context(built, served, environment.objects(), declared, false);
             declare(definition, context);
             return partial.done(context, initializers(definition), Map.of());
         } catch (DeploymentException e) {
@@ -342,9 +342,16 @@ public final class Deployer {
                 .fileRules(configured.fileRules());
     }
 
-    /** @param declared names of the servlets that the application declares itself */
+    /**
+     * @param served files that clients get
+     * @param declared names of the servlets that the application declares itself
+     */
     private WebContext context(
-            ContextSettings settings, ObjectFactory objects, Set<String> declared, boolean webApplication)
+            ContextSettings settings,
+            Resources served,
+            ObjectFactory objects,
+            Set<String> declared,
+            boolean webApplication)
             throws DeploymentException {
         WebContext context = new WebContext(
                 settings,
@@ -359,13 +366,14 @@ public final class Deployer {
                         services.clock()));
         context.servlets().runAs(new SubjectRunAs());
         DefaultServlet files = new DefaultServlet(
-                settings.resources(),
+                served,
                 settings.welcomeFiles(),
                 context::isMapped,
                 services.smallFiles(),
                 settings.encodings().files(),
                 settings.compression(),
-                settings.fileRules());
+                settings.fileRules(),
+                settings.mimeTypes());
         String name = declared.contains(DEFAULT) ? DefaultServlet.class.getName() : DEFAULT;
         Servlet last = webApplication ? new PageSourceGuard(files) : files;
         context.servlets().declareDefault(name, last).asyncSupported(true);

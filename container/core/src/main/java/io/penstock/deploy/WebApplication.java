@@ -78,15 +78,42 @@ public final class WebApplication {
      * @throws DeploymentException if one of them fails; the started parts are stopped
      */
     public void start() throws DeploymentException {
+        initialise();
+        begin();
+    }
+
+    /**
+     * Runs the application's initialisers and context listeners.
+     *
+     * @throws DeploymentException if one of them fails; the started parts are stopped
+     */
+    void initialise() throws DeploymentException {
         try {
-            context.start(initializers);
+            context.initialise(initializers);
         } catch (ServletException | RuntimeException | Error e) {
-            release();
-            String cure = e instanceof InitializerException failed ? failed.cure() : "";
-            String line = source + ": does not start: " + FailedStart.reason(e, context.getClassLoader()) + cure;
-            throw FailedStart.isForeseen(e)
-                    ? new DeploymentException(line, e)
-                    : DeploymentException.unforeseen(line, e);
+            throw failed(e);
+        }
+    }
+
+    private DeploymentException failed(Throwable cause) {
+        release();
+        String cure = cause instanceof InitializerException failed ? failed.cure() : "";
+        String line = source + ": does not start: " + FailedStart.reason(cause, context.getClassLoader()) + cure;
+        return FailedStart.isForeseen(cause)
+                ? new DeploymentException(line, cause)
+                : DeploymentException.unforeseen(line, cause);
+    }
+
+    /**
+     * Starts the filters and eager servlets of an initialised application.
+     *
+     * @throws DeploymentException if one of them fails; the started parts are stopped
+     */
+    void begin() throws DeploymentException {
+        try {
+            context.begin();
+        } catch (ServletException | RuntimeException | Error e) {
+            throw failed(e);
         }
         for (Map.Entry<String, SourceLocation> servlet : preliminary.entrySet()) {
             ServletHolder holder = context.servlets().find(servlet.getKey());

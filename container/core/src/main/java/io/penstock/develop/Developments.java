@@ -8,6 +8,7 @@ import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.EmbeddedFiles;
 import io.penstock.deploy.ServerThreads;
 import io.penstock.dispatch.Route;
 import io.penstock.exchange.Exchange;
@@ -132,8 +133,9 @@ public final class Developments implements ExchangeHandler {
                     Encodings.NONE,
                     ErrorPages.NONE,
                     List.of(),
-                    null,
-                    SecuritySettings.NONE);
+                    EmbeddedFiles.NONE,
+                    SecuritySettings.NONE,
+                    null);
             applications.deploy(
                     new Applications.Deployable(place, tree.named().toString(), deployer -> deployer.deploy(nothing)));
         }

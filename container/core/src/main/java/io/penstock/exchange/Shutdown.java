@@ -3,14 +3,14 @@ package io.penstock.exchange;
 import java.time.Duration;
 
 /**
- * The phase of a server's shutdown. It only goes forward.
+ * The phase of a server's shutdown. It only goes forward, unless the server listens again.
  *
  * <pre>
  *   SERVING --> ANNOUNCED --shutdown-delay--> FINISHING --all done--------------------> (closed)
  *                                                  \--shutdown-timeout--> CUTTING --> (closed)
  * </pre>
  *
- * <p>Thread: {@link #advance} the server's owner, the rest any.
+ * <p>Thread: {@link #advance} and {@link #cancel} the server's owner, the rest any.
  */
 public final class Shutdown {
     /**
@@ -43,6 +43,11 @@ public final class Shutdown {
         if (next.compareTo(phase) > 0) {
             phase = next;
         }
+    }
+
+    /** The server serves again, and no connection is left of those that it had. */
+    public void cancel() {
+        phase = Phase.SERVING;
     }
 
     /** Whether every response closes its connection. */

@@ -1,5 +1,6 @@
 package io.penstock.files;
 
+import io.penstock.context.MimeTypes;
 import io.penstock.context.PrivateFolders;
 import io.penstock.context.Resource;
 import io.penstock.context.Resources;
@@ -44,6 +45,7 @@ public final class DefaultServlet extends HttpServlet {
     private final transient SmallFiles smallFiles;
     private final transient Negotiation negotiation;
     private final transient @Nullable Charset encoding;
+    private final transient MimeTypes types;
     private final transient InstantSource clock;
     private final transient RateLimitedLog warnings = new RateLimitedLog(Clock.SYSTEM, BETWEEN_WARNINGS);
     private transient @Nullable FileType type;
@@ -53,6 +55,7 @@ public final class DefaultServlet extends HttpServlet {
      * @param encoding the charset of all text files; if null, HTML names its own, and other text is UTF-8
      * @param compression whether compressed siblings of files are sent
      * @param rules for folders and missing files
+     * @param types tell which of them are sent as they are
      */
     public DefaultServlet(
             Resources resources,
@@ -61,8 +64,18 @@ public final class DefaultServlet extends HttpServlet {
             SmallFiles smallFiles,
             @Nullable Charset encoding,
             Compression compression,
-            FileRules rules) {
-        this(resources, welcomeFiles, servlets, smallFiles, encoding, compression, rules, InstantSource.system());
+            FileRules rules,
+            MimeTypes types) {
+        this(
+                resources,
+                welcomeFiles,
+                servlets,
+                smallFiles,
+                encoding,
+                compression,
+                rules,
+                types,
+                InstantSource.system());
     }
 
     /** @param clock tells how long ago a file was changed */
@@ -74,6 +87,7 @@ public final class DefaultServlet extends HttpServlet {
             @Nullable Charset encoding,
             Compression compression,
             FileRules rules,
+            MimeTypes types,
             InstantSource clock) {
         this.resources = resources;
         Listing listing = rules.directoryListing() == Switch.ON ? new Listing(resources) : null;
@@ -82,12 +96,13 @@ public final class DefaultServlet extends HttpServlet {
         this.smallFiles = smallFiles;
         this.negotiation = new Negotiation(new Siblings(resources, Clock.SYSTEM), compression);
         this.encoding = encoding;
+        this.types = types;
         this.clock = clock;
     }
 
     @Override
     public void init() {
-        type = new FileType(getServletContext(), encoding);
+        type = new FileType(getServletContext(), types, encoding);
     }
 
     /**

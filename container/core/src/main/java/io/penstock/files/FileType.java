@@ -1,5 +1,6 @@
 package io.penstock.files;
 
+import io.penstock.context.MimeTypes;
 import io.penstock.http.MediaType;
 import jakarta.servlet.ServletContext;
 import java.nio.charset.Charset;
@@ -12,11 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileType {
     private final ServletContext context;
+    private final MimeTypes types;
     private final @Nullable Charset configured;
 
-    /** @param configured the charset of all text, or null */
-    FileType(ServletContext context, @Nullable Charset configured) {
+    /**
+     * @param types tell which of them are sent as they are
+     * @param configured the charset of all text, or null
+     */
+    FileType(ServletContext context, MimeTypes types, @Nullable Charset configured) {
         this.context = context;
+        this.types = types;
         this.configured = configured;
     }
 
@@ -38,7 +44,7 @@ final class FileType {
     @Nullable
     String of(String path) {
         String type = context.getMimeType(path);
-        if (type == null || !isText(type) || configured == null && type.equals("text/html")) {
+        if (type == null || !isText(type) || types.isExact(path) || configured == null && type.equals("text/html")) {
             return type;
         }
         return type + ";charset=" + charset(path).name();

@@ -44,6 +44,9 @@ public record Admin(int port, String host, Switch tls, String token, int listene
 
     static Admin of(Configuration given, Tls certificates) {
         Switch tls = Check.choice(Key.ADMIN_TLS, given.text(Key.ADMIN_TLS), Switch.class);
+        if (tls == Switch.ON && certificates.ofProgram() == Switch.ON) {
+            throw new BadValueException(Key.ADMIN_TLS, "needs certificates in files");
+        }
         if (tls == Switch.ON && !certificates.isOn()) {
             throw new BadValueException(Key.ADMIN_TLS, "needs a certificate of the server: " + Tls.sources());
         }

@@ -168,7 +168,8 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "PEM file with the server's certificate and its chain, for HTTPS; several are separated by commas",
+            "PEM file with the server's certificate and its chain, for HTTPS; several are separated by commas. `program` takes what an embedding "
+                    + "program has given by `tls` of the builder",
             Consequence.NONE),
     TLS_KEY(
             "tls-key",
@@ -402,6 +403,15 @@ public enum Key {
             "threads",
             measured("max(32, 8 * cores)", () -> Math.max(32, 8 * cores())),
             "threads that run filters and servlets, whatever the number of clients",
+            Consequence.NONE),
+    VIRTUAL_THREADS(
+            "virtual-threads",
+            TEXT,
+            "",
+            fixed("off"),
+            "`on` makes the workers virtual threads, from Java 21 on: as many as `workers` says, behind the same queue and bounds. Then many cost "
+                    + "little memory, for applications that wait a lot and whose libraries are made for virtual threads. On older versions it "
+                    + "has no effect, and the log says so",
             Consequence.NONE),
     REACTORS(
             "reactors",

@@ -6,11 +6,19 @@ package io.penstock.limits;
  * @param workers threads that run servlets; fixed, independent of the number of clients
  * @param reactors selector threads
  * @param queue requests that may wait for a worker; a further one is answered 503
+ * @param virtual whether the workers are virtual threads, if there are any
  * @param streamingPaths URL patterns, separated by commas, of requests that stream regardless of their servlet; {@code none} for none
  * @param maxStreaming the most workers that streaming requests may occupy
  * @param maxSpooling the most workers that requests may occupy whose responses are expected to wait for the disk
  */
-public record Threads(int workers, int reactors, int queue, int maxStreaming, int maxSpooling, String streamingPaths) {
+public record Threads(
+        int workers,
+        Switch virtual,
+        int reactors,
+        int queue,
+        int maxStreaming,
+        int maxSpooling,
+        String streamingPaths) {
 
     public Threads {
         Check.atLeast(Key.WORKERS, workers, 1);
@@ -27,6 +35,7 @@ public record Threads(int workers, int reactors, int queue, int maxStreaming, in
     static Threads of(Configuration given) {
         return new Threads(
                 given.number(Key.WORKERS),
+                Check.choice(Key.VIRTUAL_THREADS, given.text(Key.VIRTUAL_THREADS), Switch.class),
                 given.number(Key.REACTORS),
                 given.number(Key.QUEUE),
                 given.number(Key.MAX_STREAMING),

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyPassword of encrypted keys and of the key store, or {@link #NO_PASSWORD}
  * @param keyPasswordFile whose first line is that password; null for none
  * @param selfSigned whether the server makes a certificate for this machine, instead of files
+ * @param ofProgram whether the embedding program has the certificates and keys, instead of files
  * @param clientAuth whether clients are asked for certificates
  * @param clientAuthOfHosts the same for single hosts and wildcards, in place of {@code clientAuth}
  * @param trust a PEM, PKCS#12 or JKS file with the authorities of clients' certificates; null for none
@@ -34,6 +35,7 @@ public record Tls(
         String keyPassword,
         @Nullable Path keyPasswordFile,
         Switch selfSigned,
+        Switch ofProgram,
         ClientAuth clientAuth,
         Map<String, ClientAuth> clientAuthOfHosts,
         @Nullable Path trust,
@@ -46,6 +48,9 @@ public record Tls(
 
     /** No other security provider than those of the JDK. */
     public static final String JDK = "none";
+
+    /** As the value of {@link Key#TLS_CERT}: the embedding program has the certificates. */
+    public static final String PROGRAM = "program";
 
     private static final String NONE = "none";
     private static final String SECURE = "secure";
@@ -81,6 +86,14 @@ public record Tls(
                     Key.TLS_KEY,
                     "must have as many files as " + Key.TLS_CERT.id() + ", which has " + certificates.size() + ", not "
                             + keys.size());
+        }
+        if (ofProgram == Switch.ON && (fromStore || fromFiles || ofItsOwn || !keys.isEmpty())) {
+            throw new BadValueException(
+                    Key.TLS_CERT,
+                    "is '" + PROGRAM + "': the program has the certificate; there is a configured one, too");
+        }
+        if (ofProgram == Switch.ON && clientAuth != ClientAuth.NONE) {
+            throw new BadValueException(Key.TLS_CLIENT_AUTH, "is a setting of the program, which has the certificate");
         }
         if (fromStore && fromFiles) {
             throw new BadValueException(
@@ -121,13 +134,16 @@ public record Tls(
                 ofHosts.put(ContextPlace.parse(setting.place()).host(), (ClientAuth) setting.value());
             }
         }
+        Switch ofProgram = given.text(Key.TLS_CERT).equals(PROGRAM) ? Switch.ON : Switch.OFF;
+        List<Path> files = ofProgram == Switch.ON ? List.of() : files(Key.TLS_CERT, given);
         Tls made = new Tls(
-                acme.isOn() ? List.of(acme.certificate()) : files(Key.TLS_CERT, given),
+                acme.isOn() ? List.of(acme.certificate()) : files,
                 files(Key.TLS_KEY, given),
                 file(Key.TLS_KEYSTORE, given),
                 given.text(Key.TLS_KEY_PASSWORD),
                 file(Key.TLS_KEY_PASSWORD_FILE, given),
                 Check.choice(Key.TLS_SELF_SIGNED, given.text(Key.TLS_SELF_SIGNED), Switch.class),
+                ofProgram,
                 Check.choice(Key.TLS_CLIENT_AUTH, given.text(Key.TLS_CLIENT_AUTH), ClientAuth.class),
                 ofHosts,
                 file(Key.TLS_TRUST, given),
@@ -219,14 +235,15 @@ public record Tls(
 
     /** Whether the server speaks TLS. */
     public boolean isOn() {
-        return !certificates.isEmpty() || keystore != null || selfSigned == Switch.ON;
+        return !certificates.isEmpty() || keystore != null || selfSigned == Switch.ON || ofProgram == Switch.ON;
     }
 
     /** Without the passwords. */
     @Override
     public String toString() {
         return "Tls[certificates=" + certificates + ", keys=" + keys + ", keystore=" + keystore + ", selfSigned="
-                + selfSigned + ", clientAuth=" + clientAuth + ", clientAuthOfHosts=" + clientAuthOfHosts + ", trust="
+                + selfSigned + ", ofProgram=" + ofProgram + ", clientAuth=" + clientAuth + ", clientAuthOfHosts="
+                + clientAuthOfHosts + ", trust="
                 + trust + ", protocols=" + protocols
                 + ", ciphers=" + ciphers + ", provider=" + provider + ", reloadInterval=" + reloadInterval + "]";
     }

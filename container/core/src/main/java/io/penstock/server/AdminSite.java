@@ -8,6 +8,7 @@ import io.penstock.context.ErrorPages;
 import io.penstock.context.SecuritySettings;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
+import io.penstock.deploy.EmbeddedFiles;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
@@ -100,8 +101,9 @@ public final class AdminSite implements AutoCloseable {
                 Encodings.NONE,
                 ErrorPages.NONE,
                 List.of(),
-                null,
-                SecuritySettings.NONE);
+                EmbeddedFiles.NONE,
+                SecuritySettings.NONE,
+                null);
         return new Applications.Deployable("/", "the admin port", deployer -> deployer.deploy(definition));
     }
 

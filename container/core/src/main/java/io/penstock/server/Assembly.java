@@ -37,6 +37,7 @@ import io.penstock.limits.TextEncodings;
 import io.penstock.mapping.UrlPattern;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.memory.Rounds;
+import io.penstock.part.TlsIdentity;
 import io.penstock.reactor.ListenException;
 import io.penstock.realm.Realm;
 import io.penstock.request.Compressors;
@@ -79,10 +80,11 @@ public final class Assembly {
     private final MemoryWatch memory;
     private final Observers observers;
     private final Transport transport;
-    private final List<SocketAddress> addresses;
+    private final HttpsRedirect redirect;
     private final boolean redirects;
     private final @Nullable ServerCertificates certificates;
     private final @Nullable CertificateOrders orders;
+    private final @Nullable TlsIdentity identity;
     private final Compressors compressors;
     private final GaugeSources gaugeSources;
     private final SessionPlaces sessions;
@@ -106,7 +108,7 @@ public final class Assembly {
     }
 
     /**
-     * Binds all addresses; nothing runs yet.
+     * Binds all addresses, unless {@code given} wants it later; nothing runs yet.
      *
      * @throws ServerStartException if a configured file, folder or port is not available; then nothing is left open
      * @throws IllegalArgumentException naming the key, if a value contradicts the parts of the embedding program
@@ -146,6 +148,8 @@ public final class Assembly {
                 new SmallFiles(config.files().cache(), () -> counters.increment(Counter.FILE_CACHE_CLEARED));
         compressors = new Compressors(config.compression().most(), () -> counters.increment(Counter.COMPRESSORS_BUSY));
         gaugeSources = new GaugeSources(contexts, sessions, smallFiles, compressors, observers);
+        identity = given.identity();
+        requireIdentity(config, given);
         certificates = certificates(config);
         orders = certificates == null || !config.acme().isOn()
                 ? null
@@ -158,7 +162,7 @@ public final class Assembly {
         }
         try {
             redirects = listeners.isEmpty() && config.https().redirectPort() != Https.OFF;
-            HttpsRedirect redirect = new HttpsRedirect(challenges, admission);
+            redirect = new HttpsRedirect(challenges, admission);
             ServletHandler servlets = new ServletHandler(
                     contexts,
                     config.pipes().segment(),
@@ -172,11 +176,11 @@ public final class Assembly {
                     developments == null ? servlets : developments,
                     bulkheads,
                     rounds,
-                    listeners.isEmpty() ? configured(redirect) : listeners);
+                    listeners.isEmpty() ? configured(redirect) : listeners,
+                    given);
             transport.replaceRules(config.addresses(), rules);
-            addresses = transport.addresses();
-            if (redirects) {
-                redirect.target(publicPort());
+            if (given.binding() == Transport.Binding.AT_ONCE) {
+                bound();
             }
         } catch (SpoolUnavailableException e) {
             throw new ServerStartException(Key.SPOOL_DIR.id() + ": " + e.getMessage(), e);
@@ -208,12 +212,36 @@ public final class Assembly {
     }
 
     /**
+     * Binds all addresses, if that has not been done yet.
+     *
+     * @throws ServerStartException if an address cannot be bound; then none of them is
+     */
+    void bind() throws ServerStartException {
+        if (!addresses().isEmpty()) {
+            return;
+        }
+        try {
+            transport.bind();
+        } catch (ListenException e) {
+            throw new ServerStartException(String.valueOf(e.getMessage()), e);
+        }
+        bound();
+    }
+
+    /** The addresses are bound: the system has chosen the ports that are not configured. */
+    void bound() {
+        if (redirects) {
+            redirect.target(publicPort());
+        }
+    }
+
+    /**
      * The configured certificates; null for a server without TLS.
      *
      * @throws ServerStartException with the file or the key, if they cannot be used
      */
     static @Nullable ServerCertificates certificates(ServerConfig config) throws ServerStartException {
-        if (!config.tls().isOn()) {
+        if (!config.tls().isOn() || config.tls().ofProgram() == Switch.ON) {
             return null;
         }
         try {
@@ -228,6 +256,17 @@ public final class Assembly {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
             throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
+        }
+    }
+
+    /** @throws IllegalArgumentException naming the key, if the program has no certificate, although it is to be its own, or the other way round */
+    static void requireIdentity(ServerConfig config, Embedding given) {
+        boolean wanted = config.tls().ofProgram() == Switch.ON;
+        if (wanted && given.identity() == null) {
+            throw new IllegalArgumentException(Key.TLS_CERT.id() + ": this program has no certificate of its own");
+        }
+        if (!wanted && given.identity() != null) {
+            throw new IllegalArgumentException(Key.TLS_CERT.id() + ": this program has a certificate of its own");
         }
     }
 
@@ -267,6 +306,12 @@ public final class Assembly {
     }
 
     private Listener overTls(ListenPlace place) {
+        TlsIdentity own = identity;
+        if (own != null) {
+            return Listener.tls(
+                    place,
+                    TlsEngines.of(own::engine, own::nameDecides, engine -> host -> true, () -> false, host -> null));
+        }
         ServerCertificates found = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
         return Listener.tls(
                 place,
@@ -286,20 +331,20 @@ public final class Assembly {
         }
         List<ListenAddress> all = config.listen().addresses();
         for (int i = 0; i < all.size(); i++) {
-            if (all.get(i).tls() == Switch.ON && addresses.get(i) instanceof InetSocketAddress bound) {
+            if (all.get(i).tls() == Switch.ON && addresses().get(i) instanceof InetSocketAddress bound) {
                 return bound.getPort();
             }
         }
         return Https.PORT;
     }
 
-    /** Binds all addresses. */
     private Transport transport(
             ServletAdmission admission,
             ExchangeHandler handler,
             List<Bulkhead> bulkheads,
             Rounds rounds,
-            List<Listener> listeners)
+            List<Listener> listeners,
+            Embedding given)
             throws IOException {
         return new Transport(
                 config,
@@ -308,7 +353,15 @@ public final class Assembly {
                 observers.all(),
                 counters,
                 new Transport.Options(
-                        null, null, Clock.SYSTEM, gaugeSources.sources(), role.threads, rounds, listeners, bulkheads));
+                        null,
+                        null,
+                        Clock.SYSTEM,
+                        gaugeSources.sources(),
+                        role.threads,
+                        rounds,
+                        listeners,
+                        bulkheads,
+                        given.binding()));
     }
 
     private @Nullable ServletContext neighbour(WebContext asker, String path) {
@@ -385,15 +438,16 @@ public final class Assembly {
         return observers;
     }
 
-    /** The addresses that the server listens on, or has listened on, in the order of its listeners. */
+    /** The addresses that the server listens on, or has listened on, in the order of its listeners; empty before they are bound. */
     List<SocketAddress> addresses() {
-        return addresses;
+        return transport.addresses();
     }
 
     /** The address of the listener that redirects to HTTPS; null if there is none. */
     @Nullable
     InetSocketAddress redirectAddress() {
-        return redirects ? (InetSocketAddress) addresses.get(addresses.size() - 1) : null;
+        List<SocketAddress> all = addresses();
+        return redirects && !all.isEmpty() ? (InetSocketAddress) all.get(all.size() - 1) : null;
     }
 
     GaugeSources gaugeSources() {

@@ -16,6 +16,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Key;
 import io.penstock.limits.ListenPlace;
 import io.penstock.limits.ServerConfig;
+import io.penstock.limits.Switch;
 import io.penstock.realm.Realm;
 import io.penstock.security.Logins;
 import io.penstock.time.Clock;
@@ -52,6 +53,7 @@ public final class DryRun {
     public List<String> problems(List<Applications.Deployable> applications) {
         attempt(() -> Assembly.requireNaming(configuration, given));
         attempt(() -> Assembly.requireMigration(configuration));
+        attempt(() -> Assembly.requireIdentity(config, given));
         attempt(() -> Assembly.places(configuration, new Counters(), given));
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
@@ -73,7 +75,7 @@ public final class DryRun {
     }
 
     private void certificates() {
-        if (!config.tls().isOn()) {
+        if (!config.tls().isOn() || config.tls().ofProgram() == Switch.ON) {
             return;
         }
         try {

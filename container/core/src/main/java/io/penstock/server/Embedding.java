@@ -4,6 +4,7 @@ import io.penstock.develop.SourceTree;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.memory.MemoryWatch;
+import io.penstock.part.TlsIdentity;
 import io.penstock.realm.Realm;
 import io.penstock.store.SessionStores;
 import java.nio.file.Path;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param environments makes the naming environments of applications
  * @param developed sources of applications in development, by the places of their contexts
  * @param memory observes whether the process has memory; shared by all servers of a program
+ * @param identity for TLS, or null for the configured one
+ * @param binding of the addresses
  */
 public record Embedding(
         @Nullable Path temporary,
@@ -29,11 +32,22 @@ public record Embedding(
         @Nullable SessionStores stores,
         EnvironmentProvider environments,
         Map<String, SourceTree> developed,
-        MemoryWatch memory) {
+        MemoryWatch memory,
+        @Nullable TlsIdentity identity,
+        Transport.Binding binding) {
 
     /** An embedding without parts. */
     static Embedding only(MemoryWatch memory) {
-        return new Embedding(null, null, List.of(), null, EnvironmentProvider.ENTRIES_ONLY, Map.of(), memory);
+        return new Embedding(
+                null,
+                null,
+                List.of(),
+                null,
+                EnvironmentProvider.ENTRIES_ONLY,
+                Map.of(),
+                memory,
+                null,
+                Transport.Binding.AT_ONCE);
     }
 
     public Embedding {

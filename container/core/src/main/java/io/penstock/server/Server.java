@@ -16,6 +16,7 @@ import io.penstock.memory.CollectionWatch;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
+import io.penstock.reactor.ListenException;
 import io.penstock.time.Saturated;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -36,7 +37,11 @@ import org.slf4j.Logger;
  *
  * <pre>
  *   NEW --start--> RUNNING --stop--> STOPPING --> STOPPED
- *     \--a start that fails----------------------> STOPPED
+ *    |              ^  |  \--drain--> DRAINING --suspend--+
+ *    |              |  +--suspend--> SUSPENDED <-----------+
+ *    |              +-----resume--------|
+ *    +--prepare--> PREPARED --resume--> RUNNING
+ *   any: a step that fails, or stop --> STOPPED
  * </pre>
  */
 public final class Server {
@@ -56,7 +61,13 @@ public final class Server {
 
     private enum State {
         NEW,
+        /** The applications are initialised; nothing listens yet. */
+        PREPARED,
         RUNNING,
+        /** Nothing listens any more; requests that have begun are completed. */
+        DRAINING,
+        /** Nothing listens; the applications stay. */
+        SUSPENDED,
         STOPPING,
         STOPPED
     }
@@ -74,13 +85,68 @@ public final class Server {
     /** Deploys and starts the applications in order, then accepts connections. */
     public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
-        try {
-            if (parts.orders() != null) {
-                parts.orders().open();
-            }
-            periodic.addAll(parts.observers().start(transport.scheduler()));
-            transport.startWorkers();
+        step(() -> {
+            open();
             deployAll(wanted, policy);
+        });
+        accept();
+    }
+
+    /**
+     * Makes the applications, and runs their initialisers and context listeners on the calling thread. Nothing listens before {@link #resume}.
+     */
+    public synchronized void prepare(List<Applications.Deployable> wanted) throws ServerStartException {
+        step(() -> {
+            open();
+            for (Applications.Deployable application : wanted) {
+                applications.prepare(application);
+            }
+        });
+        state = State.PREPARED;
+    }
+
+    /**
+     * Listens: for the first time after {@link #prepare}, which starts the filters and eager servlets before, or again after {@link #suspend}. No
+     * effect on a server that listens.
+     *
+     * @throws ServerStartException if an application does not start, or an address cannot be bound; a server that never ran is stopped then
+     * @throws IllegalStateException if the server has not been prepared, is being drained, or has ended
+     */
+    public synchronized void resume() throws ServerStartException {
+        switch (state) {
+            case RUNNING -> LOG.debug("The server listens already");
+            case PREPARED -> {
+                step(() -> {
+                    applications.beginPrepared();
+                    deployAll(List.of(), DeploymentFailurePolicy.NOBODY_SERVES);
+                    parts.bind();
+                });
+                accept();
+            }
+            case SUSPENDED -> {
+                try {
+                    transport.resume();
+                    parts.bound();
+                } catch (ListenException e) {
+                    throw new ServerStartException(String.valueOf(e.getMessage()), e);
+                }
+                state = State.RUNNING;
+            }
+            case NEW, DRAINING, STOPPING, STOPPED ->
+                throw new IllegalStateException("the server cannot listen: " + state);
+        }
+    }
+
+    /** A step of the start. */
+    @FunctionalInterface
+    private interface Step {
+        void run() throws ServerStartException, DeploymentException;
+    }
+
+    /** If the step fails, nothing is left running. */
+    private void step(Step step) throws ServerStartException {
+        try {
+            step.run();
         } catch (DeploymentException e) {
             stop();
             throw new ServerStartException(String.valueOf(e.getMessage()), e, e.unforeseen() != null);
@@ -88,6 +154,17 @@ public final class Server {
             stop();
             throw e;
         }
+    }
+
+    private void open() throws ServerStartException {
+        if (parts.orders() != null) {
+            parts.orders().open();
+        }
+        periodic.addAll(parts.observers().start(transport.scheduler()));
+        transport.startWorkers();
+    }
+
+    private void accept() {
         transport.start();
         if (parts.role() == Assembly.Role.SERVER) {
             management = Management.register(() -> new ServerBean(this), addresses());
@@ -163,6 +240,41 @@ public final class Server {
     }
 
     // ---- end
+
+    /**
+     * Is no longer ready, listens no longer after {@code shutdown-delay}, and waits until the requests that run or have begun to arrive have
+     * ended. {@link #suspend} or {@link #stop} follows, perhaps by another thread meanwhile.
+     *
+     * @return whether no request is left; the others go on
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting
+     */
+    public boolean drain(Duration patience) throws InterruptedException {
+        synchronized (this) {
+            if (state != State.RUNNING) {
+                return true;
+            }
+            transport.announceStop();
+            state = State.DRAINING;
+        }
+        long deadline = System.nanoTime() + Saturated.nanos(patience);
+        Thread.sleep(Saturated.millis(ServerConfig.of(configuration())
+                .timeouts()
+                .shutdownDelay())); // clients and load balancers learn of the end
+        return transport.drain(deadline);
+    }
+
+    /** Listens no longer, and answers 503 to requests without a response. The applications stay; {@link #resume} listens again. Idempotent. */
+    public synchronized void suspend() {
+        if (state != State.RUNNING && state != State.DRAINING) {
+            return;
+        }
+        state = State.SUSPENDED;
+        try {
+            transport.suspend();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
 
     /** Ends the requests, then the applications, the last started first. Idempotent. */
     public synchronized void stop() {
@@ -240,12 +352,17 @@ public final class Server {
         return state == State.RUNNING;
     }
 
+    /** Whether it has been stopped, also by a start that failed. Any thread; does not wait. */
+    public boolean hasEnded() {
+        return state == State.STOPPED;
+    }
+
     /** Whether the server is ready, with the reason if it is not. */
     Watched.Health health() {
         return switch (state) {
-            case NEW -> Watched.Health.STARTING;
+            case NEW, PREPARED -> Watched.Health.STARTING;
             case RUNNING -> Watched.Health.READY;
-            case STOPPING, STOPPED -> Watched.Health.ENDING;
+            case DRAINING, SUSPENDED, STOPPING, STOPPED -> Watched.Health.ENDING;
         };
     }
 

@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.events.ConnectionEvents;
 import io.penstock.exchange.Admission;
 import io.penstock.exchange.Bulkhead;
@@ -28,6 +29,7 @@ import io.penstock.time.Saturated;
 import io.penstock.tls.TlsResources;
 import io.penstock.work.RequestQueue;
 import io.penstock.work.Scheduler;
+import io.penstock.work.ThreadKind;
 import io.penstock.work.Workers;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -69,11 +71,25 @@ public final class Transport {
     private final TlsResources tls;
     private final Reactors reactors;
     private final ConnectionAcceptor connections;
-    private final Acceptor acceptor;
+    private final List<Acceptor.Endpoint> endpoints;
+
+    /** Null while the transport does not listen. */
+    @GuardedBy("this")
+    private @Nullable Acceptor acceptor;
+
+    private volatile List<SocketAddress> addresses = List.of();
     private final ServerGauges gauges;
     private final String node;
     private final Counters counters;
     private final List<BulkheadFigures> bulkheads;
+    private final Rounds rounds;
+
+    /** When addresses are bound. */
+    public enum Binding {
+        AT_ONCE,
+        /** By {@link Transport#bind}. */
+        LATER
+    }
 
     /**
      * Parts and settings of a transport beside its configuration and its application.
@@ -86,6 +102,7 @@ public final class Transport {
      * @param rounds guards the threads
      * @param listeners to listen at; if empty, the configured places, in plain text
      * @param bulkheads all that the admission may find for a request
+     * @param binding of the addresses
      */
     public record Options(
             @Nullable Spool spool,
@@ -95,7 +112,8 @@ public final class Transport {
             String prefix,
             Rounds rounds,
             List<Listener> listeners,
-            List<Bulkhead> bulkheads) {
+            List<Bulkhead> bulkheads,
+            Binding binding) {
 
         /** For a transport without sessions, files and admin port. */
         private static final Map<Gauge, LongSupplier> NO_OTHERS = Stream.of(
@@ -114,28 +132,30 @@ public final class Transport {
 
         /** Options of a transport that is used alone. */
         public static Options alone() {
-            return new Options(null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of(), List.of());
+            return new Options(
+                    null, null, Clock.SYSTEM, NO_OTHERS, "", Rounds.unwatched(), List.of(), List.of(), Binding.AT_ONCE);
         }
 
         public Options with(Spool other) {
-            return new Options(other, scheduler, clock, gauges, prefix, rounds, listeners, bulkheads);
+            return new Options(other, scheduler, clock, gauges, prefix, rounds, listeners, bulkheads, binding);
         }
 
         public Options with(Clock otherClock, Scheduler otherScheduler) {
-            return new Options(spool, otherScheduler, otherClock, gauges, prefix, rounds, listeners, bulkheads);
+            return new Options(
+                    spool, otherScheduler, otherClock, gauges, prefix, rounds, listeners, bulkheads, binding);
         }
 
         public Options withBulkheads(List<Bulkhead> others) {
-            return new Options(spool, scheduler, clock, gauges, prefix, rounds, listeners, others);
+            return new Options(spool, scheduler, clock, gauges, prefix, rounds, listeners, others, binding);
         }
 
         public Options with(List<Listener> others) {
-            return new Options(spool, scheduler, clock, gauges, prefix, rounds, others, bulkheads);
+            return new Options(spool, scheduler, clock, gauges, prefix, rounds, others, bulkheads, binding);
         }
     }
 
     /**
-     * Binds all addresses; connections are accepted from {@link #start} on.
+     * Binds all addresses, unless the options want it later; connections are accepted from {@link #start} on.
      *
      * @throws SpoolUnavailableException if bodies cannot be put on disk
      * @throws ListenException if an address cannot be bound; then none of them is
@@ -149,7 +169,7 @@ public final class Transport {
             Counters counters,
             Options options)
             throws IOException {
-        Rounds rounds = options.rounds();
+        this.rounds = options.rounds();
         Clock clock = options.clock();
         String prefix = options.prefix();
         this.node = config.node().name();
@@ -172,7 +192,12 @@ public final class Transport {
                             .filter(Objects::nonNull)
                             .toList(),
                     clock);
-            this.workers = new Workers(queue, config.threads().workers(), prefix, rounds);
+            this.workers = new Workers(
+                    queue,
+                    config.threads().workers(),
+                    prefix,
+                    rounds,
+                    ThreadKind.of(config.threads().virtual()));
             this.server = new ServerResources(
                     config, pool, spool, queue, scheduler, admission, handler, events, counters, clock, rounds);
             this.tls = new TlsResources(config.tlsLimits(), counters, prefix, rounds);
@@ -180,15 +205,12 @@ public final class Transport {
             this.reactors = made;
             this.connections = new ConnectionAcceptor(server, tls, reactors);
             this.gauges = new ServerGauges(server, tls, workers, reactors, connections, options.gauges());
-            this.acceptor = new Acceptor(
-                    reactors.all().get(0),
-                    listeners(config, options).stream()
-                            .map(connections::endpoint)
-                            .toList(),
-                    config.listen(),
-                    connections,
-                    counters,
-                    rounds);
+            this.endpoints = listeners(config, options).stream()
+                    .map(connections::endpoint)
+                    .toList();
+            if (options.binding() == Binding.AT_ONCE) {
+                bind();
+            }
         } catch (IOException | RuntimeException | Error e) {
             closeUnstarted(made, spool, e);
             throw e;
@@ -229,17 +251,36 @@ public final class Transport {
         workers.start(FOR_DEPLOYMENTS);
     }
 
+    /**
+     * Binds all addresses; connections are accepted from {@link #start} on.
+     *
+     * @throws ListenException if an address cannot be bound; then none of them is
+     */
+    public synchronized void bind() throws ListenException {
+        Acceptor bound =
+                new Acceptor(reactors.all().get(0), endpoints, server.config().listen(), connections, counters, rounds);
+        acceptor = bound;
+        addresses = bound.addresses();
+    }
+
     /** Accepts connections, and starts the other workers: to start dozens takes milliseconds, for which the first client need not wait. */
     public void start() {
         startWorkers();
         reactors.start();
-        acceptor.start();
+        accept();
         workers.start();
     }
 
-    /** The addresses that the server listens on, in the order of its listeners, with the ports that the system has chosen. */
+    private synchronized void accept() {
+        Objects.requireNonNull(acceptor, "all addresses are bound").start();
+    }
+
+    /**
+     * The addresses that the server listens on, or has listened on, in the order of its listeners, with the ports that the system has chosen.
+     * Empty if they have not been bound yet.
+     */
     public List<SocketAddress> addresses() {
-        return acceptor.addresses();
+        return addresses;
     }
 
     /** Replaces the limits by address and the rules for the fields of responses; {@code rules} is null for none. */
@@ -334,13 +375,50 @@ public final class Transport {
     }
 
     private void finish(long deadline) throws InterruptedException {
-        announceStop();
-        acceptor.stop();
-        server.shutdown().advance(Shutdown.Phase.FINISHING);
-        reactors.visit(Conversation::finish);
-        connections.open().awaitNone(deadline);
+        drain(deadline);
         workers.finish(Duration.ofNanos(
                 Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a disconnected client
+    }
+
+    /**
+     * Listens no longer; closes idle connections, and each other after its response. Requests that run or have begun to arrive are completed.
+     *
+     * @param deadline for the waiting, by {@link System#nanoTime}
+     * @return whether no connection is left; the others go on
+     */
+    boolean drain(long deadline) throws InterruptedException {
+        announceStop();
+        stopListening();
+        server.shutdown().advance(Shutdown.Phase.FINISHING);
+        reactors.visit(Conversation::finish);
+        return connections.open().awaitNone(deadline);
+    }
+
+    private synchronized void stopListening() throws InterruptedException {
+        Acceptor stopped = acceptor;
+        acceptor = null;
+        if (stopped != null) {
+            stopped.stop();
+        }
+    }
+
+    /**
+     * Listens no longer, answers 503 to requests without a response, and closes all connections. Workers, scheduler and reactors stay. {@link
+     * #resume} listens again.
+     */
+    void suspend() throws InterruptedException {
+        long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
+        drain(System.nanoTime());
+        answerUnbegun(lastWords);
+        connections.open().awaitNone(lastWords);
+        reactors.visit(Conversation::end);
+    }
+
+    /** @throws ListenException if an address cannot be bound; then none of them is */
+    void resume() throws ListenException {
+        bind();
+        server.shutdown().cancel();
+        accept();
     }
 
     private void cut() throws IOException, InterruptedException {

@@ -16,14 +16,20 @@ import org.slf4j.LoggerFactory;
  * The fixed set of threads that run jobs. Their number is independent of the number of clients. A worker can be renewed: another thread of
  * the same name replaces it, and the thread locals that jobs have left end with the former thread.
  *
+ * <p>They may be virtual threads. Their number is the same then, and each runs one job after another.
+ *
  * <p>Thread: {@link #start} and {@link #stop} by the server's owner; {@link #renew} any.
  */
 public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
+    /** The worker of the calling virtual thread; a platform thread knows its own. */
+    private static final ThreadLocal<@Nullable Worker> OF_VIRTUAL = new ThreadLocal<>();
+
     private final RequestQueue queue;
     private final String prefix;
     private final Rounds rounds;
+    private final ThreadKind kind;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
     /** The worker of each place. Only the worker of a place replaces itself, by a thread that runs already. */
@@ -42,6 +48,12 @@ public final class Workers {
      * @param rounds guards the threads
      */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds) {
+        this(queue, count, prefix, rounds, ThreadKind.PLATFORM);
+    }
+
+    /** The same, with threads of that kind. */
+    public Workers(RequestQueue queue, int count, String prefix, Rounds rounds, ThreadKind kind) {
+        this.kind = kind;
         this.rounds = rounds;
         this.queue = queue;
         this.prefix = prefix;
@@ -53,22 +65,32 @@ public final class Workers {
 
     /** Whether the calling thread is a worker. */
     public static boolean isCurrent() {
-        return isWorker(Thread.currentThread());
+        return current() != null;
+    }
+
+    private static @Nullable Worker current() {
+        Thread thread = Thread.currentThread();
+        if (thread instanceof WorkerThread own) {
+            return own.worker;
+        }
+        return ThreadKind.isVirtual(thread) ? OF_VIRTUAL.get() : null;
     }
 
     /** Whether the calling thread is a worker that takes its jobs from this queue. */
     static boolean isCurrentOf(RequestQueue queue) {
-        return Thread.currentThread() instanceof Worker worker && worker.takesFrom(queue);
+        Worker worker = current();
+        return worker != null && worker.takesFrom(queue);
     }
 
-    /** Whether the thread is a worker of any server in this process. Then it is not an application's thread. */
+    /** Whether the platform thread is a worker of any server in this process. Then it is not an application's thread. */
     public static boolean isWorker(Thread thread) {
-        return thread instanceof Worker;
+        return thread instanceof WorkerThread;
     }
 
     /** For how long the calling worker has run its job, in nanoseconds; {@link Long#MAX_VALUE} if the calling thread is no worker. */
     public static long nanosInJob() {
-        return Thread.currentThread() instanceof Worker worker ? worker.nanosInJob() : Long.MAX_VALUE;
+        Worker worker = current();
+        return worker == null ? Long.MAX_VALUE : worker.nanosInJob();
     }
 
     /** How many workers run a job; a snapshot. Any thread. */
@@ -80,7 +102,7 @@ public final class Workers {
     public int busy(Predicate<Thread> which) {
         int busy = 0;
         for (Worker worker : present()) {
-            if (worker.running.get() != null && which.test(worker)) {
+            if (worker.running.get() != null && which.test(worker.thread)) {
                 busy++;
             }
         }
@@ -96,7 +118,7 @@ public final class Workers {
         List<Doing> all = new ArrayList<>();
         for (Worker worker : present()) {
             Job job = worker.running.get();
-            all.add(new Doing(worker, job, job == null ? 0 : queue.nanos() - job.since(worker.since)));
+            all.add(new Doing(worker.thread, job, job == null ? 0 : queue.nanos() - job.since(worker.since)));
         }
         return all;
     }
@@ -117,15 +139,15 @@ public final class Workers {
     /** Starts those of the first places that do not run yet. */
     public void start(int first) {
         for (Worker worker : present().subList(0, Math.min(first, count()))) {
-            if (worker.getState() == Thread.State.NEW) {
-                worker.start();
+            if (worker.thread.getState() == Thread.State.NEW) {
+                worker.thread.start();
             }
         }
     }
 
     /** Replaces all workers by new threads, one after another, each as soon as it is idle. Does not wait. */
     public void renew() {
-        queue.relieve(present());
+        queue.relieve(present().stream().map(worker -> worker.thread).toList());
     }
 
     /**
@@ -140,10 +162,10 @@ public final class Workers {
             queue.abandonRest(); // before the interrupts: otherwise interrupted workers could take queued jobs
             for (Worker worker : present()) {
                 if (worker.running.get() != null) { // an idle worker is about to end
-                    LOG.warn("{} is still busy; it is interrupted", worker.getName());
+                    LOG.warn("{} is still busy; it is interrupted", worker.thread.getName());
                 }
-                if (worker.isAlive()) {
-                    worker.interrupt();
+                if (worker.thread.isAlive()) {
+                    worker.thread.interrupt();
                 }
             }
             try {
@@ -163,19 +185,31 @@ public final class Workers {
     /** Waits for the end of all workers, also of those that replace others meanwhile. */
     private void join(long deadline) throws InterruptedException {
         for (int place = 0; place < places.length(); place++) {
-            Worker worker = places.get(place);
+            Thread thread = places.get(place).thread;
             long left = deadline - System.nanoTime();
-            while (worker.isAlive() && left > 0) {
-                worker.join(Math.max(1, left / 1_000_000));
-                worker = places.get(place);
+            while (thread.isAlive() && left > 0) {
+                thread.join(Math.max(1, left / 1_000_000));
+                thread = places.get(place).thread;
                 left = deadline - System.nanoTime();
             }
         }
     }
 
-    /** A worker thread. Its class distinguishes it from the threads of applications. It publishes its activity. */
-    private final class Worker extends Thread {
+    /** A platform thread of a worker. Its class distinguishes it from the threads of applications. It inherits nothing. */
+    private static final class WorkerThread extends Thread {
+        private final Worker worker;
+
+        WorkerThread(Worker worker, String name) {
+            super(null, worker, name, 0, false);
+            this.worker = worker;
+            setDaemon(false);
+        }
+    }
+
+    /** A worker, with its thread. It publishes its activity. */
+    private final class Worker implements Runnable {
         private final int place;
+        final Thread thread;
 
         /** Whether it has ended its work. Used by its own thread only. */
         private boolean done;
@@ -185,19 +219,21 @@ public final class Workers {
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
-        /** Inherits nothing from the calling thread. */
         Worker(int place) {
-            super(null, null, prefix + "worker-" + (place + 1), 0, false);
             this.place = place;
-            setDaemon(false);
-            setContextClassLoader(loader);
+            String name = prefix + "worker-" + (place + 1);
+            thread = kind == ThreadKind.VIRTUAL ? ThreadKind.unstarted(name, this) : new WorkerThread(this, name);
+            thread.setContextClassLoader(loader);
         }
 
         @Override
         public void run() {
+            if (kind == ThreadKind.VIRTUAL) {
+                OF_VIRTUAL.set(this);
+            }
             do {
                 worksOn();
-            } while (queue.isLeaving(this) && !handedOver());
+            } while (queue.isLeaving(thread) && !handedOver());
         }
 
         boolean takesFrom(RequestQueue other) {
@@ -247,11 +283,11 @@ public final class Workers {
         private boolean handedOver() {
             try {
                 Worker successor = new Worker(place);
-                successor.start();
+                successor.thread.start();
                 places.set(place, successor);
                 return true;
             } catch (OutOfMemoryError e) { // no thread can be made now: the old worker stays
-                LOG.warn("{} is not renewed: {}", getName(), e.toString());
+                LOG.warn("{} is not renewed: {}", thread.getName(), e.toString());
                 return false;
             } finally {
                 queue.tookOver();

@@ -106,6 +106,8 @@ public final class PackageArrows {
             Set.of("org.objectweb.asm"),
             "deploy",
             Set.of("org.objectweb.asm", "javax.xml", "org.xml.sax"),
+            "part",
+            Set.of("javax.net.ssl"),
             "tls",
             Set.of("javax.net.ssl"),
             "certificates",

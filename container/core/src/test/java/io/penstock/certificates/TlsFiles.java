@@ -113,6 +113,7 @@ final class TlsFiles {
                 password,
                 passwordFile,
                 selfSigned,
+                Switch.OFF,
                 clientAuth,
                 Map.of(),
                 trust,

@@ -545,8 +545,9 @@ class DeployerTest {
                 Encodings.NONE,
                 ErrorPages.NONE,
                 List.of((none, context) -> context.setAttribute("initialised", "by code")),
-                null,
-                SecuritySettings.NONE));
+                EmbeddedFiles.NONE,
+                SecuritySettings.NONE,
+                null));
         application.start();
         assertEquals("w", application.context().getServletRegistration("s").getInitParameter("q"));
         assertEquals("v", application.context().getInitParameter("p"));
@@ -569,8 +570,9 @@ class DeployerTest {
                 Encodings.NONE,
                 ErrorPages.NONE,
                 List.of(),
-                null,
-                SecuritySettings.NONE);
+                EmbeddedFiles.NONE,
+                SecuritySettings.NONE,
+                null);
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
         assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());
     }

@@ -295,8 +295,9 @@ class SettingsOverridesTest {
                 Encodings.NONE,
                 ErrorPages.NONE,
                 List.of(),
-                null,
-                SecuritySettings.NONE);
+                EmbeddedFiles.NONE,
+                SecuritySettings.NONE,
+                null);
         WebContext context = deployer("/shop:context-param.b", "key", "/shop:request-encoding", "UTF-16")
                 .deploy(definition)
                 .context();

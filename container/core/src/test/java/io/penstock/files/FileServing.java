@@ -1,5 +1,6 @@
 package io.penstock.files;
 
+import io.penstock.context.MimeTypes;
 import io.penstock.context.Resources;
 import io.penstock.context.WelcomeFiles;
 import io.penstock.limits.Compression;
@@ -90,6 +91,7 @@ final class FileServing implements AutoCloseable {
                 null,
                 compression,
                 rules,
+                MimeTypes.defaults(),
                 InstantSource.fixed(now));
         servlet.init(new Config());
         servlet.service(request, (ServletResponse) response);

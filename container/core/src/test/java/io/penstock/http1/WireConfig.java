@@ -36,7 +36,7 @@ public final class WireConfig {
             List.of(new ListenAddress(new ListenPlace.Network("127.0.0.1", 0), Switch.OFF, Switch.OFF));
 
     private Listen listen = new Listen(LOOPBACK, 128, 0, 0, 1000, ConnectionsPolicy.REFUSE);
-    private Threads threads = new Threads(4, 1, 64, 2, 2, "none");
+    private Threads threads = new Threads(4, Switch.OFF, 1, 64, 2, 2, "none");
     private Pipes pipes = small(Pipes.defaults());
     private TlsLimits tls = TlsLimits.defaults();
     private SpoolLimits spool = SpoolLimits.defaults();
@@ -122,6 +122,7 @@ public final class WireConfig {
     public WireConfig workers(int workers) {
         threads = new Threads(
                 workers,
+                Switch.OFF,
                 1,
                 threads.queue(),
                 Math.min(workers, threads.maxStreaming()),
@@ -131,23 +132,30 @@ public final class WireConfig {
     }
 
     public WireConfig queue(int queue) {
-        threads = new Threads(threads.workers(), 1, queue, threads.maxStreaming(), threads.maxSpooling(), "none");
+        threads = new Threads(
+                threads.workers(), Switch.OFF, 1, queue, threads.maxStreaming(), threads.maxSpooling(), "none");
         return this;
     }
 
     public WireConfig maxStreaming(int most) {
-        threads = new Threads(threads.workers(), 1, threads.queue(), most, threads.maxSpooling(), "none");
+        threads = new Threads(threads.workers(), Switch.OFF, 1, threads.queue(), most, threads.maxSpooling(), "none");
         return this;
     }
 
     public WireConfig maxSpooling(int most) {
-        threads = new Threads(threads.workers(), 1, threads.queue(), threads.maxStreaming(), most, "none");
+        threads = new Threads(threads.workers(), Switch.OFF, 1, threads.queue(), threads.maxStreaming(), most, "none");
         return this;
     }
 
     public WireConfig reactors(int count) {
         threads = new Threads(
-                threads.workers(), count, threads.queue(), threads.maxStreaming(), threads.maxSpooling(), "none");
+                threads.workers(),
+                Switch.OFF,
+                count,
+                threads.queue(),
+                threads.maxStreaming(),
+                threads.maxSpooling(),
+                "none");
         return this;
     }
 

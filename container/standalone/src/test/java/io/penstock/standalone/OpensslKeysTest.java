@@ -66,6 +66,7 @@ class OpensslKeysTest {
                 Tls.NO_PASSWORD,
                 password,
                 Switch.OFF,
+                Switch.OFF,
                 ClientAuth.NONE,
                 Map.of(),
                 null,

@@ -1,0 +1,95 @@
+package io.penstock.work;
+
+import io.penstock.limits.Switch;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The kind of the workers' threads. Virtual ones are made by method handles, since the library is compiled for Java 17.
+ *
+ * <p>Thread: any.
+ */
+public enum ThreadKind {
+    PLATFORM,
+    /** From Java 21 on. */
+    VIRTUAL;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ThreadKind.class);
+    private static final int FIRST_WITH_VIRTUAL = 21;
+
+    /** The configured kind; platform threads, with a line in the log, if this version of Java has no others. */
+    public static ThreadKind of(Switch virtual) {
+        if (virtual == Switch.OFF) {
+            return PLATFORM;
+        }
+        int version = Runtime.version().feature();
+        if (version >= FIRST_WITH_VIRTUAL) {
+            return VIRTUAL;
+        }
+        LOG.warn(
+                "virtual-threads has no effect: Java {} has no virtual threads; {} is the first version with them",
+                version,
+                FIRST_WITH_VIRTUAL);
+        return PLATFORM;
+    }
+
+    /** Whether the thread is a virtual one. */
+    static boolean isVirtual(Thread thread) {
+        return thread.getClass() == Virtual.TYPE;
+    }
+
+    /** A virtual thread that inherits nothing and has not been started. */
+    static Thread unstarted(String name, Runnable task) {
+        return Virtual.unstarted(name, task);
+    }
+
+    /** Used on versions with virtual threads only, but for the type. */
+    private static final class Virtual {
+        private static final @Nullable MethodHandle MAKER =
+                Runtime.version().feature() >= FIRST_WITH_VIRTUAL ? maker() : null;
+
+        /** The class of virtual threads; null if there are none. */
+        static final @Nullable Class<?> TYPE =
+                MAKER == null ? null : unstarted("", () -> {}).getClass();
+
+        private Virtual() {}
+
+        /** {@code Thread.ofVirtual().inheritInheritableThreadLocals(false).name(NAME).unstarted(TASK)}. */
+        private static MethodHandle maker() {
+            try {
+                MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+                Class<?> builder = Class.forName("java.lang.Thread$Builder$OfVirtual");
+                MethodHandle made = lookup.findStatic(Thread.class, "ofVirtual", MethodType.methodType(builder));
+                MethodHandle inherit = lookup.findVirtual(
+                        builder, "inheritInheritableThreadLocals", MethodType.methodType(builder, boolean.class));
+                MethodHandle name = lookup.findVirtual(builder, "name", MethodType.methodType(builder, String.class));
+                MethodHandle unstarted =
+                        lookup.findVirtual(builder, "unstarted", MethodType.methodType(Thread.class, Runnable.class));
+                MethodHandle alone = MethodHandles.insertArguments(inherit, 1, false);
+                MethodHandle named = MethodHandles.collectArguments(
+                        name, 0, MethodHandles.filterReturnValue(made, alone)); // (String) builder
+                return MethodHandles.collectArguments(unstarted, 0, named); // (String, Runnable) Thread
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("Java " + Runtime.version() + " has no virtual threads", e);
+            }
+        }
+
+        static Thread unstarted(String name, Runnable task) {
+            MethodHandle maker = MAKER;
+            if (maker == null) {
+                throw new IllegalStateException("Java " + Runtime.version() + " has no virtual threads");
+            }
+            try {
+                return (Thread) maker.invokeExact(name, task);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.penstock;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** A server that a framework starts and ends in steps: prepare, resume, drain, suspend, resume again, close. */
+class SteppedLifeTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final List<String> events = new CopyOnWriteArrayList<>();
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch leave = new CountDownLatch(1);
+
+    private final class Told extends HttpServlet implements ServletContextListener {
+        @Override
+        public void init() {
+            events.add("init");
+        }
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+            if (request.getParameter("wait") != null) {
+                entered.countDown();
+                try {
+                    leave.await();
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+            }
+            response.getWriter().print("told");
+        }
+
+        @Override
+        public void destroy() {
+            events.add("destroy");
+        }
+
+        @Override
+        public void contextInitialized(ServletContextEvent event) {
+            events.add("initialized");
+        }
+
+        @Override
+        public void contextDestroyed(ServletContextEvent event) {
+            events.add("destroyed");
+        }
+    }
+
+    private Penstock.Builder told() {
+        return Penstock.builder().host("127.0.0.1").port(0).workers(2).context("/", context -> {
+            Told told = new Told();
+            context.listener(told).initializer((none, servletContext) -> {
+                events.add("initializer");
+                var servlet = servletContext.addServlet("told", told);
+                servlet.addMapping("/told");
+                servlet.setLoadOnStartup(1);
+            });
+        });
+    }
+
+    private HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
+        return client.send(request(server, path), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private static HttpRequest request(Penstock server, String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                .timeout(PATIENCE)
+                .build();
+    }
+
+    private static boolean isRefused(int port) throws IOException {
+        try {
+            new Socket("127.0.0.1", port).close();
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        }
+    }
+
+    @Test
+    void theContextOutlivesTheListening() throws Exception {
+        AtomicReference<Thread> thread = new AtomicReference<>();
+        Penstock.Builder builder = told().context(
+                        "/other",
+                        context -> context.initializer((none, servletContext) -> thread.set(Thread.currentThread())));
+        Penstock server = builder.prepare();
+        assertSame(Thread.currentThread(), thread.get());
+        assertEquals(List.of("initializer", "initialized"), events);
+        assertTrue(server.addresses().isEmpty());
+        assertFalse(server.isReady());
+
+        server.resume();
+        assertEquals(List.of("initializer", "initialized", "init"), events);
+        assertTrue(server.isReady());
+        assertEquals("told", get(server, "/told").body());
+        server.resume();
+
+        int port = server.port();
+        server.suspend();
+        server.suspend();
+        assertFalse(server.isReady());
+        assertTrue(isRefused(port));
+        assertEquals(List.of("initializer", "initialized", "init"), events);
+
+        server.resume();
+        assertTrue(server.isReady());
+        assertEquals("told", get(server, "/told").body());
+        HttpResponse<String> second = get(server, "/told");
+        assertTrue(second.headers().firstValue("Connection").isEmpty(), "connections stay open again");
+
+        server.close();
+        assertEquals(List.of("initializer", "initialized", "init", "destroy", "destroyed"), events);
+        assertThrows(IllegalStateException.class, server::resume);
+    }
+
+    @Test
+    void aServerThatWasOnlyPreparedEndsItsContexts() throws Exception {
+        told().prepare().close();
+        assertEquals(List.of("initializer", "initialized", "destroyed"), events);
+    }
+
+    @Test
+    void aDrainCompletesWhatRunsAndSaysWhetherItDid() throws Exception {
+        try (Penstock server = told().start()) {
+            CompletableFuture<HttpResponse<String>> answer =
+                    client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
+            assertTrue(entered.await(1, TimeUnit.MINUTES));
+            int port = server.port();
+            assertFalse(server.drain(Duration.ZERO));
+            assertFalse(server.isReady());
+            assertTrue(isRefused(port));
+            assertThrows(IllegalStateException.class, server::resume);
+            leave.countDown();
+            assertEquals("told", answer.get(1, TimeUnit.MINUTES).body());
+            server.suspend();
+            server.resume();
+            assertTrue(server.drain(PATIENCE));
+        }
+    }
+
+    @Test
+    void aSuspensionAnswersWhatRuns() throws Exception {
+        try (Penstock server = told().start()) {
+            CompletableFuture<HttpResponse<String>> answer =
+                    client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
+            assertTrue(entered.await(1, TimeUnit.MINUTES));
+            server.suspend();
+            assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
+            leave.countDown();
+            await().atMost(PATIENCE).until(() -> server.gauges().get("workers-idle") == 2);
+            server.resume();
+            assertEquals("told", get(server, "/told").body());
+        }
+    }
+
+    @Test
+    void aPortThatIsInUseEndsAServerThatWasPrepared() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            Penstock server = told().port(other.getLocalPort()).prepare();
+            StartException e = assertThrows(StartException.class, server::resume);
+            assertEquals(OptionalInt.of(other.getLocalPort()), e.unavailablePort());
+            assertEquals(List.of("initializer", "initialized", "init", "destroy", "destroyed"), events);
+            server.await();
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenMeanwhileLeavesTheServerSuspended() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            port = free.getLocalPort();
+        }
+        try (Penstock server = told().port(port).start()) {
+            server.suspend();
+            try (ServerSocket other = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+                assertEquals(
+                        OptionalInt.of(other.getLocalPort()),
+                        assertThrows(StartException.class, server::resume).unavailablePort());
+            }
+            server.resume();
+            assertEquals("told", get(server, "/told").body());
+        }
+    }
+
+    @Test
+    void aServletInCodeThatLoadsOnStartupAndFailsFailsTheStart() {
+        Penstock.Builder builder = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .context(
+                        "/",
+                        context -> context.initializer((none, servletContext) -> servletContext
+                                .addServlet("failing", new HttpServlet() {
+                                    @Override
+                                    public void init() throws ServletException {
+                                        throw new ServletException("no file");
+                                    }
+                                })
+                                .setLoadOnStartup(0)));
+        StartException e = assertThrows(StartException.class, builder::start);
+        assertTrue(e.getMessage().contains("no file"), e.getMessage());
+    }
+}

@@ -1,0 +1,98 @@
+package io.penstock.boot;
+
+import io.penstock.part.TlsIdentity;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.boot.ssl.SslOptions;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.util.StringUtils;
+
+/**
+ * Bundles of Boot as the certificates of a server: one for all clients, and others for those that ask for certain hosts. A bundle that is
+ * updated counts for new connections.
+ *
+ * <p>Thread: any.
+ */
+final class BundleIdentity implements TlsIdentity {
+    /** The safe versions. A bundle may name others. */
+    private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+    private final Ssl.@Nullable ClientAuth clientAuth;
+    private final Map<String, Rules> ofHosts = new ConcurrentHashMap<>();
+    private volatile Rules rules;
+
+    /** A bundle, ready for connections. */
+    private record Rules(SSLContext context, SslOptions options) {
+
+        static Rules of(SslBundle bundle) {
+            return new Rules(bundle.createSslContext(), bundle.getOptions());
+        }
+    }
+
+    private BundleIdentity(Ssl.@Nullable ClientAuth clientAuth, SslBundle bundle) {
+        this.clientAuth = clientAuth;
+        this.rules = Rules.of(bundle);
+    }
+
+    /**
+     * @param bundle for all clients that ask for none of {@code ofHosts}
+     * @param known tells of updates, or null
+     */
+    static BundleIdentity of(Ssl ssl, SslBundle bundle, Map<String, SslBundle> ofHosts, @Nullable SslBundles known) {
+        BundleIdentity identity = new BundleIdentity(ssl.getClientAuth(), bundle);
+        ofHosts.forEach((host, own) -> identity.ofHosts.put(lowerCase(host), Rules.of(own)));
+        if (known != null) {
+            String name = ssl.getBundle();
+            if (StringUtils.hasText(name)) {
+                known.addBundleUpdateHandler(name, updated -> identity.rules = Rules.of(updated));
+            }
+            for (Ssl.ServerNameSslBundle host : ssl.getServerNameBundles()) {
+                String key = lowerCase(host.serverName());
+                known.addBundleUpdateHandler(host.bundle(), updated -> identity.ofHosts.put(key, Rules.of(updated)));
+            }
+        }
+        return identity;
+    }
+
+    private static String lowerCase(String host) {
+        return host.toLowerCase(Locale.ROOT);
+    }
+
+    @Override
+    public boolean nameDecides() {
+        return !ofHosts.isEmpty();
+    }
+
+    @Override
+    public SSLEngine engine(@Nullable String serverName) {
+        Rules own = serverName == null ? null : ofHosts.get(lowerCase(serverName));
+        return engine(own == null ? rules : own);
+    }
+
+    private SSLEngine engine(Rules chosen) {
+        SSLEngine engine = chosen.context.createSSLEngine();
+        engine.setUseClientMode(false);
+        SSLParameters parameters = engine.getSSLParameters();
+        String[] protocols = chosen.options.getEnabledProtocols();
+        parameters.setProtocols(protocols == null ? PROTOCOLS : protocols);
+        String[] ciphers = chosen.options.getCiphers();
+        if (ciphers != null) {
+            parameters.setCipherSuites(ciphers);
+        }
+        parameters.setUseCipherSuitesOrder(true);
+        if (clientAuth == Ssl.ClientAuth.NEED) {
+            parameters.setNeedClientAuth(true);
+        } else if (clientAuth == Ssl.ClientAuth.WANT) {
+            parameters.setWantClientAuth(true);
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}

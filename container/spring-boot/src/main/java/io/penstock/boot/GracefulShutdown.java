@@ -1,0 +1,76 @@
+package io.penstock.boot;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.penstock.Penstock;
+import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.server.GracefulShutdownCallback;
+import org.springframework.boot.web.server.GracefulShutdownResult;
+
+/**
+ * The end of a server's requests, awaited by a thread of its own. Boot bounds the waiting ({@code
+ * spring.lifecycle.timeout-per-shutdown-phase}), and then stops the server, which aborts it.
+ *
+ * <p>Thread: any.
+ */
+final class GracefulShutdown {
+    private static final Log LOG = LogFactory.getLog(GracefulShutdown.class);
+
+    /** Boot ends the waiting. */
+    private static final Duration UNLIMITED = Duration.ofDays(365);
+
+    private final Penstock server;
+
+    @GuardedBy("this")
+    private @Nullable Thread waiting;
+
+    @GuardedBy("this")
+    private Ending ending = Ending.BY_ITSELF;
+
+    private enum Ending {
+        BY_ITSELF,
+        /** The server is stopped, which also ends the requests. */
+        BY_ABORT
+    }
+
+    GracefulShutdown(Penstock server) {
+        this.server = server;
+    }
+
+    synchronized void begin(GracefulShutdownCallback callback) {
+        ending = Ending.BY_ITSELF;
+        LOG.info("Graceful shutdown: waiting for the requests that run");
+        Thread thread = new Thread(() -> callback.shutdownComplete(await()), "penstock-shutdown");
+        waiting = thread;
+        thread.start();
+    }
+
+    private GracefulShutdownResult await() {
+        try {
+            if (server.drain(UNLIMITED) && ending() == Ending.BY_ITSELF) {
+                LOG.info("Graceful shutdown is complete");
+                return GracefulShutdownResult.IDLE;
+            }
+        } catch (InterruptedException e) {
+            LOG.debug("The server is stopped", e);
+        }
+        LOG.info("Graceful shutdown is aborted; requests still run");
+        return GracefulShutdownResult.REQUESTS_ACTIVE;
+    }
+
+    private synchronized Ending ending() {
+        return ending;
+    }
+
+    /** Ends the waiting. The callback is called by the other thread. */
+    synchronized void abort() {
+        Thread thread = waiting;
+        waiting = null;
+        ending = Ending.BY_ABORT;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package io.penstock.boot;
+
+import io.penstock.Context;
+import io.penstock.Penstock;
+import io.penstock.StartException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.server.AbstractConfigurableWebServerFactory;
+import org.springframework.boot.web.server.Compression;
+import org.springframework.boot.web.server.Http2;
+import org.springframework.boot.web.server.Ssl;
+import org.springframework.boot.web.server.WebServerException;
+
+/**
+ * Turns Boot's settings into keys of a server, and makes it. The factories for servlets and for reactive applications define the web
+ * application.
+ *
+ * <p>Thread: the one that starts the application.
+ */
+public abstract class PenstockWebServerFactory extends AbstractConfigurableWebServerFactory
+        implements ConfigurablePenstockWebServerFactory {
+    private static final Log LOG = LogFactory.getLog(PenstockWebServerFactory.class);
+
+    /** The networks of proxies that Boot's other servers trust by default: loopback, link-local, private, shared (RFC 6598). */
+    private static final String PRIVATE_NETWORKS =
+            "127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, 100.64.0.0/10, ::1, fe80::/10, fc00::/7";
+
+    private final ServerKeys keys = new ServerKeys();
+    private final List<PenstockBuilderCustomizer> builderCustomizers = new ArrayList<>();
+    private final List<PenstockContextCustomizer> contextCustomizers = new ArrayList<>();
+    private Forwarding forwarding = Forwarding.IGNORED;
+    private Purpose purpose = Purpose.APPLICATION;
+
+    private enum Forwarding {
+        IGNORED,
+        USED
+    }
+
+    /** What a server is for. */
+    protected enum Purpose {
+        APPLICATION,
+        /** For operators, beside the application's server. */
+        MANAGEMENT
+    }
+
+    protected PenstockWebServerFactory() {}
+
+    protected PenstockWebServerFactory(int port) {
+        super(port);
+    }
+
+    @Override
+    public void set(String key, String value, String where) {
+        keys.set(key, value, where);
+    }
+
+    @Override
+    public void addBuilderCustomizers(PenstockBuilderCustomizer... customizers) {
+        builderCustomizers.addAll(List.of(customizers));
+    }
+
+    @Override
+    public void addContextCustomizers(PenstockContextCustomizer... customizers) {
+        contextCustomizers.addAll(List.of(customizers));
+    }
+
+    @Override
+    public void setUseForwardHeaders(boolean use) {
+        forwarding = use ? Forwarding.USED : Forwarding.IGNORED;
+    }
+
+    @Override
+    public void useForManagement() {
+        purpose = Purpose.MANAGEMENT;
+        builderCustomizers.clear();
+        contextCustomizers.clear();
+        keys.clear();
+        keys.set("workers", "4", "the management port");
+        keys.set("reactors", "1", "the management port");
+        keys.set("pipe-budget", "16M", "the management port");
+    }
+
+    /** What the server is for. */
+    protected final Purpose purpose() {
+        return purpose;
+    }
+
+    /**
+     * Makes a server with one web application, whose initializers run on the calling thread.
+     *
+     * @param contextPath empty for the root; null for an application without one
+     * @param application defines it
+     * @param own keys of the application's kind
+     * @param loader of its classes; null for that of the thread
+     * @param released runs when the server has been destroyed
+     */
+    final PenstockWebServer webServer(
+            @Nullable String contextPath,
+            Consumer<Context> application,
+            ServerKeys own,
+            @Nullable ClassLoader loader,
+            Runnable released) {
+        Penstock.Builder builder = Penstock.builder();
+        ServerKeys all = ofBoot(builder);
+        all.setAll(own);
+        all.setAll(keys);
+        listen(all);
+        all.applyTo(builder);
+        Thread thread = Thread.currentThread();
+        ClassLoader outer = thread.getContextClassLoader();
+        thread.setContextClassLoader(loader == null ? outer : loader);
+        try {
+            builder.context(contextPath == null || contextPath.isEmpty() ? "/" : contextPath, context -> {
+                application.accept(context);
+                contextCustomizers.forEach(customizer -> customizer.customize(context));
+            });
+            builderCustomizers.forEach(customizer -> customizer.customize(builder));
+            return new PenstockWebServer(
+                    builder.prepare(),
+                    getPort() < 0 ? PenstockWebServer.Listening.NEVER : PenstockWebServer.Listening.ON_START,
+                    getShutdown(),
+                    new StartedMessage(all.get("listen"), Ssl.isEnabled(getSsl()), contextPath),
+                    released);
+        } catch (StartException e) {
+            released.run();
+            throw new WebServerException("Unable to start Penstock: " + e.getMessage(), e);
+        } catch (RuntimeException e) {
+            released.run();
+            throw e;
+        } finally {
+            thread.setContextClassLoader(outer);
+        }
+    }
+
+    private ServerKeys ofBoot(Penstock.Builder builder) {
+        ServerKeys all = new ServerKeys();
+        Compression compression = getCompression();
+        if (compression != null && compression.getEnabled()) {
+            compress(compression, all);
+        }
+        if (forwarding == Forwarding.USED) {
+            all.set("trusted-proxies", PRIVATE_NETWORKS, "server.forward-headers-strategy");
+        }
+        Ssl ssl = getSsl();
+        if (Ssl.isEnabled(ssl)) {
+            builder.tls(BundleIdentity.of(ssl, getSslBundle(), getServerNameSslBundles(), getSslBundles()));
+        }
+        Http2 http2 = getHttp2();
+        if (http2 != null && http2.isEnabled()) {
+            LOG.info("server.http2.enabled has no effect: Penstock speaks HTTP/1.1");
+        }
+        return all;
+    }
+
+    private static void compress(Compression compression, ServerKeys all) {
+        all.set("compression", "on", "server.compression.enabled");
+        all.set(
+                "compression-min-size",
+                Long.toString(compression.getMinResponseSize().toBytes()),
+                "server.compression.min-response-size");
+        all.set("compression-types", String.join(", ", compression.getAllMimeTypes()), "server.compression.mime-types");
+        String[] agents = compression.getExcludedUserAgents();
+        if (agents != null && agents.length > 0) {
+            all.set(
+                    "compression-excluded-agents",
+                    String.join(", ", agents),
+                    "server.compression.excluded-user-agents");
+        }
+    }
+
+    /** The one listener of Boot, unless the operator has named others. */
+    private void listen(ServerKeys all) {
+        if (all.get("listen") == null || "none".equals(all.get("listen"))) {
+            all.set("port", Integer.toString(Math.max(getPort(), 0)), "server.port");
+            InetAddress address = getAddress();
+            if (address != null) {
+                all.set("host", address.getHostAddress(), "server.address");
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.penstock.boot;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.web.server.Cookie.SameSite;
+import org.springframework.boot.web.server.servlet.CookieSameSiteSupplier;
+
+/**
+ * Sets the {@code Server} field, and {@code SameSite} of cookies that the application adds. The session cookie has a setting of its own.
+ *
+ * <p>Thread: workers, several at once; immutable.
+ */
+final class ResponseFieldsFilter implements Filter {
+    private static final String NAME = "penstock-response-fields";
+
+    private final @Nullable String server;
+    private final List<? extends CookieSameSiteSupplier> suppliers;
+
+    private ResponseFieldsFilter(@Nullable String server, List<? extends CookieSameSiteSupplier> suppliers) {
+        this.server = server;
+        this.suppliers = List.copyOf(suppliers);
+    }
+
+    /** Adds the filter before all others that are added later, if it has something to do. */
+    static void addTo(
+            ServletContext context, @Nullable String server, List<? extends CookieSameSiteSupplier> suppliers) {
+        if (server == null && suppliers.isEmpty()) {
+            return;
+        }
+        FilterRegistration.Dynamic filter = context.addFilter(NAME, new ResponseFieldsFilter(server, suppliers));
+        filter.setAsyncSupported(true);
+        filter.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), false, "/*");
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(response instanceof HttpServletResponse http)) {
+            chain.doFilter(request, response);
+            return;
+        }
+        if (server != null) {
+            http.setHeader("Server", server);
+        }
+        chain.doFilter(request, suppliers.isEmpty() ? http : new WithSameSite(http));
+    }
+
+    private final class WithSameSite extends HttpServletResponseWrapper {
+
+        WithSameSite(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public void addCookie(Cookie cookie) {
+            SameSite sameSite = sameSite(cookie);
+            if (sameSite == null || sameSite == SameSite.OMITTED) {
+                super.addCookie(cookie);
+                return;
+            }
+            Cookie own = (Cookie) cookie.clone(); // the application keeps its own as it is
+            own.setAttribute("SameSite", sameSite.attributeValue());
+            super.addCookie(own);
+        }
+    }
+
+    private @Nullable SameSite sameSite(Cookie cookie) {
+        for (CookieSameSiteSupplier supplier : suppliers) {
+            SameSite found = supplier.getSameSite(cookie);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,35 @@
+package io.penstock.boot;
+
+import io.penstock.Penstock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of one server, each with its origin. A later value replaces an earlier one. */
+final class ServerKeys {
+    private final Map<String, Value> values = new LinkedHashMap<>();
+
+    private record Value(String text, String where) {}
+
+    void set(String key, String text, String where) {
+        values.put(key, new Value(text, where));
+    }
+
+    void setAll(ServerKeys others) {
+        values.putAll(others.values);
+    }
+
+    void clear() {
+        values.clear();
+    }
+
+    @Nullable
+    String get(String key) {
+        Value value = values.get(key);
+        return value == null ? null : value.text;
+    }
+
+    void applyTo(Penstock.Builder builder) {
+        values.forEach((key, value) -> builder.set(key, value.text, value.where));
+    }
+}

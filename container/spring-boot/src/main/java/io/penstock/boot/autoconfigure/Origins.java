@@ -1,0 +1,33 @@
+package io.penstock.boot.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.origin.Origin;
+
+/** Remembers from where the value of a property is. */
+final class Origins implements BindHandler {
+    private final ConfigurationPropertyName name;
+    private @Nullable Origin found;
+
+    Origins(ConfigurationPropertyName name) {
+        this.name = name;
+    }
+
+    @Override
+    public Object onSuccess(ConfigurationPropertyName bound, Bindable<?> target, BindContext context, Object result) {
+        ConfigurationProperty property = context.getConfigurationProperty();
+        if (property != null) {
+            found = property.getOrigin();
+        }
+        return result;
+    }
+
+    /** For operators. */
+    String text() {
+        return found == null ? name.toString() : name + " in " + found;
+    }
+}

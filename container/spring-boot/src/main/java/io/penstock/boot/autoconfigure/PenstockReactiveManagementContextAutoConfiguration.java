@@ -1,0 +1,28 @@
+package io.penstock.boot.autoconfigure;
+
+import io.penstock.Penstock;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextFactory;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.server.reactive.ReactiveWebServerFactory;
+import org.springframework.context.annotation.Bean;
+
+/** A second server for the endpoints of a reactive application, if they have a port of their own. */
+@AutoConfiguration
+@ConditionalOnClass({Penstock.class, ManagementContextFactory.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
+public final class PenstockReactiveManagementContextAutoConfiguration {
+
+    @Bean
+    static ManagementContextFactory reactiveWebChildContextFactory() {
+        return new ManagementContextFactory(
+                WebApplicationType.REACTIVE,
+                ReactiveWebServerFactory.class,
+                PenstockReactiveWebServerAutoConfiguration.class);
+    }
+}

@@ -1,0 +1,28 @@
+package io.penstock.boot.autoconfigure;
+
+import io.penstock.Penstock;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextFactory;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.server.servlet.ServletWebServerFactory;
+import org.springframework.context.annotation.Bean;
+
+/** A second server for the endpoints of a servlet application, if they have a port of their own. */
+@AutoConfiguration
+@ConditionalOnClass({Penstock.class, ManagementContextFactory.class})
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
+public final class PenstockServletManagementContextAutoConfiguration {
+
+    @Bean
+    static ManagementContextFactory servletWebChildContextFactory() {
+        return new ManagementContextFactory(
+                WebApplicationType.SERVLET,
+                ServletWebServerFactory.class,
+                PenstockServletWebServerAutoConfiguration.class);
+    }
+}

@@ -1,0 +1,19 @@
+package io.penstock.boot.autoconfigure;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnNotWarDeployment;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** The properties of a server, for servlets and for reactive applications alike. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnNotWarDeployment
+class PenstockWebServerConfiguration {
+
+    @Bean
+    PenstockWebServerFactoryCustomizer penstockWebServerFactoryCustomizer(
+            ConfigurableEnvironment environment, ServerProperties properties) {
+        return new PenstockWebServerFactoryCustomizer(environment, properties);
+    }
+}

@@ -1,0 +1,70 @@
+package io.penstock.boot.autoconfigure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.limits.Key;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+class PenstockPropertiesTest {
+    private final StandardEnvironment environment = new StandardEnvironment();
+    private final Map<String, Object> file = new HashMap<>();
+    private final Map<String, Object> variables = new HashMap<>();
+
+    private List<PenstockProperties.Property> found() {
+        environment.getPropertySources().addFirst(new MapPropertySource("the file", file));
+        environment
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource("test-systemEnvironment", variables));
+        ConfigurationPropertySources.attach(environment);
+        return PenstockProperties.of(environment);
+    }
+
+    @Test
+    void everyKeyIsAPropertyByItsNameAndAsAVariable() {
+        for (Key key : Key.values()) {
+            if (!PenstockProperties.isOfBoot(key.id())) {
+                file.put("server.penstock." + key.id(), "of the file");
+                variables.put("SERVER_PENSTOCK_" + key.id().replace("-", "").toUpperCase(), "of a variable");
+            }
+        }
+        List<PenstockProperties.Property> all = found();
+        assertEquals(Key.values().length - 2, all.size());
+        all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
+    }
+
+    @Test
+    void placeholdersAreResolvedAndTheOriginIsKept() {
+        file.put("size", "3M");
+        file.put("server.penstock.bodyLimit", "${size}");
+        PenstockProperties.Property only = found().get(0);
+        assertEquals("body-limit", only.key());
+        assertEquals("3M", only.value());
+        assertTrue(only.where().startsWith("server.penstock.body-limit"), only.where());
+    }
+
+    @Test
+    void anUnknownNameIsAnError() {
+        file.put("server.penstock.body-limits", "3M");
+        InvalidConfigurationPropertyValueException e =
+                assertThrows(InvalidConfigurationPropertyValueException.class, this::found);
+        assertEquals("server.penstock.body-limits", e.getName());
+    }
+
+    @Test
+    void thePortIsAPropertyOfBoot() {
+        file.put("server.penstock.port", "8081");
+        InvalidConfigurationPropertyValueException e =
+                assertThrows(InvalidConfigurationPropertyValueException.class, this::found);
+        assertTrue(e.getReason().contains("server.port"), e.getReason());
+    }
+}
