@@ -1,0 +1,139 @@
+package io.penstock.junit;
+
+import io.penstock.Penstock;
+import java.net.URI;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * A server at a free port of this machine. In a static field it serves all tests of the class, in another field each test has one of its own.
+ * Parameters of the types {@link Penstock} and {@link URI} get the server and its address, {@code http://127.0.0.1:PORT/}.
+ *
+ * <pre>{@code
+ * class HelloTest {
+ *     @RegisterExtension
+ *     static final PenstockExtension server =
+ *             PenstockExtension.with(builder -> builder.context("/", context -> context.servlet("hello", new Hello(), "/hello")));
+ *
+ *     @Test
+ *     void itGreets(URI server) {
+ *         // ask server.resolve("/hello")
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Thread: one; {@link #server} and {@link #uri} any. Owns: the server, which ends with the tests.
+ */
+public final class PenstockExtension
+        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+    private final Definition definition;
+    private Scope scope = Scope.TEST;
+    private volatile @Nullable Penstock server;
+
+    private enum Scope {
+        CLASS,
+        TEST
+    }
+
+    /** Defines a server; called before each start. */
+    @FunctionalInterface
+    public interface Definition {
+        /**
+         * @param builder of a server at a free port of {@code 127.0.0.1}
+         * @throws Exception which fails the tests
+         */
+        void define(Penstock.Builder builder) throws Exception;
+    }
+
+    private PenstockExtension(Definition definition) {
+        this.definition = definition;
+    }
+
+    /** A server with what the definition adds. */
+    public static PenstockExtension with(Definition definition) {
+        return new PenstockExtension(definition);
+    }
+
+    /**
+     * The server that runs.
+     *
+     * @throws IllegalStateException outside of tests
+     */
+    public Penstock server() {
+        Penstock running = server;
+        if (running == null) {
+            throw new IllegalStateException("the server runs while tests do");
+        }
+        return running;
+    }
+
+    /**
+     * The address of the server.
+     *
+     * @throws IllegalStateException outside of tests
+     */
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + server().port() + "/");
+    }
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        scope = Scope.CLASS;
+        start();
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) throws Exception {
+        if (scope == Scope.TEST) {
+            start();
+        }
+    }
+
+    private void start() throws Exception {
+        Penstock.Builder builder = Penstock.builder().host("127.0.0.1").port(0);
+        definition.define(builder);
+        server = builder.start();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (scope == Scope.TEST) {
+            stop();
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        stop();
+    }
+
+    private void stop() {
+        Penstock running = server;
+        server = null;
+        if (running != null) {
+            running.close();
+        }
+    }
+
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        return List.of(Penstock.class, URI.class)
+                .contains(parameter.getParameter().getType());
+    }
+
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        if (server == null) {
+            throw new ParameterResolutionException("the server of this field starts later: make the field static");
+        }
+        return parameter.getParameter().getType() == URI.class ? uri() : server();
+    }
+}

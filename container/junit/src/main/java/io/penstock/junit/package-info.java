@@ -1,0 +1,5 @@
+/** Servers for tests with JUnit 5. */
+@NullMarked
+package io.penstock.junit;
+
+import org.jspecify.annotations.NullMarked;
