@@ -16,7 +16,7 @@ record LocalRepository(Path folder, Path settings) {
     private static final String VERSION = System.getProperty("penstock.version");
     private static final Path ROOT = Path.of(System.getProperty("penstock.root"));
 
-    /** The modules that the plugin needs, by their folders, with their artifacts. */
+    /** The modules that the plugin and generated projects need, by their folders, with their artifacts. */
     private static final List<String[]> MODULES = List.of(
             new String[] {"container/core", "penstock-core"},
             new String[] {"container/jsp", "penstock-jsp"},
@@ -27,6 +27,8 @@ record LocalRepository(Path folder, Path settings) {
             new String[] {"container/session-redis", "penstock-session-redis"},
             new String[] {"container/session-jdbc", "penstock-session-jdbc"},
             new String[] {"container/standalone", "penstock-standalone"},
+            new String[] {"container/junit", "penstock-junit"},
+            new String[] {"container/archetype", "penstock-archetype"},
             new String[] {"container/maven-plugin", "penstock-maven-plugin"});
 
     /** Makes it in a folder of the test. */
