@@ -206,7 +206,6 @@ final class Simulation {
         add(Quantity.STORED, -visit.stored);
         double attributes = visit.stored - use.sessionOverhead();
         visit.stored = 0;
-        call(attributes); // for its id
         call(attributes); // for listeners
         call(0); // the end
     }
