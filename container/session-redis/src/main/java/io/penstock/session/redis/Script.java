@@ -12,7 +12,7 @@ import java.util.Locale;
 /** The scripts, each of which Redis runs as one atomic step. Each can be repeated without harm, since a reply may be lost. */
 enum Script {
     LOAD("known", "common", ""),
-    SAVE,
+    SAVE("replace", "common", ""),
     TOUCH,
     DELETE,
     EXPIRED,
