@@ -42,7 +42,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Creates a database and starts its server. */
     public static PostgresServer start() throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("penstock-postgres");
+        Path folder = DataFolder.create("penstock-postgres");
         if (ROOT) {
             Files.setOwner(
                     folder,

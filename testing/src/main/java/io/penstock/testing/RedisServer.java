@@ -41,13 +41,13 @@ public final class RedisServer implements AutoCloseable {
     public static RedisServer at(int port, String... options) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("--port", Integer.toString(port)));
         arguments.addAll(List.of(options));
-        return start(Files.createTempDirectory("penstock-redis"), port, arguments);
+        return start(DataFolder.create("penstock-redis"), port, arguments);
     }
 
     /** A Sentinel with this configuration. */
     public static RedisServer sentinel(String configuration) throws IOException {
         int port = freePort();
-        Path folder = Files.createTempDirectory("penstock-sentinel");
+        Path folder = DataFolder.create("penstock-sentinel");
         Path file = Files.writeString(folder.resolve("sentinel.conf"), configuration);
         return start(folder, port, List.of(file.toString(), "--sentinel", "--port", Integer.toString(port)));
     }
