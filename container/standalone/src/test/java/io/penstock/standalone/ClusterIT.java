@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,6 +125,7 @@ class ClusterIT {
             prove(
                     new Store(
                             "redis://127.0.0.1:" + redis.port(),
+                            redis::log,
                             redis::kill,
                             redis::startAgain,
                             redis::pause,
@@ -139,6 +141,7 @@ class ClusterIT {
             prove(
                     new Store(
                             postgres.url() + "?user=" + PostgresServer.USER + "&password=" + password,
+                            () -> "",
                             postgres::stop,
                             postgres::startAgain,
                             postgres::pause,
@@ -152,8 +155,9 @@ class ClusterIT {
      * A store in a process of its own.
      *
      * @param location the value of {@code session-store}
+     * @param log what the store has said
      */
-    private record Store(String location, Step stop, Step start, Step pause, Step resume) {}
+    private record Store(String location, Supplier<String> log, Step stop, Step start, Step pause, Step resume) {}
 
     /** A change of the store's state. */
     @FunctionalInterface
@@ -182,26 +186,34 @@ class ClusterIT {
         }
         try (ProxyProcess proxy = front.start(sessions);
                 ClusterUsers users = new ClusterUsers(proxy.port(), USERS)) {
-            users.begin();
-            users.go(RATE, RATE / 2.0);
-            long from = System.nanoTime();
-            users.awaitServed(5 * RATE);
-            say("%.0f requests a second served at first", 5 * RATE / ((System.nanoTime() - from) / 1e9));
-            kill(users);
-            restart(users);
-            takeStoreAway(store, users);
-            users.end();
-            users.compare();
-            assertEquals(List.of(), users.takeFailures());
-            assertEquals(List.of(), users.problems(), () -> logs(proxy));
-            say(
-                    "%d requests served, %d not sent, counters ahead by %d",
-                    users.served(), users.notSent(), users.ahead());
+            try {
+                prove(store, users);
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError(e + "\n" + logs(store, proxy), e);
+            }
         }
     }
 
-    private String logs(ProxyProcess proxy) {
-        StringBuilder logs = new StringBuilder(proxy.log());
+    private void prove(Store store, ClusterUsers users) throws Exception {
+        users.begin();
+        users.go(RATE, RATE / 2.0);
+        long from = System.nanoTime();
+        users.awaitServed(5 * RATE);
+        say("%.0f requests a second served at first", 5 * RATE / ((System.nanoTime() - from) / 1e9));
+        kill(users);
+        restart(users);
+        takeStoreAway(store, users);
+        users.end();
+        users.compare();
+        assertEquals(List.of(), users.takeFailures());
+        assertEquals(List.of(), users.problems());
+        say("%d requests served, %d not sent, counters ahead by %d", users.served(), users.notSent(), users.ahead());
+    }
+
+    private String logs(Store store, ProxyProcess proxy) {
+        StringBuilder logs = new StringBuilder(proxy.log())
+                .append("\n---- store\n")
+                .append(store.log().get());
         for (ClusterNode node : nodes) {
             try {
                 logs.append("\n---- ").append(node.name()).append('\n').append(node.log());
