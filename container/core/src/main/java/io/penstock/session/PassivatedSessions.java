@@ -61,10 +61,10 @@ public final class PassivatedSessions implements SessionRepository {
     private final @Nullable StoreGate gate;
 
     /**
-     * New sessions whose save has failed. They end, and no client learns of them, but the store may have them nevertheless: its answer may have
-     * come too late. The next search for expired sessions deletes them, so that they do not end a second time.
+     * New sessions whose save has failed, with the time of their creation. They end, and no client learns of them, but the store may have them
+     * nevertheless: its answer may have come too late. The next search for expired sessions deletes them, so that they do not end a second time.
      */
-    private final Set<SessionKey> doubtful = ConcurrentHashMap.newKeySet();
+    private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
     private PassivatedSessions(
             SessionStore store,
@@ -297,8 +297,32 @@ public final class PassivatedSessions implements SessionRepository {
         return new SessionNotSavedException(cause);
     }
 
+    /**
+     * How a session in memory differs from what it was at its last load or save.
+     *
+     * @param after what the store has if this is saved
+     */
+    private record Difference(Map<String, byte[]> written, Set<String> removed, SessionState.Stored after) {
+        boolean isNone(SessionState session) {
+            return session.version() > 0
+                    && written.isEmpty()
+                    && removed.isEmpty()
+                    && after.maxInactiveInterval() == session.stored.maxInactiveInterval();
+        }
+    }
+
     /** Saves changed attributes; returns false if there were none. */
     private boolean saveChanges(SessionState session) throws IOException {
+        Difference difference = difference(session);
+        if (difference.isNone(session)) {
+            return false;
+        }
+        SessionKey key = SessionKey.of(session.id());
+        saveChange(session, key, key, difference);
+        return true;
+    }
+
+    private Difference difference(SessionState session) {
         SessionState.Stored stored = session.stored;
         AttributeSerializer.Written now = attributes.write(session.attributes());
         Map<String, byte[]> bytes = now.bytes();
@@ -322,16 +346,8 @@ public final class PassivatedSessions implements SessionRepository {
                 }
             }
         });
-        int interval = session.maxInactiveInterval();
-        if (session.version() > 0
-                && written.isEmpty()
-                && removed.isEmpty()
-                && interval == stored.maxInactiveInterval()) {
-            return false;
-        }
-        SessionKey key = SessionKey.of(session.id());
-        saveChange(session, key, key, written, removed, new SessionState.Stored(session.accessed(), interval, digests));
-        return true;
+        return new Difference(
+                written, removed, new SessionState.Stored(session.accessed(), session.maxInactiveInterval(), digests));
     }
 
     /** Renames immediately and by one change of the store. A crash can neither lose the session nor leave it under two ids. */
@@ -346,20 +362,17 @@ public final class PassivatedSessions implements SessionRepository {
         SessionState.Stored after = new SessionState.Stored(session.accessed(), session.maxInactiveInterval(), digests);
         try {
             return saveChange(
-                    session, SessionKey.of(session.id()), SessionKey.of(newId), Map.of(ID, id), Set.of(), after);
+                    session,
+                    SessionKey.of(session.id()),
+                    SessionKey.of(newId),
+                    new Difference(Map.of(ID, id), Set.of(), after));
         } catch (IOException e) {
             throw new UncheckedIOException("a session cannot be given another id", e);
         }
     }
 
     /** @return false if another server has ended the session */
-    private boolean saveChange(
-            SessionState session,
-            SessionKey former,
-            SessionKey key,
-            Map<String, byte[]> written,
-            Set<String> removed,
-            SessionState.Stored after)
+    private boolean saveChange(SessionState session, SessionKey former, SessionKey key, Difference difference)
             throws IOException {
         long base = session.version();
         long mark = SessionChange.newMark();
@@ -371,9 +384,9 @@ public final class PassivatedSessions implements SessionRepository {
                 mark,
                 Instant.ofEpochMilli(session.created()),
                 Instant.ofEpochMilli(session.accessed()),
-                after.maxInactiveInterval(),
-                written,
-                removed);
+                difference.after().maxInactiveInterval(),
+                difference.written(),
+                difference.removed());
         OptionalLong version = base == 0 ? create(change) : store.save(change);
         if (version.isEmpty()) {
             LOG.debug("A session was not saved, since another server has ended it");
@@ -386,7 +399,7 @@ public final class PassivatedSessions implements SessionRepository {
             // Later changes are to what this server has read, not to what the store has made of both.
             session.copy = SessionState.Copy.STALE;
         }
-        session.stored = after;
+        session.stored = difference.after();
         return true;
     }
 
@@ -397,7 +410,7 @@ public final class PassivatedSessions implements SessionRepository {
             return version;
         } catch (StoreUnavailableException e) {
             if (doubtful.size() < MAX_DOUBTFUL) {
-                doubtful.add(change.key());
+                doubtful.put(change.key(), change.created());
             }
             throw e;
         }
@@ -442,10 +455,24 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    private void deleteDoubtful() throws IOException {
-        for (SessionKey key : List.copyOf(doubtful)) {
+    private void deleteDoubtful() throws StoreUnavailableException {
+        for (Map.Entry<SessionKey, Instant> doubt : Map.copyOf(doubtful).entrySet()) {
+            try {
+                deleteIfUnknown(doubt.getKey(), doubt.getValue());
+            } catch (StoreUnavailableException e) {
+                throw e;
+            } catch (IOException e) {
+                LOG.warn("A new session that could not be saved may be in the store: {}", e.toString());
+            }
+            doubtful.remove(doubt.getKey());
+        }
+    }
+
+    /** Deletes a session that no client knows. Another one may have got its id meanwhile: that of a session in another application. */
+    private void deleteIfUnknown(SessionKey key, Instant created) throws IOException {
+        StoredSession stored = store.load(key, 0).orElse(null);
+        if (stored != null && stored.version() == 1 && stored.created().equals(created)) {
             store.delete(key);
-            doubtful.remove(key);
         }
     }
 
@@ -470,7 +497,10 @@ public final class PassivatedSessions implements SessionRepository {
         return List.of();
     }
 
-    /** Also writes changes that a thread of the application made to an attribute after the release of the session. */
+    /**
+     * Also writes changes that a thread of the application made to an attribute after the release of the session, unless another server has
+     * changed the session since.
+     */
     @Override
     public void close() {
         Failures failures = new Failures();
@@ -485,7 +515,9 @@ public final class PassivatedSessions implements SessionRepository {
             Passivation.willPassivate(session.view);
         }
         try {
-            saveChanges(session);
+            if (!difference(session).isNone(session) && isCurrent(session)) {
+                saveChanges(session);
+            }
         } catch (IOException e) {
             throw notSaved(e);
         }

@@ -111,7 +111,7 @@ public final class SessionManager {
     private WebSession createWith(String id) {
         limit.acquire();
         WebSession made = newSession(id);
-        WebSession joined = inUse.join(id, () -> made, this::isCurrent);
+        WebSession joined = inUse.join(id, () -> made, any -> true); // known to no other server
         if (joined != made) {
             limit.release(); // another request was faster
             if (joined != null && joined.isValid()) {
@@ -161,9 +161,9 @@ public final class SessionManager {
     /** Ends an overdue session. If another server has used it since it was loaded, it is joined again. */
     private @Nullable WebSession endedUnlessUsedElsewhere(WebSession overdue, long now) {
         String id = overdue.getId();
-        boolean ended = endOverdue(overdue);
+        boolean isMine = endOverdue(overdue);
         leave(overdue);
-        WebSession session = ended ? null : join(id, now);
+        WebSession session = isMine ? null : join(id, now);
         if (session != null && !session.isValid()) {
             leave(session);
             return null;
@@ -375,24 +375,43 @@ public final class SessionManager {
      * Ends the session if it is overdue. Of all servers that share the store, one does so. No call of the application causes this, so
      * exceptions of listeners are logged.
      *
-     * @return false if the store did not delete it, since another server was faster or has used it
+     * @return whether this call has ended it. Otherwise another thread or server was faster, or another server has used it; the next request
+     *     loads it anew
      */
     private boolean endOverdue(WebSession session) {
         try {
-            if (session.beginEndIfOverdue()) {
-                if (!deleteExpired(session)) {
-                    session.ended();
-                    return false;
-                }
-                end(session);
+            if (!deleteOverdue(session)) {
+                return false;
             }
+            end(session);
         } catch (UncheckedIOException e) {
             LOG.debug("An expired session stays in the store for now", e); // the next search finds it again
-            session.ended();
+            return false;
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed as its session ended", e);
         }
         return true;
+    }
+
+    /** Returns true to the one caller that has deleted the overdue session: that caller must end it. */
+    private boolean deleteOverdue(WebSession session) {
+        return admitted(() -> {
+            synchronized (session.use()) {
+                if (!session.beginEndIfOverdue()) {
+                    return false;
+                }
+                boolean deleted = false;
+                try {
+                    deleted = repository.deleteExpired(session.state(), clock.millis());
+                } finally {
+                    if (!deleted) {
+                        session.ended();
+                        inUse.removeId(session.getId(), session);
+                    }
+                }
+                return deleted;
+            }
+        });
     }
 
     /** Of all servers at which the session is invalidated, the one that deletes it calls the listeners. */
@@ -457,15 +476,6 @@ public final class SessionManager {
         return admitted(() -> {
             synchronized (session.use()) {
                 return repository.delete(session.getId());
-            }
-        });
-    }
-
-    /** Deletes the session if it has expired; returns whether this call has deleted it. */
-    private boolean deleteExpired(WebSession session) {
-        return admitted(() -> {
-            synchronized (session.use()) {
-                return repository.deleteExpired(session.state(), clock.millis());
             }
         });
     }

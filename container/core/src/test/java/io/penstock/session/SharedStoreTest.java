@@ -26,9 +26,12 @@ import java.util.ArrayList;
 import java.util.ConcurrentModificationException;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -407,6 +410,35 @@ final class SharedStoreTest {
     }
 
     @Test
+    void anotherSessionThatHasGotItsIdStays() {
+        String id = "used-in-another-application";
+        WebSession lost = one.manager.create(id);
+        table.goAway();
+        assertThrows(SessionNotSavedException.class, () -> one.manager.leave(lost));
+        table.comeBack();
+        other.pass(Duration.ofSeconds(1));
+        WebSession again = other.manager.create(id);
+        again.setAttribute("name", "Ada");
+        other.manager.leave(again);
+        one.expire();
+        assertEquals("Ada", attribute(one, id, "name"));
+    }
+
+    @Test
+    void theEndOfAServerWritesNothingOverNewerValues() {
+        String id = session();
+        WebSession here = join(one, id);
+        Basket basket = (Basket) here.getAttribute("basket");
+        one.manager.leave(here);
+        WebSession there = join(other, id);
+        there.setAttribute("basket", "sold");
+        other.manager.leave(there);
+        basket.items().add("pear");
+        one.manager.stop();
+        assertEquals("sold", attribute(other, id, "basket"));
+    }
+
+    @Test
     void aNewSessionThatIsSavedInTheEndStays() {
         table.goAway();
         WebSession session = one.manager.create();
@@ -710,6 +742,34 @@ final class SharedStoreTest {
         other.pass(Duration.ofMinutes(29));
         Meanwhile.STEP.set(() -> other.manager.leave(join(other, id)));
         assertEquals("Ada", attribute(third, id, "name"));
+        assertEquals(List.of(), third.diary);
+    }
+
+    @Test
+    void soDoRequestsThatComeTogether() throws Exception {
+        SessionFixture third = server();
+        third.pass(Duration.ofMinutes(31));
+        other.pass(Duration.ofMinutes(29));
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (int i = 0; i < 300; i++) {
+                String id = session();
+                WebSession session = join(one, id);
+                session.setAttribute("meanwhile", new Meanwhile());
+                one.manager.leave(session);
+                Meanwhile.STEP.set(() -> other.manager.leave(join(other, id)));
+                CyclicBarrier together = new CyclicBarrier(2);
+                Callable<Object> request = () -> {
+                    together.await();
+                    return attribute(third, id, "name");
+                };
+                for (Future<Object> answer : threads.invokeAll(List.of(request, request))) {
+                    assertEquals("Ada", answer.get());
+                }
+            }
+        } finally {
+            threads.shutdown();
+        }
         assertEquals(List.of(), third.diary);
     }
 
