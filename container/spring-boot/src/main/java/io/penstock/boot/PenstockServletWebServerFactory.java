@@ -34,7 +34,6 @@ import org.springframework.core.io.ResourceLoader;
 public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         implements ConfigurableServletWebServerFactory, ResourceLoaderAware {
     private static final Log LOG = LogFactory.getLog(PenstockServletWebServerFactory.class);
-    private static final String LIBRARY_FILES = "META-INF/resources/";
 
     private final ServletWebServerSettings settings = new ServletWebServerSettings();
     private @Nullable ResourceLoader resourceLoader;
@@ -146,7 +145,7 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         try {
             return Path.of(new URI(text));
         } catch (URISyntaxException e) {
-            throw new WebServerException("No place for the resources of " + library + " in " + LIBRARY_FILES, e);
+            throw new WebServerException("The resources of " + library + " cannot be found", e);
         }
     }
 

@@ -11,6 +11,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,10 +58,12 @@ class ReactiveApplicationTest {
         }
     }
 
-    private static ConfigurableApplicationContext run() {
+    private static ConfigurableApplicationContext run(String... properties) {
         SpringApplication application = new SpringApplication(Sample.class);
-        return application.run(
-                "--server.port=0", "--spring.main.web-application-type=reactive", "--spring.main.banner-mode=off");
+        List<String> arguments = new ArrayList<>(List.of(
+                "--server.port=0", "--spring.main.web-application-type=reactive", "--spring.main.banner-mode=off"));
+        arguments.addAll(List.of(properties));
+        return application.run(arguments.toArray(String[]::new));
     }
 
     private static HttpRequest.Builder request(ConfigurableApplicationContext context, String path) {
@@ -99,6 +103,24 @@ class ReactiveApplicationTest {
             assertTrue(client.send(request(context, "/nothing").build(), HttpResponse.BodyHandlers.ofString())
                             .statusCode()
                     == 404);
+        }
+    }
+
+    @Test
+    void endpointsAtAPortOfTheirOwn() throws Exception {
+        try (ConfigurableApplicationContext context = run("--management.server.port=0")) {
+            int management = context.getEnvironment().getRequiredProperty("local.management.port", Integer.class);
+            HttpRequest health = HttpRequest.newBuilder(
+                            URI.create("http://127.0.0.1:" + management + "/actuator/health"))
+                    .timeout(PATIENCE)
+                    .build();
+            assertEquals(
+                    200,
+                    client.send(health, HttpResponse.BodyHandlers.ofString()).statusCode());
+            assertEquals(
+                    404,
+                    client.send(request(context, "/actuator/health").build(), HttpResponse.BodyHandlers.ofString())
+                            .statusCode());
         }
     }
 
