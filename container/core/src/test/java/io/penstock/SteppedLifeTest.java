@@ -22,6 +22,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -164,6 +165,25 @@ class SteppedLifeTest {
             assertEquals("told", answer.get(1, TimeUnit.MINUTES).body());
             server.suspend();
             server.resume();
+            assertTrue(server.drain(PATIENCE));
+        }
+    }
+
+    @Test
+    void aDrainAlsoWaitsForCallsWhoseClientsHaveGone() throws Exception {
+        try (Penstock server = told().start()) {
+            try (Socket gone = new Socket("127.0.0.1", server.port())) {
+                gone.getOutputStream()
+                        .write("GET /told?wait HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                assertTrue(entered.await(1, TimeUnit.MINUTES));
+                gone.setSoLinger(true, 0); // resets the connection
+            }
+            await().atMost(PATIENCE).until(() -> server.gauges().get("connections") == 0);
+            assertFalse(server.drain(Duration.ZERO));
+            leave.countDown();
+            await().atMost(PATIENCE).until(() -> server.gauges().get("workers-busy") == 0);
+        }
+        try (Penstock server = told().start()) {
             assertTrue(server.drain(PATIENCE));
         }
     }

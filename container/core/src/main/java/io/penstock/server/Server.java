@@ -51,6 +51,9 @@ public final class Server {
     /** Between two looks at the time for another order of a certificate. */
     private static final Duration ORDERS = Duration.ofSeconds(10);
 
+    /** Between two looks at the calls that a server waits for before its end. */
+    private static final long CHECK_MILLIS = 20;
+
     private final Assembly parts;
     private final Transport transport;
     private final Applications applications;
@@ -260,7 +263,18 @@ public final class Server {
         Thread.sleep(Saturated.millis(ServerConfig.of(configuration())
                 .timeouts()
                 .shutdownDelay())); // clients and load balancers learn of the end
-        return transport.drain(deadline);
+        return transport.drain(deadline) && awaitCalls(deadline);
+    }
+
+    /** Waits for calls whose clients have gone: an application must not end while they use it. */
+    private boolean awaitCalls(long deadline) throws InterruptedException {
+        while (contexts().stream().anyMatch(context -> context.inFlight().count() > 0)) {
+            if (deadline - System.nanoTime() <= 0) {
+                return false;
+            }
+            Thread.sleep(CHECK_MILLIS); // for the workers, and for asynchronous requests
+        }
+        return true;
     }
 
     /** Listens no longer, and answers 503 to requests without a response. The applications stay; {@link #resume} listens again. Idempotent. */
