@@ -1,6 +1,7 @@
 package io.penstock.session.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.Penstock;
 import io.penstock.testing.NeedsProgram;
@@ -17,6 +18,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
 
 /** Two embedded servers with their sessions in one Redis, to which a client's requests come in turn. */
 @NeedsProgram(Program.REDIS_SERVER)
@@ -58,19 +61,44 @@ final class EmbeddedServersTest {
             int count = 0;
             for (Penstock server : List.of(one, other, other, one, other, one, one, other)) {
                 count++;
-                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                                "http://127.0.0.1:" + server.port() + "/shop/count" + (count % 3 == 0 ? "?login" : "")))
-                        .version(HttpClient.Version.HTTP_1_1);
-                if (!cookie.isEmpty()) {
-                    request.header("Cookie", cookie);
-                }
-                HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                HttpResponse<String> response = get(client, server, count % 3 == 0 ? "?login" : "", cookie);
                 assertEquals("" + count, response.body());
                 cookie = response.headers()
                         .firstValue("Set-Cookie")
                         .map(set -> set.split(";", -1)[0])
                         .orElse(cookie);
             }
+        }
+    }
+
+    private static HttpResponse<String> get(HttpClient client, Penstock server, String query, String cookie)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.port() + "/shop/count" + query))
+                .version(HttpClient.Version.HTTP_1_1);
+        if (!cookie.isEmpty()) {
+            request.header("Cookie", cookie);
+        }
+        return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** It is no error of the application, and nobody is logged out. */
+    @Test
+    void aLoginThatRedisRefusesIs503UntilItIsMended() throws Exception {
+        try (RedisServer redis = RedisServer.start();
+                Jedis jedis = new Jedis("127.0.0.1", redis.port());
+                Penstock server = server(redis)) {
+            HttpClient client = HttpClient.newHttpClient();
+            HttpResponse<String> first = get(client, server, "", "");
+            String cookie =
+                    first.headers().firstValue("Set-Cookie").orElseThrow().split(";", -1)[0];
+            jedis.configSet("requirepass", "another");
+            jedis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes");
+            HttpResponse<String> refused = get(client, server, "", cookie);
+            assertEquals(503, refused.statusCode());
+            assertTrue(refused.headers().firstValue("Retry-After").isPresent());
+            jedis.configSet("requirepass", "");
+            assertEquals("2", get(client, server, "", cookie).body());
         }
     }
 }
