@@ -152,6 +152,8 @@ class MavenGoalsIT {
                 "io.penstock:penstock-maven-plugin:" + System.getProperty("penstock.version") + ":run",
                 "-Dpenstock.port=0",
                 "-Dpenstock.contextPath=/shop",
+                "-Dpenstock.fork=true",
+                "-Dpenstock.jvmArguments=-Xmx128m",
                 "-Dpenstock.useTestClasspath=true")) {
             int port = maven.port();
             assertEquals("one, Tess", body(port, "/shop/hello"));

@@ -1,6 +1,7 @@
 package io.penstock.maven;
 
 import static io.penstock.testing.Patience.PATIENCE;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -83,10 +84,13 @@ final class MavenRun implements AutoCloseable {
         return all;
     }
 
-    /** Ends it as Ctrl-C does, and waits. */
+    /** Ends it as Ctrl-C does, and waits, also for a forked server. */
     String interrupted() throws IOException, InterruptedException {
+        List<ProcessHandle> children = process.descendants().toList();
         process.toHandle().destroy();
-        return ended();
+        String all = ended();
+        await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        return all;
     }
 
     private String ended() throws IOException, InterruptedException {
