@@ -15,6 +15,7 @@ import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -226,5 +227,24 @@ final class ResourcesTest {
         write("app/WEB-INF/lib/broken.jar", "not a jar");
         IOException thrown = assertThrows(IOException.class, () -> Resources.of(root));
         assertTrue(thrown.getMessage().contains("broken.jar"), thrown.getMessage());
+    }
+
+    @Test
+    void ofSeveralFoldersTheFirstThatHasTheFileCounts() throws IOException {
+        write("sources/welcome.html", "of the sources");
+        write("sources/catalog/later.html", "later");
+        Path sources = outside.resolve("sources").toRealPath();
+        Path jar = root.resolve("WEB-INF/lib/shadow.jar");
+        try (Resources several = Resources.of(root, List.of(sources), List.of(jar))) {
+            assertEquals(root.toRealPath().resolve("welcome.html"), several.realPath("/welcome.html"));
+            assertEquals(
+                    "later",
+                    Files.readString(several.find("/catalog/later.html").file()));
+            assertEquals(
+                    Set.of("/catalog/index.html", "/catalog/later.html", "/catalog/offers/"), several.list("/catalog"));
+            assertEquals(sources.resolve("catalog/later.html"), several.realPath("/catalog/later.html"));
+            assertEquals(sources.resolve("uploads"), several.realPath("/uploads"), "where the sources are");
+            assertNull(several.realPath("/../secret.txt"));
+        }
     }
 }
