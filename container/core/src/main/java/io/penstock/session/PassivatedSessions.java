@@ -385,6 +385,7 @@ public final class PassivatedSessions implements SessionRepository {
                 Instant.ofEpochMilli(session.created()),
                 Instant.ofEpochMilli(session.accessed()),
                 difference.after().maxInactiveInterval(),
+                base == 0 || difference.after().maxInactiveInterval() != session.stored.maxInactiveInterval(),
                 difference.written(),
                 difference.removed());
         OptionalLong version = base == 0 ? create(change) : store.save(change);

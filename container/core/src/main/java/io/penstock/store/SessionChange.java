@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param mark a random number that names this change, never 0
  * @param accessed the start of the session's latest request
  * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
+ * @param newInterval whether {@code maxInactiveSeconds} differs from that at {@code base}. If not, the session keeps what it has in the store
  * @param written attributes that are new, or whose bytes differ from those at {@code base}. The arrays must not be changed
  * @param removed names of removed attributes
  */
@@ -29,6 +30,7 @@ public record SessionChange(
         Instant created,
         Instant accessed,
         int maxInactiveSeconds,
+        boolean newInterval,
         Map<String, byte[]> written,
         Set<String> removed) {
 
@@ -38,7 +40,7 @@ public record SessionChange(
         removed = Set.copyOf(removed);
     }
 
-    /** A change with a new mark, to a version whose mark is not known. */
+    /** A change with a new mark and a new interval, to a version whose mark is not known. */
     public SessionChange(
             SessionKey former,
             SessionKey key,
@@ -48,7 +50,7 @@ public record SessionChange(
             int maxInactiveSeconds,
             Map<String, byte[]> written,
             Set<String> removed) {
-        this(former, key, base, 0, newMark(), created, accessed, maxInactiveSeconds, written, removed);
+        this(former, key, base, 0, newMark(), created, accessed, maxInactiveSeconds, true, written, removed);
     }
 
     /** A random number that is not 0. */
@@ -70,6 +72,7 @@ public record SessionChange(
         attributes.keySet().removeAll(removed);
         attributes.putAll(written);
         long version = before == null ? 1 : before.version() + 1;
-        return new StoredSession(key, version, mark, created, accessed, maxInactiveSeconds, attributes);
+        int interval = before == null || newInterval ? maxInactiveSeconds : before.maxInactiveSeconds();
+        return new StoredSession(key, version, mark, created, accessed, interval, attributes);
     }
 }

@@ -202,7 +202,9 @@ public final class AttributeTable implements SessionStore {
         row.version = version;
         row.mark = change.mark();
         row.accessed = latest(row.accessed, change.accessed());
-        row.maxInactiveSeconds = change.maxInactiveSeconds();
+        if (change.base() == 0 || change.newInterval()) {
+            row.maxInactiveSeconds = change.maxInactiveSeconds();
+        }
         for (Map.Entry<String, byte[]> attribute : change.written().entrySet()) {
             row.attributes.put(attribute.getKey(), new Attribute(version, attribute.getValue()));
         }

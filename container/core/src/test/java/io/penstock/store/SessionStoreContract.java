@@ -435,6 +435,27 @@ public abstract class SessionStoreContract {
     // several servers
 
     @Test
+    void aNewIntervalOfOneServerStaysWithAChangeOfAnother() throws IOException {
+        SessionKey key = session();
+        one.save(timed(key, 1, NOW, 7));
+        other.save(new SessionChange(
+                key,
+                key,
+                1,
+                0,
+                SessionChange.newMark(),
+                NOW,
+                NOW,
+                HALF_AN_HOUR,
+                false,
+                Map.of("there", bytes("2")),
+                Set.of()));
+        assertEquals(7, load(one, key).maxInactiveSeconds());
+        other.save(timed(key, 1, NOW, HALF_AN_HOUR));
+        assertEquals(HALF_AN_HOUR, load(one, key).maxInactiveSeconds());
+    }
+
+    @Test
     void differentAttributesOfTwoServersStay() throws IOException {
         SessionKey key = session();
         assertEquals(OptionalLong.of(2), one.save(set(key, 1, "here", "1")));

@@ -74,9 +74,9 @@ public final class StoreHistories {
     }
 
     /** What a server remembers of a session. */
-    private record Copy(long version, long mark, Map<String, byte[]> attributes) {
+    private record Copy(long version, long mark, int seconds, Map<String, byte[]> attributes) {
         /** A guess at the first version of a session that the server does not know. */
-        private static final Copy UNKNOWN = new Copy(1, 0, Map.of());
+        private static final Copy UNKNOWN = new Copy(1, 0, 60, Map.of());
     }
 
     private final class History {
@@ -155,7 +155,8 @@ public final class StoreHistories {
                     removed.add(name);
                 }
             }
-            int seconds = SECONDS[random.nextInt(SECONDS.length)];
+            boolean newInterval = base.version == 0 || base == Copy.UNKNOWN || random.nextBoolean();
+            int seconds = newInterval ? SECONDS[random.nextInt(SECONDS.length)] : base.seconds;
             return new SessionChange(
                     former,
                     key,
@@ -165,13 +166,14 @@ public final class StoreHistories {
                     START,
                     now.minusSeconds(random.nextInt(3)),
                     seconds,
+                    newInterval,
                     written,
                     removed);
         }
 
         private void create(int server) throws IOException {
             SessionKey key = newKey();
-            save(server, draw(key, key, new Copy(0, 0, Map.of())));
+            save(server, draw(key, key, new Copy(0, 0, 60, Map.of())));
         }
 
         private void load(int server, SessionKey key) throws IOException {
@@ -190,7 +192,14 @@ public final class StoreHistories {
             assertEquals(header(expected.get()), header(session));
             if (session.version() != known) {
                 assertSame(expected.get().attributes(), session.attributes());
-                copies.get(server).put(key, new Copy(session.version(), session.mark(), session.attributes()));
+                copies.get(server)
+                        .put(
+                                key,
+                                new Copy(
+                                        session.version(),
+                                        session.mark(),
+                                        session.maxInactiveSeconds(),
+                                        session.attributes()));
             } else if (copy != null) {
                 assertTrue(session.isAt(known, copy.mark), "the copy is of another change");
                 assertSame(expected.get().attributes(), copy.attributes);
@@ -269,7 +278,9 @@ public final class StoreHistories {
             Map<String, byte[]> attributes = new HashMap<>(before == null ? Map.of() : before.attributes);
             attributes.keySet().removeAll(change.removed());
             attributes.putAll(change.written());
-            mine.put(change.key(), new Copy(version.getAsLong(), change.mark(), attributes));
+            mine.put(
+                    change.key(),
+                    new Copy(version.getAsLong(), change.mark(), change.maxInactiveSeconds(), attributes));
         }
 
         private void touch(int server, SessionKey key) throws IOException {

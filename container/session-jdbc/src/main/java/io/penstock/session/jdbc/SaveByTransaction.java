@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -23,7 +24,7 @@ final class SaveByTransaction implements Saving {
 
     private static final String CHANGE = "update " + Tables.SESSIONS
             + " set version = version + 1, session_key = ?, accessed = case when accessed < ? then ? else accessed end,"
-            + " max_inactive = ?, due = case when due > ? then ? else due end where application = ? and session_key = ?";
+            + " max_inactive = coalesce(?, max_inactive), due = case when due > ? then ? else due end where application = ? and session_key = ?";
 
     private static final String FIND =
             "select id, version from " + Tables.SESSIONS + " where application = ? and session_key = ?";
@@ -144,7 +145,7 @@ final class SaveByTransaction implements Saving {
             update.setString(1, change.key().digest());
             update.setLong(2, row.accessed());
             update.setLong(3, row.accessed());
-            update.setLong(4, row.maxInactive());
+            update.setObject(4, change.newInterval() ? row.maxInactive() : null, Types.BIGINT);
             update.setLong(5, row.due());
             update.setLong(6, row.due());
             update.setString(7, application);

@@ -80,9 +80,9 @@ final class RedisSessionStore implements SessionStore {
             return rename.save(call);
         }
         long start = System.nanoTime();
+        long within = redis.repeatedWithin().toNanos();
         Reply reply = run(Script.SAVE, change.key(), keys(change), call.arguments("here"));
-        while (reply.is("changed")
-                && System.nanoTime() - start < redis.repeatedWithin().toNanos()) {
+        for (int merges = 0; reply.is("changed") && (merges == 0 || System.nanoTime() - start < within); merges++) {
             call = call.replacing(reply.marks());
             reply = run(Script.SAVE, change.key(), keys(change), call.arguments("here"));
         }

@@ -54,7 +54,8 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
         arguments.add(Marks.bytes(change.mark()));
         arguments.add(millis(change.created()));
         arguments.add(millis(change.accessed()));
-        arguments.add(number(change.maxInactiveSeconds()));
+        boolean replacesBase = replaced == change.base() && mark == change.baseMark();
+        arguments.add(change.newInterval() || replacesBase ? number(change.maxInactiveSeconds()) : new byte[0]);
         arguments.add(conflict == RedisLocation.Conflict.REFUSE ? number(change.base()) : new byte[0]);
         arguments.add(text(state));
         arguments.add(number(change.written().size()));

@@ -1,5 +1,5 @@
 -- KEYS: session, index; for another id in the same step the new session, its index.
--- ARGV: the version that this save replaces (0: none), its mark or '', the new version, mark, created, accessed, interval, the base or '', state,
+-- ARGV: the version that this save replaces (0: none), its mark or '', the new version, mark, created, accessed, interval or '', the base or '', state,
 -- number of written, name, value ..., removed names ...
 -- It changes only the exact version that it names. So a script that comes late replaces nothing that is newer: its server, if it still waits, is
 -- told what is there, and says whether that is to be replaced. The mark names the change: a repetition finds it among those of the latest
@@ -86,6 +86,7 @@ end
 
 local fields, due, recent = {'version', version}, true, mark
 if exists then
+  interval = interval or before.interval
   accessed = math.max(accessed, before.accessed)
   due = interval ~= before.interval or is_due(before.accessed, accessed)
   if tonumber(version) == before.version + 1 then

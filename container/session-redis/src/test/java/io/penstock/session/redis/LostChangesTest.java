@@ -64,7 +64,8 @@ final class LostChangesTest {
 
     private static SessionChange set(long base, long baseMark, String name, int value) {
         Map<String, byte[]> written = Map.of(name, new byte[] {(byte) value});
-        return new SessionChange(KEY, KEY, base, baseMark, SessionChange.newMark(), NOW, NOW, 60, written, Set.of());
+        return new SessionChange(
+                KEY, KEY, base, baseMark, SessionChange.newMark(), NOW, NOW, 60, false, written, Set.of());
     }
 
     private int value(String name) throws IOException {

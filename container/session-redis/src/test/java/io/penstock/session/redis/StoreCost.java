@@ -93,6 +93,7 @@ public final class StoreCost {
                         now,
                         now,
                         1800,
+                        false,
                         written,
                         Set.of()))
                 .orElseThrow();
