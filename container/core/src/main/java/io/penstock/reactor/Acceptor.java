@@ -173,19 +173,37 @@ public final class Acceptor implements Reactor.Watch {
 
     private void end(CountDownLatch ended) {
         try {
-            // First, so that each socket is closed as soon as it has no connection left: one that came meanwhile would
-            // be reset.
-            sockets.forEach(ListeningSocket::unregister);
+            sockets.forEach(ListeningSocket::unregister); // so that closing does not wait for the selector
             reactor.releaseClosed();
             do {
                 next();
             } while (state == State.ACCEPTING && more);
+            for (ListeningSocket socket : sockets) {
+                closeWhenEmpty(socket);
+            }
+        } catch (IOException e) {
+            LOG.warn("Connections that came at the end may be lost", e);
         } finally {
             state = State.ENDED;
             reactor.wheel().remove(pause);
             close();
             ended.countDown();
         }
+    }
+
+    /**
+     * A connection that comes between the last look and the close is reset by the kernel, and a proxy repeats no {@code POST} then. So nothing
+     * stands between them, not even a lambda expression, which takes a millisecond when it is first run.
+     */
+    private void closeWhenEmpty(ListeningSocket socket) throws IOException {
+        while (room.hasRoom(roomAgain)) {
+            SocketChannel channel = socket.accept();
+            if (channel == null) {
+                break;
+            }
+            handOn(socket, channel);
+        }
+        socket.close();
     }
 
     @Override
