@@ -168,8 +168,7 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "PEM file with the server's certificate and its chain, for HTTPS; several are separated by commas. `program` takes what an embedding "
-                    + "program has given by `tls` of the builder",
+            "PEM file with certificate and chain, for HTTPS; several are separated by commas; `program` is what the builder's `tls` has",
             Consequence.NONE),
     TLS_KEY(
             "tls-key",
