@@ -46,6 +46,23 @@ public record ContextDefinition(
         initializers = List.copyOf(initializers);
     }
 
+    /** A context of servlets and filters alone, with the server's settings. */
+    public static ContextDefinition of(String place, List<EmbeddedServlet> servlets, List<EmbeddedFilter> filters) {
+        return new ContextDefinition(
+                place,
+                Map.of(),
+                servlets,
+                filters,
+                List.of(),
+                null,
+                Encodings.NONE,
+                ErrorPages.NONE,
+                List.of(),
+                EmbeddedFiles.NONE,
+                SecuritySettings.NONE,
+                null);
+    }
+
     /** A servlet; asynchronous processing is allowed, since an embedding program has no legacy servlets. */
     public record EmbeddedServlet(
             String name,

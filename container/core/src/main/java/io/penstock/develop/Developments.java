@@ -1,14 +1,10 @@
 package io.penstock.develop;
 
-import io.penstock.context.Encodings;
-import io.penstock.context.ErrorPages;
 import io.penstock.context.Resource;
-import io.penstock.context.SecuritySettings;
 import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import io.penstock.deploy.DeploymentException;
-import io.penstock.deploy.EmbeddedFiles;
 import io.penstock.deploy.ServerThreads;
 import io.penstock.dispatch.Route;
 import io.penstock.exchange.Exchange;
@@ -123,19 +119,7 @@ public final class Developments implements ExchangeHandler {
 
         @Override
         public void deployNothing() throws DeploymentException {
-            ContextDefinition nothing = new ContextDefinition(
-                    place,
-                    Map.of(),
-                    List.of(),
-                    List.of(),
-                    List.of(),
-                    null,
-                    Encodings.NONE,
-                    ErrorPages.NONE,
-                    List.of(),
-                    EmbeddedFiles.NONE,
-                    SecuritySettings.NONE,
-                    null);
+            ContextDefinition nothing = ContextDefinition.of(place, List.of(), List.of());
             applications.deploy(
                     new Applications.Deployable(place, tree.named().toString(), deployer -> deployer.deploy(nothing)));
         }

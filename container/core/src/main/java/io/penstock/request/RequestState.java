@@ -95,7 +95,7 @@ public final class RequestState {
         failures.rethrow();
     }
 
-    /** The request has failed, and its client is told so: its changes of sessions are not saved, and it has no session any more. */
+    /** The request has failed, and its client learns of it. So its changes of sessions are not saved. From here on it has no session. */
     public void abandonSessions(Throwable cause) {
         sessions.values().forEach(session -> session.abandon(cause));
     }

@@ -3,12 +3,8 @@ package io.penstock.server;
 import io.penstock.admin.Pages;
 import io.penstock.admin.Watched;
 import io.penstock.certificates.ServerCertificates;
-import io.penstock.context.Encodings;
-import io.penstock.context.ErrorPages;
-import io.penstock.context.SecuritySettings;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
-import io.penstock.deploy.EmbeddedFiles;
 import io.penstock.limits.Admin;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationSources;
@@ -88,22 +84,13 @@ public final class AdminSite implements AutoCloseable {
     }
 
     private static Applications.Deployable application(Pages pages) {
-        ContextDefinition definition = new ContextDefinition(
+        ContextDefinition definition = ContextDefinition.of(
                 "/",
-                Map.of(),
                 pages.all().stream()
                         .map(page -> new ContextDefinition.EmbeddedServlet(
                                 page.name(), page.servlet(), page.patterns(), Map.of(), null))
                         .toList(),
-                List.of(new ContextDefinition.EmbeddedFilter("gate", pages.gate(), Set.of(), List.of("/*"), Map.of())),
-                List.of(),
-                null,
-                Encodings.NONE,
-                ErrorPages.NONE,
-                List.of(),
-                EmbeddedFiles.NONE,
-                SecuritySettings.NONE,
-                null);
+                List.of(new ContextDefinition.EmbeddedFilter("gate", pages.gate(), Set.of(), List.of("/*"), Map.of())));
         return new Applications.Deployable("/", "the admin port", deployer -> deployer.deploy(definition));
     }
 

@@ -317,9 +317,13 @@ public final class PassivatedSessions implements SessionRepository {
         if (difference.isNone(session)) {
             return false;
         }
+        save(session, difference);
+        return true;
+    }
+
+    private void save(SessionState session, Difference difference) throws IOException {
         SessionKey key = SessionKey.of(session.id());
         saveChange(session, key, key, difference);
-        return true;
     }
 
     private Difference difference(SessionState session) {
@@ -516,8 +520,9 @@ public final class PassivatedSessions implements SessionRepository {
             Passivation.willPassivate(session.view);
         }
         try {
-            if (!difference(session).isNone(session) && isCurrent(session)) {
-                saveChanges(session);
+            Difference difference = difference(session);
+            if (!difference.isNone(session) && isCurrent(session)) {
+                save(session, difference);
             }
         } catch (IOException e) {
             throw notSaved(e);

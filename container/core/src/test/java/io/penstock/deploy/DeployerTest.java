@@ -558,21 +558,12 @@ class DeployerTest {
 
     @Test
     void instancesThatShareAPatternAreNamed() {
-        ContextDefinition definition = new ContextDefinition(
+        ContextDefinition definition = ContextDefinition.of(
                 "/",
-                Map.of(),
                 List.of(
                         new ContextDefinition.EmbeddedServlet("a", new PlainServlet(), List.of("/s"), Map.of(), null),
                         new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
-                List.of(),
-                List.of(),
-                null,
-                Encodings.NONE,
-                ErrorPages.NONE,
-                List.of(),
-                EmbeddedFiles.NONE,
-                SecuritySettings.NONE,
-                null);
+                List.of());
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
         assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());
     }

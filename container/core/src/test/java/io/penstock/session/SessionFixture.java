@@ -37,6 +37,12 @@ final class SessionFixture implements InstantSource, SessionEvents {
         this.manager = new SessionManager(context, store, SessionLimit.unlimited(), this, this, handedOver::add);
     }
 
+    /** How many ends of sessions listeners have heard of here. */
+    int ends() {
+        return (int)
+                diary.stream().filter(entry -> entry.startsWith("destroyed")).count();
+    }
+
     void pass(Duration time) {
         now = now.plus(time);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.limits.Counters;
 import io.penstock.store.AttributeTable;
+import io.penstock.store.RandomHistories;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +25,6 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories of three servers that share a store, with requests that overlap at one server and at several, step by step compared with
  * a model of the rules. Servers are killed, sessions get other ids, and end.
- *
- * <p>{@code -Dpenstock.histories=100000} runs so many; {@code -Dpenstock.histories.seed=} draws those of a failure again.
  */
 final class SharedHistoriesTest {
     private static final int SERVERS = 3;
@@ -33,20 +33,7 @@ final class SharedHistoriesTest {
 
     @Test
     void requestsSeeWhatTheRulesSay() {
-        int histories = Integer.getInteger("penstock.histories", 3000);
-        long seed = Long.getLong("penstock.histories.seed", new SplittableRandom().nextLong());
-        SplittableRandom seeds = new SplittableRandom(seed);
-        for (int i = 0; i < histories; i++) {
-            History history = new History(seeds.split());
-            try {
-                history.run();
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError(
-                        "history " + i + " of -Dpenstock.histories.seed=" + seed + ":\n"
-                                + String.join("\n", history.steps),
-                        e);
-            }
-        }
+        RandomHistories.run(3000, "three servers", History::new);
     }
 
     /** What the store must have of a session. */
@@ -63,7 +50,7 @@ final class SharedHistoriesTest {
         }
     }
 
-    /** The copy that some requests of one server share. */
+    /** The objects that some requests of one server share. */
     private static final class Copy {
         private final Stored stored;
         private final int server;
@@ -75,7 +62,6 @@ final class SharedHistoriesTest {
 
         private Map<String, List<Integer>> saved;
         private final Map<String, List<Integer>> now;
-        private int users;
 
         private Copy(Stored stored, int server, WebSession session) {
             this.stored = stored;
@@ -88,7 +74,7 @@ final class SharedHistoriesTest {
         }
 
         private boolean isCurrent() {
-            return version == 0 || (hasItsId() && stored.version == version);
+            return hasItsId() && stored.version == version;
         }
 
         private boolean hasItsId() {
@@ -102,7 +88,7 @@ final class SharedHistoriesTest {
             boolean isChanged = version == 0;
             for (String name : names) {
                 List<Integer> value = now.get(name);
-                if (value == null ? saved.get(name) == null : value.equals(saved.get(name))) {
+                if (Objects.equals(value, saved.get(name))) {
                     continue;
                 }
                 isChanged = true;
@@ -112,18 +98,19 @@ final class SharedHistoriesTest {
                     result.put(name, List.copyOf(value));
                 }
             }
-            if (isChanged && !stored.isOver && (version == 0 || hasItsId())) {
+            if (isChanged && hasItsId()) {
                 stored.attributes = result;
-                written();
+                saved = copy(now);
+                changed();
             }
         }
 
-        private void written() {
+        /** The store has one change more. The next request has these objects only if nobody else has changed the session. */
+        private void changed() {
             stored.version++;
             if (stored.version == version + 1) {
                 version = stored.version;
             }
-            saved = copy(now);
         }
     }
 
@@ -133,7 +120,7 @@ final class SharedHistoriesTest {
         return copy;
     }
 
-    private static final class History {
+    private static final class History implements RandomHistories.History {
         private final SplittableRandom random;
         private final AttributeTable table = new AttributeTable();
         private final List<String> steps = new ArrayList<>();
@@ -168,7 +155,13 @@ final class SharedHistoriesTest {
                     START);
         }
 
-        private void run() {
+        @Override
+        public List<String> steps() {
+            return steps;
+        }
+
+        @Override
+        public void run() {
             create(0);
             int length = 10 + random.nextInt(40);
             for (int i = 0; i < length; i++) {
@@ -183,7 +176,7 @@ final class SharedHistoriesTest {
                 }
                 assertEquals(session.isOver ? 0 : session.version, table.version(session.id));
             }
-            servers.forEach(this::countEnds);
+            servers.forEach(server -> ends += server.ends());
             assertEquals(
                     sessions.stream().filter(session -> session.isOver).count(), ends, "ends that listeners heard of");
         }
@@ -219,12 +212,7 @@ final class SharedHistoriesTest {
             Stored stored = new Stored(sessions.size(), session.getId());
             sessions.add(stored);
             steps.add(server + " creates session " + stored.number);
-            start(new Copy(stored, server, session));
-        }
-
-        private void start(Copy copy) {
-            copy.users++;
-            requests.add(copy);
+            requests.add(new Copy(stored, server, session));
         }
 
         private void begin(int server, Stored session) {
@@ -235,8 +223,7 @@ final class SharedHistoriesTest {
             }
             WebSession found = servers.get(server).manager.find(id);
             Copy shared = requests.stream()
-                    .filter(other ->
-                            other.server == server && other.id.equals(id) && other.isCurrent() && !other.stored.isOver)
+                    .filter(other -> other.server == server && other.id.equals(id) && other.isCurrent())
                     .findFirst()
                     .orElse(null);
             if (session.isOver || (session.version == 0 && shared == null)) {
@@ -244,9 +231,9 @@ final class SharedHistoriesTest {
                 return;
             }
             assertNotNull(found, "the session is not found");
-            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "shared copy");
+            assertEquals(shared != null, requests.stream().anyMatch(other -> other.session == found), "shared objects");
             Copy copy = shared != null ? shared : new Copy(session, server, found);
-            start(copy);
+            requests.add(copy);
             look(copy);
         }
 
@@ -299,7 +286,6 @@ final class SharedHistoriesTest {
             if (copy.session.isValid()) {
                 copy.save();
             }
-            copy.users--;
             requests.remove(copy);
         }
 
@@ -309,13 +295,14 @@ final class SharedHistoriesTest {
             }
             steps.add(at(copy) + " gets another id");
             String former = copy.id;
+            boolean hadItsId = copy.hasItsId();
             @Nullable String changed = null;
             try {
                 changed = servers.get(copy.server).manager.changeId(copy.session);
             } catch (IllegalStateException e) {
                 steps.add("refused: " + e.getMessage());
             }
-            assertEquals(copy.version == 0 || copy.hasItsId(), changed != null);
+            assertEquals(hadItsId, changed != null);
             if (changed == null) {
                 return;
             }
@@ -323,15 +310,7 @@ final class SharedHistoriesTest {
             copy.stored.id = changed;
             formerIds.add(former);
             if (copy.version > 0) {
-                renamed(copy);
-            }
-        }
-
-        /** Another id is a change of the store, without the attributes. */
-        private static void renamed(Copy copy) {
-            copy.stored.version++;
-            if (copy.stored.version == copy.version + 1) {
-                copy.version = copy.stored.version;
+                copy.changed(); // without the attributes
             }
         }
 
@@ -351,14 +330,8 @@ final class SharedHistoriesTest {
         private void kill(int server) {
             steps.add(server + " is killed and starts again");
             requests.removeIf(copy -> copy.server == server);
-            countEnds(servers.get(server));
+            ends += servers.get(server).ends();
             servers.set(server, server());
-        }
-
-        private void countEnds(SessionFixture server) {
-            ends += (int) server.diary.stream()
-                    .filter(entry -> entry.startsWith("destroyed"))
-                    .count();
         }
     }
 }

@@ -63,6 +63,13 @@ final class SharedStoreTest {
                 PassivatedSessions.shared(table, gate, Formats.of(null, loader), 10, longestDelay, counters), START);
     }
 
+    /** From here on the store refuses the later of two changes of one attribute. */
+    private void refuseTheLater() {
+        table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
+        one = server();
+        other = server();
+    }
+
     /** A new session, at rest. */
     private String session() {
         WebSession session = one.manager.create();
@@ -205,9 +212,7 @@ final class SharedStoreTest {
 
     @Test
     void orItIsRefusedIfTheStoreDoesThat() {
-        table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
-        one = server();
-        other = server();
+        refuseTheLater();
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -302,10 +307,7 @@ final class SharedStoreTest {
         one.manager.expire();
         other.expire();
         List.copyOf(one.handedOver).forEach(Runnable::run);
-        List<String> told = new ArrayList<>(one.diary);
-        told.addAll(other.diary);
-        assertEquals(
-                1, told.stream().filter(entry -> entry.startsWith("destroyed")).count(), told.toString());
+        assertEquals(1, one.ends() + other.ends(), () -> one.diary + " and " + other.diary);
         assertEquals(0, table.version(id));
     }
 
@@ -601,9 +603,7 @@ final class SharedStoreTest {
 
     @Test
     void afterAMergeLaterChangesAreStillToWhatWasRead() {
-        table = new AttributeTable(AttributeTable.OfOneAttribute.LATER_IS_REFUSED);
-        one = server();
-        other = server();
+        refuseTheLater();
         String id = session();
         WebSession here = join(one, id);
         WebSession there = join(other, id);
@@ -626,12 +626,7 @@ final class SharedStoreTest {
         there.invalidate();
         one.manager.leave(here);
         other.manager.leave(there);
-        assertEquals(
-                1,
-                one.diary.stream()
-                        .filter(entry -> entry.startsWith("destroyed"))
-                        .count(),
-                one.diary.toString());
+        assertEquals(1, one.ends(), one.diary::toString);
         assertEquals(List.of(), other.diary);
         assertFalse(there.isValid());
     }

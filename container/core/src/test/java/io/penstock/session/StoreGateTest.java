@@ -66,6 +66,20 @@ final class StoreGateTest {
         Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
+    /** A thread that waits to be let in. The result of its call is 7, or -1 if it is refused. */
+    private Thread waitingCall(AtomicInteger result) {
+        Thread waiting = new Thread(() -> {
+            try {
+                result.set(gate.call(() -> 7));
+            } catch (IOException e) {
+                result.set(-1);
+            }
+        });
+        waiting.start();
+        awaitWaiting(waiting);
+        return waiting;
+    }
+
     @Test
     void whileTheStoreDoesNotAnswerFurtherThreadsFailAtOnce() throws Exception {
         List<Future<String>> calls = hanging(2);
@@ -85,15 +99,7 @@ final class StoreGateTest {
     void whileItAnswersTheyWait() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
-        Thread waiting = new Thread(() -> {
-            try {
-                result.set(gate.call(() -> 7));
-            } catch (IOException e) {
-                result.set(-1);
-            }
-        });
-        waiting.start();
-        awaitWaiting(waiting);
+        Thread waiting = waitingCall(result);
         answer.countDown();
         waiting.join();
         assertEquals(7, result.get());
@@ -213,15 +219,7 @@ final class StoreGateTest {
     void aSlowStoreThatAnswersKeepsNobodyWaitingForever() throws Exception {
         List<Future<String>> calls = hanging(2);
         AtomicInteger result = new AtomicInteger();
-        Thread waiting = new Thread(() -> {
-            try {
-                result.set(gate.call(() -> 7));
-            } catch (IOException e) {
-                result.set(-1);
-            }
-        });
-        waiting.start();
-        awaitWaiting(waiting);
+        Thread waiting = waitingCall(result);
         now.addAndGet(Duration.ofSeconds(60).toNanos());
         waiting.join();
         assertEquals(-1, result.get());

@@ -28,8 +28,6 @@ import java.util.UUID;
  * changes sessions from a copy that may be old, forgets its copies as if killed, changes ids, ends sessions, and dies between the search
  * for expired sessions and their end. Further rules are checked apart from the table: an ended session never comes back, and one server at
  * most ends an expired one.
- *
- * <p>{@code -Dpenstock.histories=100000} runs so many; {@code -Dpenstock.histories.seed=} draws those of a failure again.
  */
 public final class StoreHistories {
     private static final int SERVERS = 3;
@@ -56,21 +54,8 @@ public final class StoreHistories {
     }
 
     /** Runs as many histories as the build or the command says. */
-    public void run(int byDefault) throws IOException {
-        int histories = Integer.getInteger("penstock.histories", byDefault);
-        long seed = Long.getLong("penstock.histories.seed", new SplittableRandom().nextLong());
-        SplittableRandom seeds = new SplittableRandom(seed);
-        for (int i = 0; i < histories; i++) {
-            History history = new History(seeds.split());
-            try {
-                history.run();
-            } catch (AssertionError | IOException | RuntimeException e) {
-                throw new AssertionError(
-                        "history " + i + " of -Dpenstock.histories.seed=" + seed + " with " + conflict + ":\n"
-                                + String.join("\n", history.steps),
-                        e);
-            }
-        }
+    public void run(int byDefault) {
+        RandomHistories.run(byDefault, conflict.toString(), History::new);
     }
 
     /** What a server remembers of a session. */
@@ -79,7 +64,7 @@ public final class StoreHistories {
         private static final Copy UNKNOWN = new Copy(1, 0, 60, Map.of());
     }
 
-    private final class History {
+    private final class History implements RandomHistories.History {
         private final SplittableRandom random;
         private final AttributeTable table = new AttributeTable(conflict);
         private final List<String> steps = new ArrayList<>();
@@ -91,7 +76,13 @@ public final class StoreHistories {
             this.random = random;
         }
 
-        private void run() throws IOException {
+        @Override
+        public List<String> steps() {
+            return steps;
+        }
+
+        @Override
+        public void run() throws IOException {
             create(0);
             int length = 10 + random.nextInt(20);
             for (int i = 0; i < length; i++) {

@@ -98,7 +98,7 @@ final class ForkedServer implements LaunchedServer {
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
-            Thread.currentThread().interrupt(); // whoever interrupts wants the end
+            Thread.currentThread().interrupt(); // an interrupt ends the server
         }
     }
 }

@@ -1,9 +1,7 @@
 package io.penstock.maven;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -88,7 +86,7 @@ abstract class ServerMojo extends AbstractMojo {
         } catch (IOException e) {
             throw new MojoExecutionException("The application cannot be served: " + e, e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // whoever interrupts wants the end
+            Thread.currentThread().interrupt(); // an interrupt ends the server
         }
     }
 
@@ -118,18 +116,6 @@ abstract class ServerMojo extends AbstractMojo {
             all.putAll(settings);
         }
         return all;
-    }
-
-    /** The archive of the project, or the given one. */
-    final Launch ofArchive(@Nullable File given) throws MojoExecutionException {
-        File war = given != null ? given : project.getArtifact().getFile();
-        if (war == null) { // an earlier phase of another run has made it
-            war = new File(project.getBuild().getDirectory(), project.getBuild().getFinalName() + ".war");
-        }
-        if (!Files.isRegularFile(war.toPath())) {
-            throw new MojoExecutionException("There is no " + war + ": it is made by the phase package");
-        }
-        return Launch.archive(contextPath, settings(), war.toPath());
     }
 
     private LaunchedServer start(Launch launch) throws IOException, LaunchException, MojoExecutionException {

@@ -83,7 +83,7 @@ record Serving(
         try {
             meanwhile.of(server);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // whoever interrupts wants the end
+            Thread.currentThread().interrupt(); // an interrupt ends the server
         }
     }
 

@@ -82,7 +82,7 @@ final class LateSaveTest {
             assertThrows(
                     StoreUnavailableException.class,
                     () -> one.save(set(2, "name", 4)),
-                    "the first request is told of the other attribute, the second replaces that version");
+                    "the first call learns of the other attribute; the second one replaces that version");
             assertEquals(OptionalLong.of(4), other.save(set(3, "name", 5)));
             comesLate(2);
             assertSession(other, 4, 5);

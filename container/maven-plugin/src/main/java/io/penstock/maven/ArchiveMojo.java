@@ -1,0 +1,32 @@
+package io.penstock.maven;
+
+import java.io.File;
+import java.nio.file.Files;
+import org.apache.maven.plugin.MojoExecutionException;
+import org.apache.maven.plugins.annotations.Parameter;
+import org.jspecify.annotations.Nullable;
+
+/** A goal that serves the archive of a web application. */
+abstract class ArchiveMojo extends ServerMojo {
+    /** Another archive than that of the project. */
+    @Parameter(property = "penstock.war")
+    private @Nullable File war;
+
+    @Override
+    final boolean isFor(ServedProject served) {
+        return war != null || served.isWebApplication();
+    }
+
+    @Override
+    final Launch launch(ServedProject served) throws MojoExecutionException {
+        File archive = war != null ? war : project().getArtifact().getFile();
+        if (archive == null) { // an earlier phase of another run has made it
+            archive = new File(
+                    project().getBuild().getDirectory(), project().getBuild().getFinalName() + ".war");
+        }
+        if (!Files.isRegularFile(archive.toPath())) {
+            throw new MojoExecutionException("There is no " + archive + ": it is made by the phase package");
+        }
+        return Launch.archive(contextPath(), settings(), archive.toPath());
+    }
+}
