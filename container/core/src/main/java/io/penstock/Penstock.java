@@ -269,9 +269,9 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The first half of {@link #close}, for a program that ends in steps: the server is no longer ready, and each response closes its connection.
-     * After {@code shutdown-delay} it listens no longer. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link
-     * #close} follows. No effect on a server that does not listen.
+     * The first half of {@link #close}, for a program that ends in steps: the server is no longer ready. After {@code shutdown-delay} it listens no
+     * longer, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link #close}
+     * follows. No effect on a server that does not listen.
      *
      * @param patience how long to wait for the requests
      * @return whether none is left; the others go on
@@ -303,10 +303,10 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Stops the server. It is no longer ready, but accepts connections for {@code shutdown-delay} more; each response closes its
-     * connection. Then it stops listening, and completes requests that run or have begun to arrive, for at most
-     * {@code shutdown-timeout}. After that, requests without a response are answered 503. The applications are stopped last. A second call
-     * waits for the first. If the calling thread is interrupted, the method stops waiting, does the rest, and sets the thread's
+     * Stops the server. It is no longer ready, but serves on for {@code shutdown-delay}. Then it stops listening, each response closes its
+     * connection, and idle connections are closed after {@code shutdown-delay} again. Requests that run or have begun to arrive are completed,
+     * for at most {@code shutdown-timeout} since it stopped listening. After that, requests without a response are answered 503. The
+     * applications are stopped last. A second call waits for the first. If the calling thread is interrupted, the method stops waiting, does the rest, and sets the thread's
      * interrupt flag.
      */
     @Override

@@ -192,7 +192,7 @@ class PenstockTest {
         await().until(() -> !server.isReady());
         HttpResponse<String> response = get(server, "/hello?name=Anna");
         assertEquals(200, response.statusCode());
-        assertEquals("close", response.headers().firstValue("Connection").orElse(""));
+        assertEquals("", response.headers().firstValue("Connection").orElse(""));
         closer.interrupt(); // ends the delay
         closer.join();
         assertThrows(ConnectException.class, () -> get(server, "/hello"));

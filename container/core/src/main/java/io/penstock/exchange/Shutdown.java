@@ -6,8 +6,8 @@ import java.time.Duration;
  * The phase of a server's shutdown. It only goes forward, unless the server listens again.
  *
  * <pre>
- *   SERVING --> ANNOUNCED --shutdown-delay--> FINISHING --all done--------------------> (closed)
- *                                                  \--shutdown-timeout--> CUTTING --> (closed)
+ *   SERVING --shutdown-delay--> LAST_REQUESTS --shutdown-delay--> FINISHING --all done--------------------> (closed)
+ *                                                                      \--shutdown-timeout--> CUTTING --> (closed)
  * </pre>
  *
  * <p>Thread: {@link #advance} and {@link #cancel} the server's owner, the rest any.
@@ -25,13 +25,10 @@ public final class Shutdown {
     public enum Phase {
         SERVING,
 
-        /** The end is announced: connections are still accepted, but every response closes its connection. */
-        ANNOUNCED,
+        /** No connection is accepted, and every response closes its connection. Idle ones are open, for one more request each. */
+        LAST_REQUESTS,
 
-        /**
-         * No connection is accepted. Idle ones have been closed, but for those that are new; requests that run or have begun to arrive are
-         * completed.
-         */
+        /** Idle connections have been closed, but for those that are new; requests that run or have begun to arrive are completed. */
         FINISHING,
 
         /** A request whose response has not begun is answered 503; workers are interrupted. */
@@ -51,8 +48,8 @@ public final class Shutdown {
     }
 
     /** Whether every response closes its connection. */
-    public boolean isAnnounced() {
-        return phase.compareTo(Phase.ANNOUNCED) >= 0;
+    public boolean closesConnections() {
+        return phase.compareTo(Phase.LAST_REQUESTS) >= 0;
     }
 
     /** Whether a connection ends as soon as it has no running request. */

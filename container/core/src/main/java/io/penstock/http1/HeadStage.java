@@ -282,7 +282,7 @@ final class HeadStage {
     /** Why the connection ends with the canned answer to this head; null if it goes on. */
     private @Nullable ConnectionClosed ends(RequestReader in, RequestHead head, BodyFraming framing) {
         CloseCause cause = Persistence.endsWithCanned(
-                head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().isAnnounced());
+                head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().closesConnections());
         if (cause == null) {
             return null;
         }

@@ -644,6 +644,6 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public boolean stopping() {
-        return server().shutdown().isAnnounced();
+        return server().shutdown().closesConnections();
     }
 }

@@ -221,7 +221,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Why the connection ends with the answer to a request that was turned away; null if it goes on. */
     private @Nullable ConnectionClosed closing(Http1Exchange refused, boolean bodyComplete, Key bound) {
         CloseCause cause = Persistence.endsWithCanned(
-                refused.head(), bodyComplete, server().shutdown().isAnnounced());
+                refused.head(), bodyComplete, server().shutdown().closesConnections());
         if (cause == CloseCause.BODY_UNREAD) { // a worker would have read it
             return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
         }

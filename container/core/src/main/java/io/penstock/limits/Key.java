@@ -1155,8 +1155,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("0s"),
-            "for which a stopping server still accepts connections. It is no longer ready, and every "
-                    + "response closes its connection, so that a load balancer can turn to other servers",
+            "for which a stopping server serves on. It is no longer ready, so that a load balancer can turn to other servers. "
+                    + "Then it accepts no more connections, and for as long again each idle one may send a last request",
             Consequence.NONE),
     SHUTDOWN_TIMEOUT(
             "shutdown-timeout",

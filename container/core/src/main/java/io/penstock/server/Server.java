@@ -256,13 +256,11 @@ public final class Server {
             if (state != State.RUNNING) {
                 return true;
             }
-            transport.announceStop();
             state = State.DRAINING;
         }
         long deadline = System.nanoTime() + Saturated.nanos(patience);
-        Thread.sleep(Saturated.millis(ServerConfig.of(configuration())
-                .timeouts()
-                .shutdownDelay())); // clients and load balancers learn of the end
+        Thread.sleep(Saturated.millis(
+                ServerConfig.of(configuration()).timeouts().shutdownDelay())); // load balancers learn of the end
         return transport.drain(deadline) && awaitCalls(deadline);
     }
 
@@ -306,7 +304,6 @@ public final class Server {
                         "Stopping: requests that run have {} ms to end",
                         Saturated.millis(timeouts.shutdownDelay().plus(timeouts.shutdown())));
             }
-            transport.announceStop();
             state = State.STOPPING;
             interrupted = !awaitDelay(timeouts.shutdownDelay());
             patience = interrupted ? Duration.ZERO : timeouts.shutdown();

@@ -355,14 +355,15 @@ public final class Transport {
 
     // ---- the end
 
-    /** Announces the end: from here on every response closes its connection; connections are still accepted. Any thread. */
-    public void announceStop() {
-        server.shutdown().advance(Shutdown.Phase.ANNOUNCED);
+    /** From here on every response closes its connection. Any thread. */
+    public void closeConnections() {
+        server.shutdown().advance(Shutdown.Phase.LAST_REQUESTS);
     }
 
     /**
-     * Stops in order: accepts no more connections; closes idle ones, and each other after its response; completes requests that run or have
-     * begun to arrive, for at most {@code patience}; then answers 503 to requests without a response, and closes the remaining connections.
+     * Stops in order: accepts no more connections, and closes each after its response; closes idle ones, after {@code shutdown-delay}; completes
+     * requests that run or have begun to arrive, for at most {@code patience} in all; then answers 503 to requests without a response, and closes
+     * the remaining connections.
      *
      * @throws InterruptedException if the thread was interrupted, which ends the waiting; all parts have been stopped nevertheless
      */
@@ -381,14 +382,19 @@ public final class Transport {
     }
 
     /**
-     * Listens no longer; closes idle connections, and each other after its response. Requests that run or have begun to arrive are completed.
+     * Listens no longer, and closes each connection after its response, in this order: a proxy whose connections are closed before opens new ones,
+     * and the one that it opens just before the listening socket is closed would be reset. Idle connections are closed after {@code shutdown-delay},
+     * but before half of the time is over. Requests that run or have begun to arrive are completed.
      *
      * @param deadline for the waiting, by {@link System#nanoTime}
      * @return whether no connection is left; the others go on
      */
     boolean drain(long deadline) throws InterruptedException {
-        announceStop();
         stopListening();
+        closeConnections();
+        long now = System.nanoTime();
+        long delay = Saturated.nanos(server.config().timeouts().shutdownDelay());
+        connections.open().awaitNone(now + Math.min(delay, Math.max(0, deadline - now) / 2));
         server.shutdown().advance(Shutdown.Phase.FINISHING);
         reactors.visit(Conversation::finish);
         return connections.open().awaitNone(deadline);

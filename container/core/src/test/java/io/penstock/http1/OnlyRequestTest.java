@@ -78,7 +78,7 @@ final class OnlyRequestTest {
         try (RawClient client = server.connect()) {
             client.send(GET);
             runs.await();
-            server.transport.announceStop();
+            server.transport.closeConnections();
             go.countDown();
             assertEquals("GET /a\n", client.answer().body());
             assertEquals("", client.rest());

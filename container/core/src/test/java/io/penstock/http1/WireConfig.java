@@ -358,6 +358,22 @@ public final class WireConfig {
                 Duration.ofMillis(millis));
     }
 
+    public WireConfig shutdownDelay(Duration delay) {
+        timeouts = new Timeouts(
+                timeouts.handshake(),
+                timeouts.head(),
+                timeouts.bodyStall(),
+                timeouts.bodyTotal(),
+                timeouts.bodyMinRate(),
+                timeouts.keepAlive(),
+                timeouts.writeStall(),
+                timeouts.upgradeIdle(),
+                timeouts.linger(),
+                delay,
+                timeouts.shutdown());
+        return this;
+    }
+
     private WireConfig timeouts(
             Duration head, Duration bodyStall, Duration keepAlive, Duration writeStall, Duration linger) {
         timeouts = new Timeouts(

@@ -117,19 +117,40 @@ final class StopTest {
     }
 
     @Test
-    void serverThatLeavesStillAcceptsAndEveryResponseClosesItsConnection() throws Exception {
-        try (WireServer server = WireServer.echo();
-                RawClient before = server.connect()) {
-            before.send(GET);
-            assertEquals("", before.answer().field("Connection"));
-            server.transport.announceStop();
-            assertServedAndClosed(before, GET, 200);
-            try (RawClient fresh = server.connect()) {
-                assertServedAndClosed(fresh, GET, 200);
+    void afterThePortIsClosedEachIdleConnectionMaySendALastRequest() throws Exception {
+        Site site = new Site().on("/", exchange -> Site.text(exchange, "here"));
+        WireServer server = new WireServer(
+                new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
+                site,
+                Duration.ofHours(4),
+                new RecordedEvents());
+        try (RawClient first = server.connect();
+                RawClient second = server.connect()) {
+            for (RawClient client : List.of(first, second)) {
+                client.send(GET);
+                assertEquals("", client.answer().field("Connection"));
             }
-            try (RawClient refused = server.connect()) {
-                assertServedAndClosed(refused, "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n", 404);
-            }
+            int port = server.port(); // which a server that has stopped has no more
+            FutureTask<Boolean> stopping = stop(server);
+            awaitRefused(port);
+            assertServedAndClosed(first, GET, 200);
+            assertServedAndClosed(second, "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n", 404);
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
+        }
+    }
+
+    @Test
+    void idleConnectionsHaveHalfOfThePatienceAtMost() throws Exception {
+        WireServer server = new WireServer(
+                new WireConfig().shutdownDelay(Duration.ofHours(1)).toConfig(),
+                new Site(),
+                Duration.ofMillis(200),
+                new RecordedEvents());
+        try (RawClient idle = server.connect()) {
+            idle.send(GET).answer();
+            FutureTask<Boolean> stopping = stop(server);
+            assertEquals("", idle.rest());
+            assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
     }
 
