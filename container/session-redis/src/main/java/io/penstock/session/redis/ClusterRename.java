@@ -31,6 +31,10 @@ import java.util.OptionalLong;
 final class ClusterRename {
     private static final int ATTEMPTS = 10;
     private static final Duration COPY_LASTS = Duration.ofMinutes(1);
+
+    /** From the beginning of the copy. A session that left its former id later might find its copy gone. */
+    private static final Duration LEAVES_WITHIN = COPY_LASTS.dividedBy(3);
+
     private static final Duration NOTE_LASTS = Duration.ofMinutes(5);
 
     private final Redis redis;
@@ -50,6 +54,7 @@ final class ClusterRename {
             if (!copy.is("here")) {
                 return OptionalLong.empty();
             }
+            long begun = System.nanoTime();
             Marks copied = new Marks(Long.parseLong(copy.text(1)), copy.bytes(2));
             List<byte[]> arguments = first.replacing(copied).arguments("arriving");
             OptionalLong version = RedisSessionStore.saved(change, arrive(former, key, copy));
@@ -58,6 +63,9 @@ final class ClusterRename {
             }
             if (version.isEmpty()) {
                 throw new IOException("the session " + key + " has gone from Redis while its id was changed");
+            }
+            if (System.nanoTime() - begun > LEAVES_WITHIN.toNanos()) {
+                throw new IOException("to change the id of the session " + former + " takes too long");
             }
             Reply left = leave(former, key, copy);
             if (left.is("moved")) {

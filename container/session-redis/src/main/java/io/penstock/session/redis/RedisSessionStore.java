@@ -4,6 +4,7 @@ import io.penstock.store.SessionChange;
 import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
 import io.penstock.store.StaleSessionException;
+import io.penstock.store.StoreUnavailableException;
 import io.penstock.store.StoredSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -132,7 +133,8 @@ final class RedisSessionStore implements SessionStore {
 
     /**
      * Each call begins with another shard, so that one that always has many does not keep others from their turn. If many sessions have been
-     * used since the index was told of their end, a script may find fewer expired ones than there are; then the search goes on.
+     * used since the index was told of their end, a script may find fewer expired ones than there are; then the search goes on. A node of a
+     * cluster that does not answer hides its own sessions alone.
      */
     @Override
     public Collection<StoredSession> expired(Instant now, int most) throws IOException {
@@ -145,14 +147,23 @@ final class RedisSessionStore implements SessionStore {
         List<List<byte[]>> scripts = redis.reach() == Redis.Reach.ALL_KEYS
                 ? List.of(indexes)
                 : indexes.stream().map(List::of).toList();
+        long within = redis.repeatedWithin().toNanos();
         List<StoredSession> found = new ArrayList<>();
+        StoreUnavailableException away = null;
         for (List<byte[]> searched : scripts) {
-            boolean more = found.size() < most;
-            while (more) {
-                more = search(searched, now, most - found.size(), found)
-                        && found.size() < most
-                        && System.nanoTime() - start < redis.repeatedWithin().toNanos();
+            boolean more = found.size() < most && (away == null || System.nanoTime() - start < within);
+            try {
+                while (more) {
+                    more = search(searched, now, most - found.size(), found)
+                            && found.size() < most
+                            && System.nanoTime() - start < within;
+                }
+            } catch (StoreUnavailableException e) {
+                away = e;
             }
+        }
+        if (away != null && found.isEmpty()) {
+            throw away;
         }
         return found;
     }

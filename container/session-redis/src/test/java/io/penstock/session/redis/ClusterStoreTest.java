@@ -84,6 +84,37 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
+    @Test
+    void aPausedNodeHidesOnlyItsOwnExpiredSessions() throws Exception {
+        try (SessionStores stores = RedisSessions.open("redis-cluster://" + cluster.hosts() + "?timeout=1s")) {
+            SessionStore store = stores.of("/ends");
+            Instant now = Instant.parse("2026-01-01T00:00:00Z");
+            for (int i = 0; i < 300; i++) {
+                SessionKey key = SessionKey.of("ends" + i);
+                store.save(new SessionChange(key, key, 0, now, now, 60, Map.of(), Set.of()));
+            }
+            cluster.first().pause();
+            int found = 0;
+            try {
+                for (int i = 0; i < 5; i++) {
+                    found += expired(store, now.plusSeconds(60));
+                }
+            } finally {
+                cluster.first().resume();
+            }
+            assertTrue(found > 0, "the other nodes have expired sessions");
+        }
+    }
+
+    /** Returns 0 if the first shards that are asked are those of the paused node. */
+    private static int expired(SessionStore store, Instant now) throws IOException {
+        try {
+            return store.expired(now, 1000).size();
+        } catch (StoreUnavailableException e) {
+            return 0;
+        }
+    }
+
     /** The server dies when the session has left its former id, and before it has the new one. */
     @Test
     void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
