@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * Where the parts of a web application lie that is being developed, which {@link Penstock.Builder#develop} passes to its lambda. Of several
- * files with the same place in the application the first counts. A folder of classes, and a library, may be missing while it is being built.
+ * files with the same place in the application the first counts. All but the folder of {@link Penstock.Builder#develop} itself may be missing at
+ * times, as while they are being built.
  *
  * <p>Thread: the building one.
  */
@@ -22,7 +23,10 @@ public final class Sources {
         folders.add(files);
     }
 
-    /** Adds a further folder of files, as from another application that this one is laid over. */
+    /**
+     * Adds a further folder of files, as from another application that this one is laid over. A version that starts while it is missing has
+     * none of its files.
+     */
     public Sources files(Path folder) {
         folders.add(folder);
         return this;

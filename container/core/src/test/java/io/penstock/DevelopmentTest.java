@@ -229,6 +229,31 @@ class DevelopmentTest {
     }
 
     @Test
+    void foldersThatGoAndComeAgainAreServedAgain() throws Exception {
+        Path overlay = Packing.empty().with("of-the-overlay.txt", "overlay").folder(folder.resolve("overlay"));
+        Path moved = folder.resolve("moved");
+        try (Penstock server = Penstock.builder()
+                .host("127.0.0.1")
+                .port(0)
+                .develop("/shop", web, sources -> sources.classes(classes)
+                        .files(folder.resolve("not yet"))
+                        .files(overlay))
+                .start()) {
+            assertEquals("overlay", get(server, "/of-the-overlay.txt").body());
+            Files.move(overlay, moved);
+            assertEquals(404, get(server, "/of-the-overlay.txt").statusCode());
+            version("2");
+            assertEquals("2", get(server, "/version").body(), "a new version starts without it");
+            Files.move(moved, overlay);
+            Packing.empty().with("late.txt", "late").folder(folder.resolve("not yet"));
+            version("3");
+            assertEquals("3", get(server, "/version").body());
+            assertEquals("overlay", get(server, "/of-the-overlay.txt").body());
+            assertEquals("late", get(server, "/late.txt").body());
+        }
+    }
+
+    @Test
     void theServerEndsWhileARequestWaits() throws Exception {
         CompletableFuture<HttpResponse<String>> waiting;
         try (Penstock server = start()) {

@@ -2,6 +2,7 @@ package io.penstock.context;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -10,6 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The files of a web application: a folder, or several, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any that may wait for the disk. Owns: the opened jars, until closed.
  */
 public final class Resources implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
     private static final Resources NONE = new Resources(null, 0, List.of());
 
     private final @Nullable Path root;
@@ -57,14 +61,20 @@ public final class Resources implements AutoCloseable {
         return of(root, List.of(), jars);
     }
 
-    /** The folder, further folders, and the given jars, in that order. */
+    /**
+     * The folder, further folders, and the given jars, in that order.
+     *
+     * @param beside further folders; one that is missing at this moment has no files
+     */
     public static Resources of(Path root, List<Path> beside, List<Path> jars) throws IOException {
         List<ResourceRoot> roots = new ArrayList<>();
+        int folders;
         try {
             roots.add(ResourceRoot.ofFolder(root));
             for (Path folder : beside) {
-                roots.add(ResourceRoot.ofFolder(folder));
+                addIfPresent(folder, roots);
             }
+            folders = roots.size();
             for (Path jar : jars) {
                 ResourceRoot inJar = ResourceRoot.ofJar(jar);
                 if (inJar != null) {
@@ -75,7 +85,15 @@ public final class Resources implements AutoCloseable {
             closeAll(roots, e);
             throw e;
         }
-        return new Resources(root.toRealPath(), 1 + beside.size(), roots);
+        return new Resources(root.toRealPath(), folders, roots);
+    }
+
+    private static void addIfPresent(Path folder, List<ResourceRoot> roots) throws IOException {
+        try {
+            roots.add(ResourceRoot.ofFolder(folder));
+        } catch (NoSuchFileException e) {
+            LOG.debug("{} is missing at the moment: it has no files", folder, e);
+        }
     }
 
     /**

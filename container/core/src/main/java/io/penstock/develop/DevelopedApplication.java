@@ -123,12 +123,15 @@ final class DevelopedApplication {
     /**
      * Deploys the first version, or nothing if it fails; then requests are answered with the failure.
      *
-     * @throws DeploymentException if there is no such folder, or the server ends
+     * @throws DeploymentException if the first folder does not exist, or the server ends
      */
     void open() throws DeploymentException {
         for (Path folder : tree.folders()) {
             if (!Files.isDirectory(folder)) {
-                throw new DeploymentException(folder + ": no such folder");
+                if (folder.equals(tree.named())) {
+                    throw new DeploymentException(folder + ": no such folder");
+                }
+                LOG.info("{} does not exist. When it does, the next version has its files", folder);
             }
         }
         try {

@@ -8,7 +8,7 @@ import java.util.Map;
  * Where the parts of an application lie that is being developed. Of several files with the same place in the application the first wins:
  * those of {@code classes} before those of {@code folders}.
  *
- * @param folders of its files, with or without a {@code WEB-INF}; not empty
+ * @param folders of its files, with or without a {@code WEB-INF}; not empty. All but the first may be missing at times
  * @param classes folders of classes, and of resources among them
  * @param libraries by the names that they have in {@code WEB-INF/lib}: a jar, or a folder that stands for one
  */

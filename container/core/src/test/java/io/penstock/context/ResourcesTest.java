@@ -230,6 +230,17 @@ final class ResourcesTest {
     }
 
     @Test
+    void aFurtherFolderThatIsMissingHasNoFiles() throws IOException {
+        Path there = Files.createDirectories(outside.resolve("there"));
+        Files.writeString(there.resolve("there.txt"), "there");
+        try (Resources some = Resources.of(root, List.of(outside.resolve("nowhere"), there), List.of())) {
+            assertNotNull(some.find("/there.txt"));
+            assertNull(some.find("/nowhere.txt"));
+            assertEquals(there.toRealPath().resolve("new.txt"), some.realPath("/new.txt"), "where sources are");
+        }
+    }
+
+    @Test
     void ofSeveralFoldersTheFirstThatHasTheFileCounts() throws IOException {
         write("sources/welcome.html", "of the sources");
         write("sources/catalog/later.html", "later");

@@ -1,5 +1,6 @@
 package io.penstock.junit;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.Penstock;
 import java.net.URI;
 import java.util.List;
@@ -14,7 +15,8 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A server at a free port of this machine. In a static field it serves all tests of the class, in another field each test has one of its own.
+ * A server at a free port of this machine. In a static field it serves all tests of the class and of its nested classes, in another field each
+ * test has one of its own.
  * Parameters of the types {@link Penstock} and {@link URI} get the server and its address, {@code http://127.0.0.1:PORT/}.
  *
  * <pre>{@code
@@ -30,13 +32,17 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>Thread: one; {@link #server} and {@link #uri} any. Owns: the server, which ends with the tests.
+ * <p>Thread: any, since classes may run side by side that have the field in common. Owns: the server, which ends with the tests.
  */
 public final class PenstockExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
     private final Definition definition;
-    private Scope scope = Scope.TEST;
+    private volatile Scope scope = Scope.TEST;
     private volatile @Nullable Penstock server;
+
+    /** The classes whose tests run: that of the field, those nested in it, those that inherit the field. */
+    @GuardedBy("this")
+    private int classes;
 
     private enum Scope {
         CLASS,
@@ -85,9 +91,12 @@ public final class PenstockExtension
     }
 
     @Override
-    public void beforeAll(ExtensionContext context) throws Exception {
+    public synchronized void beforeAll(ExtensionContext context) throws Exception {
         scope = Scope.CLASS;
-        start();
+        classes++;
+        if (server == null) {
+            start();
+        }
     }
 
     @Override
@@ -111,8 +120,11 @@ public final class PenstockExtension
     }
 
     @Override
-    public void afterAll(ExtensionContext context) {
-        stop();
+    public synchronized void afterAll(ExtensionContext context) {
+        classes--;
+        if (classes == 0) {
+            stop();
+        }
     }
 
     private void stop() {

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -93,6 +94,32 @@ class PenstockExtensionTest {
         }
     }
 
+    static class WithNested {
+        @RegisterExtension
+        static final PenstockExtension SERVER = PenstockExtension.with(PenstockExtensionTest::hello);
+
+        @Nested
+        class First {
+            @Test
+            void asks(Penstock server, URI uri) throws Exception {
+                SEEN.add(server);
+                assertEquals("Hello", get(uri));
+            }
+        }
+
+        @Nested
+        class Second {
+            @Nested
+            class Deeper {
+                @Test
+                void asks(Penstock server, URI uri) throws Exception {
+                    SEEN.add(server);
+                    assertEquals("Hello", get(uri));
+                }
+            }
+        }
+    }
+
     static class Failing {
         @RegisterExtension
         static final PenstockExtension SERVER = PenstockExtension.with(builder -> builder.set("workers", "many"));
@@ -129,6 +156,13 @@ class PenstockExtensionTest {
         assertPassed(run(OneForAll.class));
         assertSame(SEEN.get(0), SEEN.get(1));
         assertThrows(IllegalStateException.class, OneForAll.SERVER::uri);
+    }
+
+    @Test
+    void nestedClassesHaveTheServerOfTheOuterClass() {
+        assertPassed(run(WithNested.class));
+        assertSame(SEEN.get(0), SEEN.get(1));
+        assertThrows(IllegalStateException.class, WithNested.SERVER::uri);
     }
 
     @Test

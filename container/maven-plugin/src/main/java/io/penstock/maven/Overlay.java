@@ -15,9 +15,25 @@ import java.util.zip.ZipFile;
 final class Overlay {
     private Overlay() {}
 
-    /** Unpacks the archive into a folder, which has nothing else then. */
+    /**
+     * Unpacks the archive into a folder, which has nothing else then. If it has been unpacked there already, nothing is done: another server
+     * may use the folder. A file beside the folder tells which archive it holds.
+     */
     static void unpack(Path war, Path folder) throws IOException {
+        Path mark = folder.resolveSibling(folder.getFileName() + ".of");
+        String state = war + "\n" + Files.size(war) + "\n" + Files.getLastModifiedTime(war) + "\n";
+        if (Files.isDirectory(folder)
+                && Files.exists(mark)
+                && Files.readString(mark).equals(state)) {
+            return;
+        }
+        Files.deleteIfExists(mark);
         delete(folder);
+        unpackAll(war, folder);
+        Files.writeString(mark, state);
+    }
+
+    private static void unpackAll(Path war, Path folder) throws IOException {
         Files.createDirectories(folder);
         try (ZipFile archive = new ZipFile(war.toFile())) {
             for (Enumeration<? extends ZipEntry> entries = archive.entries(); entries.hasMoreElements(); ) {

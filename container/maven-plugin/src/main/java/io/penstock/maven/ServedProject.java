@@ -36,9 +36,18 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         return project.getPackaging().equals(WAR);
     }
 
-    /** The launch of the application from its sources. Overlays are unpacked. */
-    Launch launch(String contextPath, Map<String, String> settings, Extent extent) throws IOException {
-        List<Path> folders = new ArrayList<>(List.of(files(project)));
+    /**
+     * The launch of the application from its sources.
+     *
+     * @param live gets the unpacked overlays
+     */
+    Launch launch(String contextPath, Map<String, String> settings, Extent extent, LiveFolder live) throws IOException {
+        List<Path> folders = new ArrayList<>();
+        Path files = files(project);
+        if (!Files.isDirectory(files)) {
+            folders.add(live.noFiles());
+        }
+        folders.add(files);
         List<Path> classes = new ArrayList<>();
         if (extent == Extent.WITH_TESTS) {
             addClasses(project.getTestResources(), project.getBuild().getTestOutputDirectory(), classes);
@@ -46,12 +55,13 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         addClasses(project.getResources(), project.getBuild().getOutputDirectory(), classes);
         Map<String, Path> libraries = new LinkedHashMap<>();
         for (Artifact artifact : project.getArtifacts()) {
-            if (!scopes(extent).contains(artifact.getScope())) {
+            boolean isPacked = extent == Extent.WITH_TESTS || !artifact.isOptional(); // as the WAR plugin does it
+            if (!isPacked || !scopes(extent).contains(artifact.getScope())) {
                 continue;
             }
             MavenProject module = module(artifact);
             if (artifact.getType().equals(WAR)) {
-                addOverlay(artifact, module, folders, classes);
+                addOverlay(artifact, module, live, folders, classes);
             } else if (artifact.getArtifactHandler().isAddedToClasspath()) {
                 libraries.put(freeName(artifact, libraries), content(artifact, module));
             }
@@ -65,8 +75,8 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
                 : Set.of(Artifact.SCOPE_COMPILE, Artifact.SCOPE_RUNTIME, Artifact.SCOPE_TEST);
     }
 
-    /** The folder that the project's WAR is made from. An empty one is made for a project without files. */
-    private static Path files(MavenProject project) throws IOException {
+    /** The folder that the project's WAR is made from, which may be missing. */
+    private static Path files(MavenProject project) {
         Path base = project.getBasedir().toPath();
         Path files = base.resolve(DEFAULT_FILES);
         Plugin plugin = project.getPlugin(WAR_PLUGIN);
@@ -74,9 +84,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
             Xpp3Dom folder = configuration.getChild("warSourceDirectory");
             files = folder == null ? files : base.resolve(folder.getValue());
         }
-        return Files.isDirectory(files)
-                ? files
-                : Files.createDirectories(Path.of(project.getBuild().getDirectory(), "penstock", "no-files"));
+        return files;
     }
 
     /** Resources that are copied as they are come from their sources, so that a change needs no build. */
@@ -124,14 +132,15 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         return taken.containsKey(name) ? artifact.getGroupId() + "-" + name : name;
     }
 
-    private void addOverlay(Artifact artifact, @Nullable MavenProject module, List<Path> folders, List<Path> classes)
+    private static void addOverlay(
+            Artifact artifact, @Nullable MavenProject module, LiveFolder live, List<Path> folders, List<Path> classes)
             throws IOException {
         if (module != null) {
             folders.add(files(module));
             addClasses(module.getResources(), module.getBuild().getOutputDirectory(), classes);
             return;
         }
-        Path unpacked = Path.of(project.getBuild().getDirectory(), "penstock", "overlays", artifact.getArtifactId());
+        Path unpacked = live.overlay(artifact);
         Overlay.unpack(artifact.getFile().toPath(), unpacked);
         folders.add(unpacked);
     }

@@ -58,6 +58,11 @@ record LocalRepository(Path folder, Path settings) {
         return new LocalRepository(repository, settings);
     }
 
+    /** The home of the user that runs Maven. */
+    Path home() {
+        return settings.resolveSibling("home");
+    }
+
     private static void put(Path repository, String artifact, String extension, Path file) throws IOException {
         Path to = Files.createDirectories(
                 repository.resolve("io/penstock").resolve(artifact).resolve(VERSION));

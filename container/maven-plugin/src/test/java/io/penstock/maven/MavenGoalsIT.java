@@ -10,8 +10,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeAll;
@@ -112,21 +114,90 @@ class MavenGoalsIT {
         }
     }
 
+    /** Puts an archive into the repository. */
+    private static void install(String group, String artifact, String type, Map<String, String> files)
+            throws IOException {
+        Path of = Files.createDirectories(repository
+                .folder()
+                .resolve(group.replace('.', '/'))
+                .resolve(artifact)
+                .resolve("1"));
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(of.resolve(artifact + "-1." + type)))) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                zip.putNextEntry(new ZipEntry(file.getKey()));
+                zip.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        Files.writeString(
+                of.resolve(artifact + "-1.pom"),
+                "<project><modelVersion>4.0.0</modelVersion><groupId>" + group + "</groupId><artifactId>" + artifact
+                        + "</artifactId><version>1</version><packaging>" + type + "</packaging></project>");
+    }
+
+    @Test
+    void cleanInAnotherTerminalTakesNothingFromTheServer() throws Exception {
+        install("com.example", "skin", "war", Map.of("skin.css", "of the skin", "page.jsp", "hidden"));
+        install("org.example", "skin", "war", Map.of("other.css", "of another group"));
+        install("com.example", "left-out", "jar", Map.of("META-INF/resources/left-out.txt", "optional"));
+        String counting = """
+                package com.example;
+                import jakarta.servlet.annotation.*;
+                import jakarta.servlet.http.*;
+                import java.io.IOException;
+                @WebServlet("/count")
+                public class Count extends HttpServlet {
+                    @Override
+                    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                        Object before = request.getSession().getAttribute("count");
+                        int count = before == null ? 1 : (Integer) before + 1;
+                        request.getSession().setAttribute("count", count);
+                        response.getWriter().print("%s " + count);
+                    }
+                }
+                """;
+        WebProject shop = WebProject.in(folder.resolve("cleaned"))
+                .with("src/main/java/com/example/Count.java", counting.formatted("first"))
+                .withPom(
+                        "",
+                        "shop",
+                        "<packaging>war</packaging><dependencies>" + WebProject.servletApi()
+                                + WebProject.dependency("com.example:skin:1:war", "runtime")
+                                + WebProject.dependency("org.example:skin:1:war", "runtime")
+                                + WebProject.dependency("com.example:left-out:1", "compile")
+                                        .replace("</dependency>", "<optional>true</optional></dependency>")
+                                + "</dependencies>" + WebProject.plugins(WebProject.penstock("")));
+        try (MavenRun maven = MavenRun.start(repository, shop.folder(), "penstock:run", "-Dpenstock.port=0")) {
+            int port = maven.port();
+            HttpResponse<String> first = get(port, "/count");
+            assertEquals("first 1", first.body());
+            String cookie =
+                    first.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+            assertEquals("of the skin", body(port, "/skin.css"));
+            assertEquals("of another group", body(port, "/other.css"));
+            assertEquals(404, get(port, "/left-out.txt").statusCode(), "the WAR has no optional dependency");
+
+            shop.with("src/main/java/com/example/Count.java", counting.formatted("second"));
+            try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean")) {
+                other.succeeded();
+            }
+            assertFalse(Files.exists(shop.folder().resolve("target")));
+            try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean", "compile")) {
+                other.succeeded();
+            }
+            assertEquals("second 2", get(port, "/count", "Cookie", cookie).body());
+            assertEquals("of the skin", body(port, "/skin.css"));
+            shop.with("src/main/webapp/late.txt", "late");
+            shop.with("src/main/java/com/example/Count.java", counting.formatted("third"));
+            shop.compile("");
+            assertEquals("third 3", get(port, "/count", "Cookie", cookie).body());
+            assertEquals("late", body(port, "/late.txt"), "there was no src/main/webapp");
+            maven.interrupted();
+        }
+    }
+
     @Test
     void otherModulesAndOverlaysBelongToTheApplication() throws Exception {
-        Path war = folder.resolve("theme.war");
-        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(war))) {
-            zip.putNextEntry(new ZipEntry("theme.css"));
-            zip.write("of the theme".getBytes());
-            zip.putNextEntry(new ZipEntry("index.html"));
-            zip.write("hidden".getBytes());
-        }
-        Path theme = Files.createDirectories(repository.folder().resolve("com/example/theme/1"));
-        Files.copy(war, theme.resolve("theme-1.war"));
-        Files.writeString(
-                theme.resolve("theme-1.pom"),
-                "<project><modelVersion>4.0.0</modelVersion><groupId>com.example</groupId><artifactId>theme</artifactId>"
-                        + "<version>1</version><packaging>war</packaging></project>");
+        install("com.example", "theme", "war", Map.of("theme.css", "of the theme", "index.html", "hidden"));
         String order = "package com.example; public class Order { public static String text() { return \"%s\"; } }";
         WebProject shop = WebProject.in(folder.resolve("modules"))
                 .withPom(

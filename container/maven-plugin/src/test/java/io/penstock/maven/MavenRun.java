@@ -48,7 +48,8 @@ final class MavenRun implements AutoCloseable {
                 new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         Map<String, String> environment = builder.environment();
         environment.put("JAVA_HOME", System.getProperty("java.home"));
-        environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m");
+        Path home = Files.createDirectories(repository.home());
+        environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m -Duser.home=" + home);
         environment.remove("MAVEN_ARGS");
         Files.createDirectories(folder.resolve(".mvn")); // Maven looks for it in the folders above otherwise
         return new MavenRun(builder.start());

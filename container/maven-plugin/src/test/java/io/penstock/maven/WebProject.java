@@ -63,6 +63,7 @@ final class WebProject {
                 <build>
                   <finalName>shop</finalName>
                   <plugins>
+                    <plugin><artifactId>maven-clean-plugin</artifactId><version>3.5.0</version></plugin>
                     <plugin><artifactId>maven-resources-plugin</artifactId><version>3.4.0</version></plugin>
                     <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
                     <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.4</version></plugin>

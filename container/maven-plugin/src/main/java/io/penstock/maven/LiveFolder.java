@@ -1,0 +1,63 @@
+package io.penstock.maven;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.zip.CRC32;
+import org.apache.maven.artifact.Artifact;
+import org.apache.maven.project.MavenProject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where files lie that a running server needs, and that survive it. The folder is outside of the project: {@code mvn clean} in another terminal
+ * removes all of {@code target}.
+ */
+record LiveFolder(Path path) {
+
+    /**
+     * The folder of a project, for the user alone.
+     *
+     * @param configured null for one in the home of the user, which no other project has
+     */
+    static LiveFolder of(MavenProject project, @Nullable File configured) throws IOException {
+        Path folder = configured != null
+                ? configured.toPath()
+                : Path.of(System.getProperty("user.home"), ".penstock", "development", name(project));
+        return new LiveFolder(made(folder));
+    }
+
+    private static String name(MavenProject project) {
+        CRC32 ofPlace = new CRC32();
+        ofPlace.update(project.getBasedir().getAbsolutePath().getBytes(StandardCharsets.UTF_8));
+        return project.getArtifactId() + "-" + Long.toHexString(ofPlace.getValue());
+    }
+
+    Path sessions() throws IOException {
+        return made(path.resolve("sessions"));
+    }
+
+    /** An empty folder, for a project without files. */
+    Path noFiles() throws IOException {
+        return made(path.resolve("no-files"));
+    }
+
+    /** A folder for the files of a WAR, no other WAR's. */
+    Path overlay(Artifact war) throws IOException {
+        String classifier = war.hasClassifier() ? "-" + war.getClassifier() : "";
+        return made(path.resolve("overlays")).resolve(war.getGroupId() + "-" + war.getArtifactId() + classifier);
+    }
+
+    private static Path made(Path folder) throws IOException {
+        boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] ownersAlone = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        return Files.createDirectories(folder, ownersAlone);
+    }
+}
