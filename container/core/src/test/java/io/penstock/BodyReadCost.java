@@ -11,7 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
 
-/** Measures what a servlet pays for each byte of a body, in memory and on disk; see {@code docs/performance.md}. */
+/** Measures what a servlet pays for each byte of a body, in memory and on disk; see {@code docs/results/by-hand.md}. */
 public final class BodyReadCost {
     private static final int IN_MEMORY = 60_000;
     private static final int ON_DISK = 6_000_000;

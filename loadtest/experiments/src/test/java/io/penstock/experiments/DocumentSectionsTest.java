@@ -2,21 +2,27 @@ package io.penstock.experiments;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.ResultCsv;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Every command that writes a section has a place in its document, and the documents have no others. */
+/** Every command that writes a section has a place in the documents, and the documents have no others. */
 class DocumentSectionsTest {
-    private static final Path PERFORMANCE = Path.of("..", "..", "docs", "performance.md");
+    private static final Path RESULTS = Path.of("..", "..", "docs", "results");
     private static final Path SCALING = Path.of("..", "..", "docs", "scaling.md");
     private static final Pattern BEGIN = Pattern.compile("<!-- begin (\\S+) -->");
 
@@ -27,15 +33,40 @@ class DocumentSectionsTest {
         collect(io.penstock.loadtest.Main.commandLine(), "", sections);
         assertTrue(sections.containsAll(Set.of("compare-users", "io-send", "transactions")));
         for (String section : sections) {
-            Path document = section.startsWith("capacity") ? SCALING : PERFORMANCE;
-            assertDoesNotThrow(() -> MarkdownSection.check(document, section));
+            assertDoesNotThrow(() -> MarkdownSection.check(document(section), section));
         }
         Set<String> inDocuments = new TreeSet<>();
-        Matcher begin = BEGIN.matcher(Files.readString(PERFORMANCE) + Files.readString(SCALING));
-        while (begin.find()) {
-            inDocuments.add(begin.group(1));
+        List<Path> documents = new ArrayList<>(files(".md"));
+        documents.add(SCALING);
+        for (Path document : documents) {
+            Matcher begin = BEGIN.matcher(Files.readString(document));
+            while (begin.find()) {
+                inDocuments.add(begin.group(1));
+            }
         }
         assertEquals(sections, inDocuments);
+    }
+
+    @Test
+    void everyPageHasWhatItsCsvHas() throws Exception {
+        List<Path> tables = files(".csv");
+        assertFalse(tables.isEmpty());
+        for (Path csv : tables) {
+            String name = csv.getFileName().toString().replaceFirst("\\.csv$", "");
+            String page = Files.readString(document(name));
+            String made = ResultCsv.markdown(Files.readString(csv)).strip();
+            assertTrue(page.contains(made), () -> csv + " and its page differ: run the command once more");
+        }
+    }
+
+    private static Path document(String section) {
+        return section.startsWith("capacity") ? SCALING : RESULTS.resolve(section + ".md");
+    }
+
+    private static List<Path> files(String suffix) throws IOException {
+        try (Stream<Path> files = Files.list(RESULTS)) {
+            return files.filter(file -> file.toString().endsWith(suffix)).toList();
+        }
     }
 
     /**

@@ -52,7 +52,7 @@ class TransactionsCommandTest {
         Matcher average = Pattern.compile("(?m)^average +([0-9.]+) +([0-9.]+) +([0-9.]+)$")
                 .matcher(out.toString());
         assertTrue(average.find(), out.toString());
-        // The ratio of both clients is for docs/performance.md: here, other programs may use the processors.
+        // The ratio of both clients is in docs/results/transactions.md: here, other programs may use the processors.
         double blocking = Double.parseDouble(average.group(1));
         double multiplexed = Double.parseDouble(average.group(2));
         double ratio = Json.read(folder.resolve("t.json")).get("ratio").asDouble();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -343,9 +344,9 @@ public final class CapacityCommand implements Callable<Integer> {
         }
         command.commandLine().getOut().println(report.text());
         command.commandLine().getOut().flush();
-        Path file = docs.file();
-        if (file != null) {
-            MarkdownSection.replace(file, section(), report.markdown());
+        Optional<Path> file = docs.file(section());
+        if (file.isPresent()) {
+            MarkdownSection.replace(file.get(), section(), report.markdown());
         }
         return 0;
     }

@@ -1,8 +1,10 @@
 package io.penstock.loadtest.report;
 
 import io.penstock.loadtest.cli.ResultFiles;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -12,28 +14,34 @@ public final class DocumentOption {
 
     @Option(
             names = NAME,
-            paramLabel = "FILE",
+            paramLabel = "PATH",
             description =
-                    "A Markdown file, docs/performance.md for example, whose section for this command, between"
-                            + " <!-- begin NAME --> and <!-- end NAME -->, is replaced by the result; pictures go to images/ beside it.")
-    private @Nullable Path file;
+                    "A folder with a Markdown file NAME.md for this command, docs/results for example, or one Markdown file."
+                            + " Its section between <!-- begin NAME --> and <!-- end NAME --> is replaced by the result."
+                            + " NAME.csv and images/ are written beside it.")
+    private @Nullable Path path;
 
-    public @Nullable Path file() {
-        return file;
+    public boolean isChosen() {
+        return path != null;
+    }
+
+    /** The file with that section. */
+    public Optional<Path> file(String section) {
+        return Optional.ofNullable(path)
+                .map(chosen -> Files.isDirectory(chosen) ? chosen.resolve(section + ".md") : chosen);
     }
 
     /**
-     * Checks before the measurement that the file can be written and has these sections.
+     * Checks before the measurement that the file of each section can be written and has the section.
      *
      * @throws IllegalArgumentException with a message for the user if not
      */
     public void check(List<String> sections) {
-        if (file == null) {
-            return;
-        }
-        ResultFiles.checkWritable(NAME, file);
         for (String section : sections) {
-            MarkdownSection.check(NAME, file, section);
+            file(section).ifPresent(file -> {
+                ResultFiles.checkWritable(NAME, file);
+                MarkdownSection.check(NAME, file, section);
+            });
         }
     }
 }

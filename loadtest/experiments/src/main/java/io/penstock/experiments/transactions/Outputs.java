@@ -4,11 +4,12 @@ import io.penstock.loadtest.cli.ResultFiles;
 import io.penstock.loadtest.report.DocumentOption;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.ResultCsv;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -55,9 +56,9 @@ final class Outputs {
         if (chart != null) {
             MinutesChart.save(report.results(), chart);
         }
-        Path document = docs.file();
-        if (document != null) {
-            writeDocs(document, report, environment);
+        Optional<Path> document = docs.file(SECTION);
+        if (document.isPresent()) {
+            writeDocs(document.get(), report, environment);
         }
     }
 
@@ -67,6 +68,6 @@ final class Outputs {
         MinutesChart.save(report.results(), images.resolve(SECTION + ".svg"));
         MinutesChart.save(report.results(), images.resolve(SECTION + ".png"));
         String picture = "![Transactions per minute](images/" + SECTION + ".svg)";
-        MarkdownSection.replace(file, SECTION, report.markdown(picture, environment));
+        ResultCsv.publish(file, SECTION, report.markdown(picture, environment));
     }
 }

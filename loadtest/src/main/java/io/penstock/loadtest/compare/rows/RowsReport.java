@@ -9,7 +9,7 @@ import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Column;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.ResultCsv;
 import io.penstock.loadtest.report.Spread;
 import io.penstock.loadtest.report.Table;
 import io.penstock.loadtest.report.WholeFile;
@@ -223,7 +223,7 @@ final class RowsReport implements PartialResults.Report {
                 + all().markdown() + "\n</details>\n\n"
                 + (results.gaps().isEmpty() ? "" : gaps().markdown() + "\n") + conditions() + commands()
                 + environment.markdown() + "- " + others.verdict() + "\n";
-        MarkdownSection.replace(document, plan.sheet().section(), text);
+        ResultCsv.publish(document, plan.sheet().section(), text);
     }
 
     @Override

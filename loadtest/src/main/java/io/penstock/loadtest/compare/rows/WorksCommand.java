@@ -85,7 +85,7 @@ abstract class WorksCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (smoke && comparison.docs().isPresent()) {
+        if (smoke && comparison.writesDocs()) {
             throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
         }
         Work.Size size = smoke ? Work.Size.SMOKE : Work.Size.FULL;
@@ -154,8 +154,9 @@ abstract class WorksCommand implements Callable<Integer> {
         }
         out.println(report.text());
         out.flush();
-        if (comparison.docs().isPresent()) {
-            report.writeDocument(comparison.docs().get());
+        Optional<Path> document = comparison.docs(sheet.section());
+        if (document.isPresent()) {
+            report.writeDocument(document.get());
         }
         return 0;
     }

@@ -45,7 +45,7 @@ public final class AllCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandSpec self = Objects.requireNonNull(spec);
-        if (smoke && comparison.docs().isPresent()) {
+        if (smoke && comparison.writesDocs()) {
             throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
         }
         comparison.jvm();

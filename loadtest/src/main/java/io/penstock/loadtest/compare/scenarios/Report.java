@@ -87,7 +87,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
 
     /** The section for a report. */
     String markdown() {
-        return "### " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
+        return "## " + scenario.title() + "\n\n" + scenario.explanation() + "\n\n" + table().markdown() + "\n"
                 + setting + "\n\n" + commands("- ", "`", "\n") + environment.markdown() + "- " + others.verdict()
                 + "\n";
     }

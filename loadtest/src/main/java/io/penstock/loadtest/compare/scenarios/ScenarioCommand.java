@@ -10,13 +10,15 @@ import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.report.Environment;
-import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.ResultCsv;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +123,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException, InterruptedException {
-        if (smoke && comparison.docs().isPresent()) {
+        if (smoke && comparison.writesDocs()) {
             throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
         }
         List<Scenario> scenarios;
@@ -181,8 +183,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
         }
         out().println(report.text());
         out().flush();
-        if (comparison.docs().isPresent() && !results.isEmpty()) {
-            MarkdownSection.replace(comparison.docs().get(), section(scenario), report.markdown());
+        Optional<Path> document = comparison.docs(section(scenario));
+        if (document.isPresent() && !results.isEmpty()) {
+            ResultCsv.publish(document.get(), section(scenario), report.markdown());
         }
         return !results.isEmpty();
     }

@@ -145,8 +145,13 @@ public final class ComparisonOptions {
         return Optional.ofNullable(out);
     }
 
-    public Optional<Path> docs() {
-        return Optional.ofNullable(docs.file());
+    public boolean writesDocs() {
+        return docs.isChosen();
+    }
+
+    /** The file into which the result is written as this section. */
+    public Optional<Path> docs(String section) {
+        return docs.file(section);
     }
 
     /**
@@ -155,9 +160,9 @@ public final class ComparisonOptions {
      * @param sections of the document that the command replaces
      */
     public void prepareFiles(List<String> sections) throws IOException {
-        Path document = docs.file();
-        if (document != null) {
-            for (String section : sections) {
+        for (String section : sections) {
+            Path document = docs.file(section).orElse(null);
+            if (document != null) {
                 MarkdownSection.check(document, section);
             }
         }

@@ -11,9 +11,11 @@ import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -124,8 +126,9 @@ public final class UsersCommand implements Callable<Integer> {
         if (comparison.out().isPresent()) {
             report.save(comparison.out().get());
         }
-        if (comparison.docs().isPresent()) {
-            report.writeDocument(comparison.docs().get());
+        Optional<Path> document = comparison.docs(UsersReport.SECTION);
+        if (document.isPresent()) {
+            report.writeDocument(document.get());
         }
         return 0;
     }

@@ -8,7 +8,7 @@ import io.penstock.loadtest.peers.JvmSettings;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.ResultCsv;
 import io.penstock.loadtest.report.WholeFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,13 +109,13 @@ final class UsersReport implements PartialResults.Report {
     void writeDocument(Path document) throws IOException {
         Path folder = document.toAbsolutePath().resolveSibling(IMAGES);
         new UsersCharts(results).save(folder, plan.asked());
-        MarkdownSection.replace(document, SECTION, markdown());
+        ResultCsv.publish(document, SECTION, markdown());
     }
 
     private String markdown() {
         StringBuilder text = new StringBuilder();
         for (Asked asked : plan.asked()) {
-            text.append("### Users who ask for ").append(asked.description()).append("\n\n");
+            text.append("## Users who ask for ").append(asked.description()).append("\n\n");
             for (UsersCharts.Figure figure : UsersCharts.Figure.values()) {
                 String image = IMAGES + "/" + figure.fileName(asked);
                 text.append("![")

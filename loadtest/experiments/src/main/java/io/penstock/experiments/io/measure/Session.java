@@ -3,7 +3,7 @@ package io.penstock.experiments.io.measure;
 import io.penstock.loadtest.cli.CommandLineUsed;
 import io.penstock.loadtest.report.Environment;
 import io.penstock.loadtest.report.Json;
-import io.penstock.loadtest.report.MarkdownSection;
+import io.penstock.loadtest.report.ResultCsv;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,9 +112,10 @@ public final class Session {
         result.failures().forEach((way, why) -> reportTrouble("not measured: " + way + ": " + why));
         result.findings().broken().forEach(this::reportBroken);
         keep();
-        Path docs = options.docs().file();
-        if (docs != null && goOn && result.failures().isEmpty()) {
-            MarkdownSection.replace(docs, result.findings().name(), result.markdown(environment()));
+        String name = result.findings().name();
+        Optional<Path> document = options.docs().file(name);
+        if (document.isPresent() && goOn && result.failures().isEmpty()) {
+            ResultCsv.publish(document.get(), name, result.markdown(environment()));
         }
     }
 

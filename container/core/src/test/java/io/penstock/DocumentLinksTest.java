@@ -1,0 +1,79 @@
+package io.penstock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each link between the documents leads to a file that exists, and to a heading of it. */
+class DocumentLinksTest {
+    private static final Path ROOT = Path.of("..", "..");
+    private static final Pattern CODE = Pattern.compile("```.*?```|`[^`\n]*`", Pattern.DOTALL);
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+    private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
+    private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```$");
+
+    @Test
+    void eachLinkLeadsSomewhere() throws IOException {
+        List<Path> documents = documents();
+        assertTrue(documents.size() > 15, documents.toString());
+        List<String> broken = new ArrayList<>();
+        for (Path document : documents) {
+            Matcher link = LINK.matcher(CODE.matcher(Files.readString(document)).replaceAll(""));
+            while (link.find()) {
+                if (!link.group(1).matches("[a-z]+:.*") && !leadsSomewhere(document, link.group(1))) {
+                    broken.add(ROOT.relativize(document) + ": " + link.group(1));
+                }
+            }
+        }
+        assertEquals(List.of(), broken);
+    }
+
+    private static List<Path> documents() throws IOException {
+        List<Path> documents = new ArrayList<>();
+        try (Stream<Path> top = Files.list(ROOT);
+                Stream<Path> below = Files.walk(ROOT.resolve("docs"))) {
+            Stream.concat(top, below)
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .forEach(documents::add);
+        }
+        return documents;
+    }
+
+    private static boolean leadsSomewhere(Path document, String link) throws IOException {
+        String[] parts = link.split("#", 2);
+        Path target = parts[0].isEmpty() ? document : document.resolveSibling(parts[0]);
+        boolean toHeading = parts.length == 2 && target.toString().endsWith(".md");
+        return Files.exists(target) && (!toHeading || anchors(target).contains(parts[1]));
+    }
+
+    /** The anchors of a document's headings, as GitHub makes them. */
+    private static Set<String> anchors(Path document) throws IOException {
+        Set<String> anchors = new HashSet<>();
+        Matcher heading =
+                HEADING.matcher(BLOCK.matcher(Files.readString(document)).replaceAll(""));
+        while (heading.find()) {
+            String words = heading.group(1).replaceAll("\\[([^]]*)]\\([^)]*\\)", "$1");
+            String anchor = words.strip()
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^\\p{L}\\p{N}_\\- ]", "")
+                    .replace(' ', '-');
+            String unique = anchor;
+            for (int i = 1; !anchors.add(unique); i++) {
+                unique = anchor + "-" + i;
+            }
+        }
+        return anchors;
+    }
+}
