@@ -5,6 +5,7 @@ import io.penstock.loadtest.cli.Program;
 import io.penstock.loadtest.compare.CompareCommand;
 import io.penstock.loadtest.run.RunCommand;
 import io.penstock.loadtest.slow.SlowCommand;
+import io.penstock.loadtest.starve.StarveCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,7 +13,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "loadtest",
         description = "Measures a server from the side of its clients.",
-        subcommands = {RunCommand.class, CompareCommand.class, SlowCommand.class, CapacityCommand.class},
+        subcommands = {
+            RunCommand.class,
+            CompareCommand.class,
+            SlowCommand.class,
+            StarveCommand.class,
+            CapacityCommand.class
+        },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {

@@ -31,6 +31,7 @@ class ArchitectureTest {
             Map.entry("run", 4),
             Map.entry("compare", 4),
             Map.entry("slow", 4),
+            Map.entry("starve", 4),
             Map.entry("capacity", 4),
             Map.entry("", 5));
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,8 @@ public final class ClientLoop implements AutoCloseable {
     private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
     private final Consumer<SelectionKey> onReady = this::onReady;
     private final @Nullable ClientTls tls;
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
     private Thread thread = Thread.currentThread();
     private volatile State state = State.RUNNING;
     private int connections;
@@ -181,6 +184,25 @@ public final class ClientLoop implements AutoCloseable {
     public int connections() {
         assert onLoop();
         return connections;
+    }
+
+    /** The bytes that all sockets have taken since the start; those of TLS are not counted. Thread: any. */
+    public long sentBytes() {
+        return sent.get();
+    }
+
+    /** The bytes that were read from all sockets since the start. Thread: any. */
+    public long receivedBytes() {
+        return received.get();
+    }
+
+    /** Only the loop writes the counts, so it needs no atomic addition. */
+    void onSent(long bytes) {
+        sent.lazySet(sent.getPlain() + bytes);
+    }
+
+    void onReceived(long bytes) {
+        received.lazySet(received.getPlain() + bytes);
     }
 
     /** Whether the calling thread is the loop's. Thread: any. */

@@ -285,6 +285,7 @@ public final class Wire {
         if (n < 0) {
             throw new CallException(Failure.CLOSED_EARLY, "The server has closed the connection");
         }
+        loop.onReceived(n);
         if (mayRead != Integer.MAX_VALUE) {
             mayRead -= n;
             listen();
@@ -341,11 +342,7 @@ public final class Wire {
         if (tls != null) {
             return writeRecords(tls);
         }
-        if (unsent.size() == 1) {
-            channel.write(unsent.element());
-        } else {
-            channel.write(firstInLine());
-        }
+        loop.onSent(unsent.size() == 1 ? channel.write(unsent.element()) : channel.write(firstInLine()));
         dropSent();
         return unsent.isEmpty();
     }

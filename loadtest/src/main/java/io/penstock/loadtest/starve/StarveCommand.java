@@ -1,0 +1,246 @@
+package io.penstock.loadtest.starve;
+
+import io.penstock.loadtest.cli.CommandLineUsed;
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.cli.ResultFiles;
+import io.penstock.loadtest.cli.SizeConverter;
+import io.penstock.loadtest.client.ClientLoop;
+import io.penstock.loadtest.client.ClientSettings;
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.load.FileDescriptors;
+import io.penstock.loadtest.load.Reachability;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The options of {@code loadtest starve}, and the search that they describe. */
+@Command(
+        name = "starve",
+        description = {
+            "Finds the number of slow clients at which a server, or the pool behind its application, stops answering others.",
+            "",
+            "Each kind of slow client is tried alone: a few, twice as many, and so on, until less than half of the normal",
+            "requests are answered in time; then the exact number is searched. The slow clients send little, and never more",
+            "than the bounds allow. Try it on a server of your own only.",
+            ""
+        },
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no kind of slow client stops the server within the bounds",
+            "1:some kind does",
+            "2:an option is wrong, or the host is not this machine and was not named",
+            "3:it could not be measured"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  loadtest starve http://localhost:8080/ --upload-url=http://localhost:8080/upload --read-url=http://localhost:8080/report",
+            "  loadtest starve http://localhost:8080/orders --kinds=uploads --upload-url=http://localhost:8080/orders --clients=50",
+            "      the connection pool of one servlet"
+        })
+public final class StarveCommand implements Callable<Integer> {
+    private static final int NOT_STOPPED = 0;
+    private static final int STOPPED = 1;
+    private static final int SMALL_BUFFER = 16 << 10;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(paramLabel = "URL", description = "What normal requests, slow heads and idle connections ask for.")
+    private @Nullable URI url;
+
+    @Option(names = "--upload-url", paramLabel = "URL", description = "Where slow uploads go; the same URL if absent.")
+    private @Nullable URI uploadUrl;
+
+    @Option(
+            names = "--read-url",
+            paramLabel = "URL",
+            description = "What slow readers ask for, with a response of 4 MB or more; the same URL if absent.")
+    private @Nullable URI readUrl;
+
+    @Option(
+            names = "--kinds",
+            split = ",",
+            paramLabel = "KIND",
+            description = "The kinds of slow clients: ${COMPLETION-CANDIDATES}.")
+    private List<SlowKind> kinds = List.of(SlowKind.values());
+
+    @Option(names = "--clients", paramLabel = "N", description = "Bound: most slow clients at a time.")
+    private int clients = 512;
+
+    @Option(
+            names = "--bytes",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Bound: bytes that all slow clients send in all, as in 500k or 2m.")
+    private long bytes = 2 << 20;
+
+    @Option(
+            names = "--time",
+            converter = DurationConverter.class,
+            description = "Bound: time from the first slow client to the last, as in 90s or 5m.",
+            defaultValue = "5m")
+    private Duration time = Duration.ofMinutes(5);
+
+    @Option(
+            names = "--host",
+            paramLabel = "NAME",
+            description =
+                    "A host other than this machine that may be tried, as it stands in the URL. It must be your own.")
+    private @Nullable String host;
+
+    @Option(
+            names = "--deadline",
+            converter = DurationConverter.class,
+            description = "When a normal request counts as not answered.",
+            defaultValue = "1s")
+    private Duration deadline = Duration.ofSeconds(1);
+
+    @Option(names = "--requests", paramLabel = "N", description = "Normal requests of each step.")
+    private int requests = 20;
+
+    @Option(names = "--rate", paramLabel = "N", description = "Normal requests due in a second.")
+    private int rate = 50;
+
+    @Option(names = "--connections", paramLabel = "N", description = "Most connections for the normal requests.")
+    private int connections = 20;
+
+    @Option(names = "--first", paramLabel = "N", description = "Slow clients of the first step.")
+    private int first = 4;
+
+    @Option(names = "--upload-length", paramLabel = "N", description = "Bytes that a slow upload declares.")
+    private int uploadLength = 65_536;
+
+    @Option(names = "--drop", paramLabel = "N", description = "Bytes of it sent at a time.")
+    private int drop = 1;
+
+    @Option(names = "--read", paramLabel = "N", description = "Bytes that a slow reader reads at a time.")
+    private int read = 100;
+
+    @Option(
+            names = "--pause",
+            converter = DurationConverter.class,
+            description = "Between two such times.",
+            defaultValue = "1s")
+    private Duration pause = Duration.ofSeconds(1);
+
+    @Mixin
+    private final ResultFiles files = new ResultFiles();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        StarvePlan plan = checkedPlan();
+        FileDescriptors.check(plan.limits().clients() + plan.connections());
+        ClientSettings settings = ClientSettings.defaults();
+        try (ClientLoop normal = ClientLoop.start(settings.withMaxConnections(plan.connections()));
+                ClientLoop slow = ClientLoop.start(
+                        settings.withMaxConnections(plan.limits().clients()).withSocketBuffers(SMALL_BUFFER, 0))) {
+            Reachability.check(normal, plan.step().request(), plan.deadline());
+            return search(plan, normal, slow);
+        }
+    }
+
+    private int search(StarvePlan plan, ClientLoop normal, ClientLoop slow) throws IOException, InterruptedException {
+        PrintWriter out = command().commandLine().getOut();
+        PrintWriter err = command().commandLine().getErr();
+        Environment environment = Environment.of(CommandLineUsed.of(command()));
+        try (Bounds bounds = new Bounds(slow, plan.limits())) {
+            StarveExperiment experiment = new StarveExperiment(plan, normal, slow, bounds, line -> {
+                err.println(line);
+                err.flush();
+            });
+            Answered alone = experiment.alone();
+            out.println("Normal requests alone: " + alone.describe() + ".");
+            out.flush();
+            StarveReport report = new StarveReport(environment, plan, alone, experiment.all());
+            out.println();
+            out.print(report.table().text());
+            out.println();
+            report.sentences().forEach(out::println);
+            out.flush();
+            save(report);
+            return report.isStopped() ? STOPPED : NOT_STOPPED;
+        }
+    }
+
+    private void save(StarveReport report) throws IOException {
+        if (files.json() != null) {
+            Json.save(files.json(), report.json());
+        }
+        if (files.csv() != null) {
+            report.table().saveCsv(files.csv());
+        }
+    }
+
+    private StarvePlan checkedPlan() {
+        try {
+            Target normal = permitted(Objects.requireNonNull(url));
+            Target upload = uploadUrl == null ? normal : permitted(uploadUrl);
+            Target large = readUrl == null ? normal : permitted(readUrl);
+            files.check();
+            atLeastOne(clients, "--clients");
+            atLeastOne(bytes, "--bytes");
+            atLeastOne(time.toMillis(), "--time");
+            atLeastOne(deadline.toMillis(), "--deadline");
+            atLeastOne(requests, "--requests");
+            atLeastOne(rate, "--rate");
+            atLeastOne(connections, "--connections");
+            atLeastOne(first, "--first");
+            atLeastOne(uploadLength, "--upload-length");
+            atLeastOne(drop, "--drop");
+            atLeastOne(read, "--read");
+            atLeastOne(pause.toMillis(), "--pause");
+            return new StarvePlan(
+                    normal,
+                    new SlowKind.Manner(
+                            normal, upload, large, uploadLength, drop, read, Math.toIntExact(pause.toMillis())),
+                    kinds,
+                    requests,
+                    rate,
+                    deadline,
+                    connections,
+                    first,
+                    new Bounds.Limits(clients, bytes, time));
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(command().commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+    }
+
+    /** The target, if it is on this machine or its host was named. */
+    private Target permitted(URI asked) {
+        Target target = Target.of(asked);
+        if (target.address().getAddress().isLoopbackAddress() || asked.getHost().equalsIgnoreCase(host)) {
+            return target;
+        }
+        throw new IllegalArgumentException(asked.getHost() + " is "
+                + target.address().getAddress().getHostAddress()
+                + ", which is not a loopback address of this machine. If the server is yours and may stop answering, add --host="
+                + asked.getHost());
+    }
+
+    private static void atLeastOne(long value, String option) {
+        if (value < 1) {
+            throw new IllegalArgumentException(option + " must be at least 1, not " + value);
+        }
+    }
+
+    private CommandSpec command() {
+        return Objects.requireNonNull(spec);
+    }
+}

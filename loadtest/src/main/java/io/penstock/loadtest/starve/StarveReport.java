@@ -1,0 +1,132 @@
+package io.penstock.loadtest.starve;
+
+import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.report.Column;
+import io.penstock.loadtest.report.Environment;
+import io.penstock.loadtest.report.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The findings in plain words, and as a table.
+ *
+ * @param alone the normal requests without slow clients
+ */
+record StarveReport(Environment environment, StarvePlan plan, Answered alone, List<Finding> findings) {
+
+    StarveReport {
+        findings = List.copyOf(findings);
+    }
+
+    boolean isStopped() {
+        return findings.stream().anyMatch(finding -> finding.stopped() != null);
+    }
+
+    /** A row for each kind. */
+    Table table() {
+        Table table = new Table(
+                Column.text("slow clients"),
+                Column.count("stop it at"),
+                Column.count("it answers beside"),
+                Column.number("p99 beside (ms)", 1),
+                Column.number("bytes a second in all", 0),
+                Column.text("normal requests when stopped"));
+        for (Finding finding : findings) {
+            Finding.@Nullable Step stopped = finding.stopped();
+            Finding.@Nullable Step served = finding.served();
+            Finding.@Nullable Step last = stopped == null ? served : stopped;
+            table.add(
+                    finding.kind().words(),
+                    stopped == null ? null : stopped.clients(),
+                    served == null ? null : served.clients(),
+                    served == null ? null : served.answered().p99Millis(),
+                    last == null ? null : last.bytesASecond(),
+                    stopped == null ? null : stopped.answered().describe());
+        }
+        return table;
+    }
+
+    /** A sentence or two for each kind. */
+    List<String> sentences() {
+        List<String> sentences = new ArrayList<>();
+        for (Finding finding : findings) {
+            sentences.add(sentence(finding));
+        }
+        if (!isStopped() && findings.stream().allMatch(StarveReport::isWhole)) {
+            sentences.add("Nothing within the bounds (" + plan.limits().describe() + ") stops this server.");
+        }
+        return sentences;
+    }
+
+    private static boolean isWhole(Finding finding) {
+        return finding.notTried().isEmpty() && finding.endedEarly().isEmpty();
+    }
+
+    private String sentence(Finding finding) {
+        if (!finding.notTried().isEmpty()) {
+            return capital(finding.kind().words()) + " were not tried: " + finding.notTried() + ".";
+        }
+        Finding.@Nullable Step stopped = finding.stopped();
+        String text = stopped == null ? served(finding) : stopped(finding, stopped);
+        return finding.endedEarly().isEmpty() ? text : text + " The search ended early: " + finding.endedEarly() + ".";
+    }
+
+    private String stopped(Finding finding, Finding.Step step) {
+        String text = String.format(
+                Locale.ROOT,
+                "%s, at %,.0f bytes a second in all, %s this server: of %d normal requests %d were answered within %s (%s).",
+                capital(finding.kind().counted(step.clients())),
+                step.bytesASecond(),
+                step.clients() == 1 ? "stops" : "stop",
+                step.answered().requests(),
+                step.answered().answered(),
+                DurationConverter.text(plan.deadline()),
+                step.answered().others());
+        if (step.standing() < step.clients()) {
+            text += " Of the slow clients only " + step.standing() + " were let in.";
+        }
+        Finding.@Nullable Step served = finding.served();
+        if (served != null) {
+            text += " Beside " + served.clients() + ": " + served.answered().describe() + ".";
+        }
+        if (finding.recovery() != null) {
+            text += String.format(
+                    Locale.ROOT,
+                    " It answered again %.1f s after they had gone.",
+                    finding.recovery().toMillis() / 1e3);
+        }
+        return text;
+    }
+
+    private static String served(Finding finding) {
+        Finding.@Nullable Step step = finding.served();
+        if (step == null) {
+            return "No number of " + finding.kind().words() + " was tried.";
+        }
+        String text = capital(finding.kind().counted(step.clients()))
+                + (step.clients() == 1 ? " does" : " do") + " not stop it: "
+                + step.answered().describe() + ".";
+        return step.standing() == step.clients()
+                ? text
+                : text + " Of the slow clients " + step.standing() + " were let in.";
+    }
+
+    private static String capital(String text) {
+        return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
+    }
+
+    /** For programs. */
+    Map<String, Object> json() {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("environment", environment);
+        json.put("bounds", plan.limits());
+        json.put("deadline", plan.deadline());
+        json.put("alone", alone);
+        json.put("findings", findings);
+        return json;
+    }
+}

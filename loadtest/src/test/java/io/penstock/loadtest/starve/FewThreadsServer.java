@@ -1,0 +1,138 @@
+package io.penstock.loadtest.starve;
+
+import io.penstock.loadtest.load.ScriptedServer;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * A server on loopback with a thread for each connection, and a known number of threads. It refuses a further connection with 503,
+ * so a test that finds it busy waits for no deadline. {@code GET /large} has 8 MB; a POST is answered after its body.
+ *
+ * <p>Owns: its threads and connections.
+ */
+final class FewThreadsServer implements AutoCloseable {
+    private static final int LARGE = 8 << 20;
+    private static final String BUSY = "HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+
+    private final ServerSocket socket = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
+    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final Semaphore free;
+
+    FewThreadsServer(int threads) throws IOException {
+        free = new Semaphore(threads);
+        start(this::accept);
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + socket.getLocalPort() + path;
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "few-threads");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Socket connection = socket.accept();
+                connections.add(connection);
+                if (free.tryAcquire()) {
+                    start(() -> serve(connection));
+                } else {
+                    start(() -> refuse(connection));
+                }
+            }
+        } catch (SocketException closed) {
+            // the test is over
+        } catch (IOException failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    /** It reads what the client has sent: to close with unread bytes would reset the connection before the response has come. */
+    private void refuse(Socket connection) {
+        try (connection) {
+            connection.getOutputStream().write(BUSY.getBytes(StandardCharsets.ISO_8859_1));
+            connection.shutdownOutput();
+            connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException gone) {
+            // the client has left
+        } finally {
+            connections.remove(connection);
+        }
+    }
+
+    private void serve(Socket connection) {
+        try (connection) {
+            InputStream in = new BufferedInputStream(connection.getInputStream());
+            for (String head = head(in); !head.isEmpty(); head = head(in)) {
+                answer(head, in, connection);
+            }
+        } catch (IOException gone) {
+            // the client has left
+        } finally {
+            connections.remove(connection);
+            free.release();
+        }
+    }
+
+    private static void answer(String head, InputStream in, Socket connection) throws IOException {
+        if (head.startsWith("POST")) {
+            in.skipNBytes(length(head));
+        }
+        if (head.startsWith("GET /large ")) {
+            String fields = "HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n";
+            connection.getOutputStream().write(fields.getBytes(StandardCharsets.ISO_8859_1));
+            connection.getOutputStream().write(new byte[LARGE]);
+        } else if (head.startsWith("POST /get-only ")) {
+            connection
+                    .getOutputStream()
+                    .write("HTTP/1.1 405 No\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
+        } else {
+            connection.getOutputStream().write(ScriptedServer.OK.getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private static long length(String head) {
+        return head.toLowerCase(Locale.ROOT)
+                .lines()
+                .filter(line -> line.startsWith("content-length:"))
+                .mapToLong(line -> Long.parseLong(
+                        line.substring("content-length:".length()).strip()))
+                .sum();
+    }
+
+    /** Up to the empty line; empty if the client has closed. */
+    private static String head(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            if (next < 0) {
+                return "";
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+        for (Socket connection : connections) {
+            connection.close();
+        }
+    }
+}

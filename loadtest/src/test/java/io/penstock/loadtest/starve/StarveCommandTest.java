@@ -1,0 +1,163 @@
+package io.penstock.loadtest.starve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.Main;
+import io.penstock.loadtest.report.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** The command {@code starve} against a server with five threads, each for one connection. */
+@Execution(ExecutionMode.CONCURRENT)
+class StarveCommandTest {
+    private static final int THREADS = 5;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private FewThreadsServer server;
+
+    @BeforeEach
+    void startServer() throws IOException {
+        server = new FewThreadsServer(THREADS);
+    }
+
+    @AfterEach
+    void stopServer() throws IOException {
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "heads, slow heads, 0",
+        "uploads, slow uploads, 5",
+        "readers, slow readers, 500",
+        "idle, idle connections, 0"
+    })
+    void asManySlowClientsOfAnyKindAsThereAreThreadsStopTheServer(String kind, String words, int bytes) {
+        assertEquals(1, starve("--kinds=" + kind, "--clients=32"), err::toString);
+        String stopped = "5 " + words + ", at " + bytes
+                + " bytes a second in all, stop this server: of 10 normal requests 0 were answered within 1m"
+                + " (10 refused with 503). Beside 4: 10 of 10 answered, p99 ";
+        assertTrue(out.toString().contains(stopped), out::toString);
+        assertTrue(
+                out.toString().matches("(?s).* It answered again [0-9.]+ s after they had gone\\..*"), out::toString);
+    }
+
+    @Test
+    void fewerThanTheThreadsDoNotStopIt() {
+        assertEquals(0, starve("--kinds=heads,idle", "--clients=4"), err::toString);
+        assertTrue(out.toString().contains("4 slow heads do not stop it: 10 of 10 answered, p99 "), out::toString);
+        assertTrue(
+                out.toString()
+                        .contains(
+                                "Nothing within the bounds (4 clients of one kind, 2097152 bytes, 5m) stops this server."),
+                out::toString);
+    }
+
+    @Test
+    void theBytesOfAllSlowClientsAreBounded(@TempDir Path folder) throws Exception {
+        Path json = folder.resolve("found.json");
+        assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
+        assertTrue(
+                out.toString().contains(" The search ended early: the slow clients had sent their bytes (500)."),
+                out::toString);
+        JsonNode finding = Json.read(json).get("findings").get(0);
+        assertEquals(
+                "the slow clients had sent their bytes (500)",
+                finding.get("endedEarly").asText());
+        assertTrue(finding.get("stopped").isNull(), finding::toString);
+    }
+
+    @Test
+    void theTimeOfAllSlowClientsIsBounded() {
+        assertEquals(0, starve("--clients=4", "--time=1ms"));
+        assertTrue(out.toString().contains("Slow heads were not tried: the time was over (1ms)."), out::toString);
+        assertEquals("", err.toString());
+    }
+
+    @Test
+    void whatCannotBeTriedHereIsSaidWithItsRemedy() {
+        int status = run("starve", server.url("/get-only"), "--kinds=uploads,readers", "--deadline=1m", "--requests=1");
+        assertEquals(0, status, err::toString);
+        assertTrue(
+                out.toString()
+                        .contains(
+                                "Slow uploads were not tried: a POST to /get-only is answered with 405; name a URL that"
+                                        + " takes one with --upload-url."),
+                out::toString);
+        assertTrue(
+                out.toString()
+                        .contains(
+                                "Slow readers were not tried: the response has 2 bytes, which the operating system takes at"
+                                        + " once for a client that does not read; name a URL with 4 MB or more with --read-url."),
+                out::toString);
+    }
+
+    @Test
+    void anotherMachineIsRefusedUnlessItIsNamed() {
+        assertEquals(2, run("starve", "http://192.0.2.1/"));
+        assertEquals(
+                "192.0.2.1 is 192.0.2.1, which is not a loopback address of this machine. If the server is yours and may stop"
+                        + " answering, add --host=192.0.2.1 (loadtest starve --help tells more)\n",
+                err.toString());
+        assertEquals("", out.toString());
+    }
+
+    @Test
+    void aSecondHostNeedsItsNameToo() {
+        assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
+        assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, which is not a loopback address"), err::toString);
+    }
+
+    /** Another option is wrong, so nothing is sent. */
+    @Test
+    void aHostThatIsNamedIsAccepted() {
+        assertEquals(2, run("starve", "http://192.0.2.1/", "--host=192.0.2.1", "--clients=0"));
+        assertTrue(err.toString().startsWith("--clients must be at least 1, not 0"), err::toString);
+    }
+
+    @Test
+    void theTableIsAlsoWrittenForPrograms(@TempDir Path folder) throws Exception {
+        Path csv = folder.resolve("found.csv");
+        assertEquals(1, starve("--kinds=heads", "--clients=8", "--csv=" + csv));
+        List<String> lines = Files.readAllLines(csv);
+        assertEquals(2, lines.size());
+        assertTrue(lines.get(1).startsWith("slow heads,5,4,"), lines::toString);
+    }
+
+    /** One normal connection: a second one could meet the threads that slow clients hold. */
+    private int starve(String... options) {
+        List<String> words = new ArrayList<>(List.of(
+                "starve",
+                server.url("/"),
+                "--read-url=" + server.url("/large"),
+                "--connections=1",
+                "--requests=10",
+                "--deadline=1m"));
+        words.addAll(List.of(options));
+        return run(words.toArray(String[]::new));
+    }
+
+    private int run(String... words) {
+        CommandLine command = Main.commandLine();
+        return command.setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(words);
+    }
+}

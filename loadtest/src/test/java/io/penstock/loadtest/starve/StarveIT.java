@@ -1,0 +1,106 @@
+package io.penstock.loadtest.starve;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.penstock.loadtest.Main;
+import io.penstock.loadtest.peers.ContentFolder;
+import io.penstock.loadtest.peers.JvmSettings;
+import io.penstock.loadtest.peers.PeersFolder;
+import io.penstock.loadtest.peers.Server;
+import io.penstock.loadtest.peers.ServerOptions;
+import io.penstock.loadtest.peers.ServerProcess;
+import io.penstock.loadtest.report.Json;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * The command {@code starve} against real servers in processes of their own. Where the number is known, requests that are not
+ * answered are not answered ever; where they are, the deadline is longer than any pause of the machine.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+@Timeout(300)
+class StarveIT {
+    private static final int THREADS = 6;
+
+    private final StringWriter out = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void uploadsAndReadersStopTomcatAtTheNumberOfItsThreads() throws Exception {
+        JsonNode findings = starve(Server.TOMCAT, 1, "--kinds=uploads,readers", "--clients=16", "--first=3");
+        assertEquals(THREADS, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
+        assertEquals(THREADS, findings.get(1).get("stopped").get("clients").asInt(), out::toString);
+        assertTrue(out.toString().contains("(4 not answered in time)"), out::toString);
+    }
+
+    @Test
+    void tenUploadsStopTheServletThatHoldsOneOfTenPooledConnections() throws Exception {
+        JsonNode findings = starvePooled(Server.TOMCAT_DEFAULTS, 1, "--first=5");
+        assertEquals(10, findings.get(0).get("stopped").get("clients").asInt(), out::toString);
+    }
+
+    @Test
+    void noKindStopsPenstock() throws Exception {
+        JsonNode findings = starve(Server.PENSTOCK, 0, "--clients=64", "--first=16");
+        assertEquals(4, findings.size());
+        for (JsonNode finding : findings) {
+            assertTrue(finding.get("stopped").isNull(), finding::toString);
+            assertEquals(64, finding.get("served").get("clients").asInt(), finding::toString);
+            assertEquals(64, finding.get("served").get("standing").asInt(), finding::toString);
+        }
+    }
+
+    @Test
+    void norThePoolOfAServletThere() throws Exception {
+        JsonNode findings = starvePooled(Server.PENSTOCK_DEFAULTS, 0, "--clients=40", "--first=20");
+        assertEquals(40, findings.get(0).get("served").get("clients").asInt(), out::toString);
+    }
+
+    private JsonNode starve(Server server, int exit, String... options) throws Exception {
+        return starve(server, "/hello", "/upload", exit, options);
+    }
+
+    private JsonNode starvePooled(Server server, int exit, String... options) throws Exception {
+        List<String> words = new ArrayList<>(List.of("--kinds=uploads"));
+        words.addAll(List.of(options));
+        return starve(server, "/pooled?bytes=1", "/pooled?bytes=1", exit, words.toArray(String[]::new));
+    }
+
+    private JsonNode starve(Server server, String normal, String upload, int exit, String... options) throws Exception {
+        Path json = folder.resolve("found.json");
+        try (ContentFolder content = ContentFolder.create();
+                ServerProcess process = ServerProcess.start(
+                        server,
+                        new PeersFolder(Path.of("target", "peers")),
+                        new JvmSettings(JvmSettings.ownJava(), "128m", "serial"),
+                        ServerOptions.serving(content.root()).withWorkers(server == Server.TOMCAT ? THREADS : 0))) {
+            List<String> words = new ArrayList<>(List.of(
+                    "starve",
+                    process.uri(normal).toString(),
+                    "--upload-url=" + process.uri(upload),
+                    "--read-url=" + process.uri("/generated?bytes=8388608"),
+                    "--requests=4",
+                    "--deadline=15s",
+                    "--json=" + json));
+            words.addAll(List.of(options));
+            int status = Main.commandLine()
+                    .setOut(new PrintWriter(out, true))
+                    .setErr(new PrintWriter(out, true))
+                    .execute(words.toArray(String[]::new));
+            assertEquals(exit, status, out::toString);
+        }
+        return Json.read(json).get("findings");
+    }
+}
