@@ -71,12 +71,13 @@ class DocumentSectionsTest {
 
     /**
      * The name of a section is that of its command, with the group's name before it and without the dashes of a command such as
-     * {@code compare --tls}; {@code all} writes those of the others. A command with the option {@code --tls} or {@code --at-once} has a second one for it.
+     * {@code compare --tls}; {@code all} writes those of the others. A command with the option {@code --tls}, {@code --at-once} or {@code --start} has a
+     * second one for it.
      */
     private static void collect(CommandLine command, String name, Set<String> sections) {
         if (command.getCommandSpec().findOption("--write-docs") != null && !name.endsWith("-all")) {
             sections.add(name);
-            for (String option : new String[] {"-tls", "-at-once"}) {
+            for (String option : new String[] {"-tls", "-at-once", "-start"}) {
                 if (command.getCommandSpec().findOption('-' + option) != null) {
                     sections.add(name + option);
                 }

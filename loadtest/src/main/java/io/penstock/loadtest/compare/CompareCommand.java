@@ -3,6 +3,7 @@ package io.penstock.loadtest.compare;
 import io.penstock.loadtest.compare.rows.RowsCommand;
 import io.penstock.loadtest.compare.rows.TlsCommand;
 import io.penstock.loadtest.compare.scenarios.AllCommand;
+import io.penstock.loadtest.compare.scenarios.BootCommand;
 import io.penstock.loadtest.compare.scenarios.FilesCommand;
 import io.penstock.loadtest.compare.scenarios.IdleCommand;
 import io.penstock.loadtest.compare.scenarios.OverloadCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
             StartupCommand.class,
             FilesCommand.class,
             SessionsCommand.class,
+            BootCommand.class,
             AllCommand.class
         },
         mixinStandardHelpOptions = true,

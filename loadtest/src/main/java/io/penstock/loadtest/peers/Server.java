@@ -23,13 +23,21 @@ public enum Server {
     JETTY_DEFAULTS("jetty", Settings.DEFAULT, Threads.PLATFORM),
     UNDERTOW_DEFAULTS("undertow", Settings.DEFAULT, Threads.PLATFORM),
     PENSTOCK_REDIS("penstock-redis", Settings.TUNED, Threads.PLATFORM),
-    TOMCAT_SPRING("tomcat-spring", Settings.TUNED, Threads.PLATFORM);
+    TOMCAT_SPRING("tomcat-spring", Settings.TUNED, Threads.PLATFORM),
+    BOOT_PENSTOCK("boot-penstock", Settings.DEFAULT, Threads.PLATFORM),
+    BOOT_TOMCAT("boot-tomcat", Settings.DEFAULT, Threads.PLATFORM),
+    BOOT_JETTY("boot-jetty", Settings.DEFAULT, Threads.PLATFORM),
+    BOOT_PENSTOCK_VIRTUAL("boot-penstock", Settings.DEFAULT, Threads.VIRTUAL),
+    BOOT_TOMCAT_VIRTUAL("boot-tomcat", Settings.DEFAULT, Threads.VIRTUAL),
+    BOOT_JETTY_VIRTUAL("boot-jetty", Settings.DEFAULT, Threads.VIRTUAL);
 
     /** The settings that the tuned servers share, in words for a result. */
     public static final String TUNED_SETTINGS =
             "keep-alive requests unlimited (disableKeepAlivePercentage=100 on Tomcat 7),"
                     + " accept backlog 4096, 20,000 connections, idle 60 s in all senses, bodies of up to 1 GB (2 MB is Undertow's own bound); Penstock 4 workers and a queue of 20,000 requests, however long they wait,"
                     + " Tomcat 7 up to 2000 threads (one a connection), the others pools of 200 threads";
+
+    private static final String UNDER_BOOT = "boot-";
 
     /** The first Java version with virtual threads. */
     public static final int VIRTUAL_SINCE = 21;
@@ -116,7 +124,17 @@ public enum Server {
     }
 
     public boolean isPenstock() {
-        return peer.startsWith("penstock");
+        return peer.startsWith("penstock") || this == BOOT_PENSTOCK || this == BOOT_PENSTOCK_VIRTUAL;
+    }
+
+    /** Whether it is the server of an application of Spring Boot, which has other content than the other servers. */
+    public boolean isUnderBoot() {
+        return peer.startsWith(UNDER_BOOT);
+    }
+
+    /** The name of a key of Penstock among the settings of this server, which is a Penstock. */
+    public String key(String name) {
+        return isUnderBoot() ? "server.penstock." + name : name;
     }
 
     /** Whether its sessions are in a store, which must be given by the setting {@code session-store}. */
@@ -154,7 +172,7 @@ public enum Server {
                 + bodies.title
                 + (this == PENSTOCK_REDIS ? ", sessions in Redis" : "")
                 + (threads == Threads.VIRTUAL ? ", virtual threads" : "")
-                + (settings == Settings.DEFAULT ? ", defaults" : "");
+                + (settings == Settings.DEFAULT && !isUnderBoot() ? ", defaults" : "");
     }
 
     /** Whether it can run in a JVM of that feature version, such as 17. */
@@ -167,11 +185,16 @@ public enum Server {
         return Arrays.stream(values()).filter(server -> server.id().equals(id)).findFirst();
     }
 
-    /** All except those that differ from another one only in the treatment of bodies or sessions. */
+    /** All with the common content, except those that differ from another one only in the treatment of bodies or sessions. */
     public static List<Server> forRequestsWithoutBodies() {
         return Arrays.stream(values())
-                .filter(server -> !server.keepsBodies() && !server.needsSessionStore())
+                .filter(server -> !server.keepsBodies() && !server.needsSessionStore() && !server.isUnderBoot())
                 .toList();
+    }
+
+    /** Those under an application of Spring Boot. */
+    public static List<Server> forBoot() {
+        return Arrays.stream(values()).filter(Server::isUnderBoot).toList();
     }
 
     /** Those whose sessions are in a store. */

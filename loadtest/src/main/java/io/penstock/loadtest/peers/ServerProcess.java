@@ -210,6 +210,12 @@ public final class ServerProcess implements AutoCloseable {
         return ask("collect");
     }
 
+    /** The same twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
+    public Stats collectTwice() throws ServerFailure, InterruptedException {
+        collect();
+        return collect();
+    }
+
     /** The kernel's figures of it at this moment. */
     public ProcessAccount account() throws ServerFailure {
         if (!process.isAlive()) {

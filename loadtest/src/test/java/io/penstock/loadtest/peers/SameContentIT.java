@@ -49,7 +49,7 @@ class SameContentIT {
     @ParameterizedTest
     @EnumSource
     void everyServerAnswersTheSameBytesOnEveryPath(Server server) throws Exception {
-        assumeTrue(server.runsOn(Runtime.version().feature()) && !server.needsSessionStore());
+        assumeTrue(server.runsOn(Runtime.version().feature()) && !server.needsSessionStore() && !server.isUnderBoot());
         ServerProcess process = ServerProcess.start(server, JVM, ServerOptions.serving(content.root()));
         try (process) {
             assertEquals("Hello, World!", text(process, "/hello"));

@@ -163,19 +163,13 @@ final class TurnMeter implements AutoCloseable {
             // not counted.
             StandingCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
                     .disperse();
-            long before = collected(server);
+            long before = server.collectTwice().heapBytes();
             try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(work.connections(), idle), TO_GATHER)) {
-                double grown = collected(server) - before;
+                double grown = server.collectTwice().heapBytes() - before;
                 Tally tally = crowd.tally();
                 return new Measured(Map.of(Figure.HEAP_EACH, grown / tally.standing()), tally.lastTrouble());
             }
         }
-    }
-
-    /** Twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
-    private static long collected(ServerProcess server) throws IOException, InterruptedException {
-        server.collect();
-        return server.collect().heapBytes();
     }
 
     private static Measured burst(ServerProcess server, Work.Burst work) throws IOException, InterruptedException {

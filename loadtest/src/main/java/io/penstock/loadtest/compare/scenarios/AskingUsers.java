@@ -7,6 +7,8 @@ import io.penstock.loadtest.client.HttpConnection;
 import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.peers.ServerProcess;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -31,6 +33,7 @@ final class AskingUsers {
     record Got(long good, long failed, long nanos, String firstTrouble) {}
 
     private static final int OK = 200;
+    private static final Duration LAST_RESPONSES = Duration.ofSeconds(30);
 
     private final ClientLoop loop;
     private final List<Request> requests;
@@ -62,6 +65,17 @@ final class AskingUsers {
     /** The same for one user for each request, which that user repeats. */
     static CompletableFuture<Got> begin(ClientLoop loop, List<Request> requests, Duration time, Duration deadline) {
         return OnLoop.begin(loop, () -> new AskingUsers(loop, List.copyOf(requests), time, deadline).ask());
+    }
+
+    /** Runs a user for each request, and waits for the end of all. Thread: any that may wait. */
+    static Got ask(ServerProcess server, List<Request> requests, Duration time)
+            throws IOException, InterruptedException {
+        try (ClientLoop loop = ClientLoop.start(requests.size())) {
+            return new Watch(server)
+                    .until(
+                            begin(loop, requests, time, LAST_RESPONSES),
+                            time.plus(LAST_RESPONSES).plus(LAST_RESPONSES));
+        }
     }
 
     private CompletableFuture<Got> ask() {

@@ -104,12 +104,12 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
             // not counted.
             StandingCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
                     .disperse();
-            long heapBefore = collected(process);
+            long heapBefore = process.collectTwice().heapBytes();
             long residentBefore = process.account().residentBytes();
             round.put(WITHOUT, heapBefore / 1e6);
             // All stand, or this fails.
             try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
-                long heap = collected(process);
+                long heap = process.collectTwice().heapBytes();
                 long resident = process.account().residentBytes();
                 int standing = crowd.tally().standing();
                 double each = (heap - heapBefore) / (double) standing;
@@ -121,11 +121,5 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
                 return each;
             }
         }
-    }
-
-    /** Twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
-    private static long collected(ServerProcess process) throws IOException, InterruptedException {
-        process.collect();
-        return process.collect().heapBytes();
     }
 }

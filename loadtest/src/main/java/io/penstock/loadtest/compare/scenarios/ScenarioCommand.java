@@ -197,9 +197,9 @@ abstract class ScenarioCommand implements Callable<Integer> {
         }
         ServerOptions all = options;
         for (Map.Entry<String, String> setting : settings.entrySet()) {
-            all = all.with(setting.getKey(), setting.getValue());
+            all = all.with(server.key(setting.getKey()), setting.getValue());
         }
-        return adminPort == null ? all : all.with("admin-port", Integer.toString(adminPort));
+        return adminPort == null ? all : all.with(server.key("admin-port"), Integer.toString(adminPort));
     }
 
     private static String setting(Scenario scenario, Lineup lineup, JvmSettings jvm, int rounds) {

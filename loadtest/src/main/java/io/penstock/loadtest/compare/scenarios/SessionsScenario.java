@@ -1,6 +1,5 @@
 package io.penstock.loadtest.compare.scenarios;
 
-import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.client.MultiplexedClient;
 import io.penstock.loadtest.client.Request;
@@ -155,12 +154,12 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
         for (String cookie : makeSessions(node, plan.connections())) {
             requests.add(Request.get(node.target(path())).withField("Cookie", cookie));
         }
-        ask(node, requests, plan.warmUp());
+        AskingUsers.ask(node, requests, plan.warmUp());
         Map<String, Long> before = redis.calls();
         long trafficBefore = redis.traffic();
         ProcessAccount nodeBefore = node.account();
         ProcessAccount redisBefore = ProcessAccount.of(redis.pid());
-        AskingUsers.Got got = ask(node, requests, plan.time());
+        AskingUsers.Got got = AskingUsers.ask(node, requests, plan.time());
         double nodeMicros = node.account().cpuSecondsSince(nodeBefore) * 1e6;
         double redisMicros = ProcessAccount.of(redis.pid()).cpuSecondsSince(redisBefore) * 1e6;
         long traffic = redis.traffic() - trafficBefore;
@@ -177,29 +176,13 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
         }
     }
 
-    private AskingUsers.Got ask(ServerProcess node, List<Request> requests, Duration time)
-            throws IOException, InterruptedException {
-        try (ClientLoop loop = ClientLoop.start(requests.size())) {
-            return new Watch(node)
-                    .until(
-                            AskingUsers.begin(loop, requests, time, DEADLINE),
-                            time.plus(DEADLINE).plus(DEADLINE));
-        }
-    }
-
     private void measureSize(RedisServer redis, ServerProcess node, Results.Round round)
             throws IOException, InterruptedException {
-        long heapBefore = collected(node);
+        long heapBefore = node.collectTwice().heapBytes();
         long before = redis.usedMemory();
         makeSessions(node, plan.stored());
         round.put(STORED, (redis.usedMemory() - before) / (double) plan.stored())
-                .put(HEAP, (collected(node) - heapBefore) / (double) plan.stored());
-    }
-
-    /** Twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
-    private static long collected(ServerProcess node) throws IOException, InterruptedException {
-        node.collect();
-        return node.collect().heapBytes();
+                .put(HEAP, (node.collectTwice().heapBytes() - heapBefore) / (double) plan.stored());
     }
 
     /** Makes new sessions, one after the other; returns their cookies. */

@@ -20,9 +20,19 @@ import java.util.Locale;
  * clients. Each group of slow clients has a server of its own.
  *
  * @param path path of the normal requests
+ * @param application on the servers
  */
-record SlowScenario(String name, String title, String path, List<Company> companies, SlowPlan plan)
+record SlowScenario(
+        String name, String title, String path, List<Company> companies, SlowPlan plan, Application application)
         implements Scenario {
+    /** What the servers serve. */
+    enum Application {
+        /** The common content. */
+        SERVLETS,
+        /** An application of Spring Boot, which sets up the servers. */
+        BOOT
+    }
+
     /** The file that readers request, below {@code /files/}. */
     static final String FILE = "slow.txt";
 
@@ -47,6 +57,11 @@ record SlowScenario(String name, String title, String path, List<Company> compan
 
     private static final String POOLED = "/pooled";
 
+    /** With the common content. */
+    SlowScenario(String name, String title, String path, List<Company> companies, SlowPlan plan) {
+        this(name, title, path, companies, plan, Application.SERVLETS);
+    }
+
     /** Whether all slow clients held their connections in all slices. */
     private enum Crowding {
         COMPLETE,
@@ -66,7 +81,11 @@ record SlowScenario(String name, String title, String path, List<Company> compan
                                 + " a reader when its request is sent; how many readers are being answered, and from how many"
                                 + " uploads the bytes were taken that they send at once, is told apart. Where the server does"
                                 + " not let all of them stand within %d s, the load starts beside those who do. Their socket"
-                                + " buffers have %d bytes to receive and %d to send, the server's %d to send. ",
+                                + " buffers have %d bytes to receive and %d to send, the server's %d to send. Calls of"
+                                + " `service` are the most that were open at a time, as the application counts them; threads,"
+                                + " resident memory and what the kernel holds for sockets, those of both sides, are the most"
+                                + " seen by a look each half second. The bar: all are answered, and p99 is at most three times"
+                                + " the one alone, or 5 ms above it.",
                         path,
                         plan.rate(),
                         plan.slices(),
@@ -75,18 +94,24 @@ record SlowScenario(String name, String title, String path, List<Company> compan
                         plan.sockets().receive(),
                         plan.sockets().send(),
                         plan.sockets().serversSend())
-                + String.format(
-                        Locale.ROOT,
-                        "Servers with a pool of threads have %d; Tomcat 7 has a thread for each connection, and Penstock its"
-                                + " workers. Calls of `service` are the most that were open at a time, as the servlets count"
-                                + " them; threads, resident memory and what the kernel holds for sockets, those of both sides,"
-                                + " are the most seen by a look each half second. Allowed is the heap, %d MB for pipes, and 256"
-                                + " MB, for every server (1 MB is 1,000,000 bytes in columns, 1,048,576 in settings). The bar:"
-                                + " all are answered, and p99 is at most three times the one alone, or 5 ms above it.",
-                        plan.servers().pool(),
-                        plan.servers().pipeBudget() >> 20)
+                + (application == Application.BOOT ? "" : ofServlets())
                 + (path.startsWith(POOLED) ? PERMITS : "")
                 + (companies.stream().anyMatch(company -> company.transport() == Transport.TLS) ? ENCRYPTED : "");
+    }
+
+    private String ofServlets() {
+        return String.format(
+                Locale.ROOT,
+                " Servers with a pool of threads have %d; Tomcat 7 has a thread for each connection, and Penstock its workers."
+                        + " Allowed is the heap, %d MB for pipes, and 256 MB, for every server (1 MB is 1,000,000 bytes in"
+                        + " columns, 1,048,576 in settings).",
+                plan.servers().pool(),
+                plan.servers().pipeBudget() >> 20);
+    }
+
+    @Override
+    public String settings() {
+        return application == Application.BOOT ? BootScenario.SETTINGS : Scenario.super.settings();
     }
 
     @Override
@@ -96,6 +121,9 @@ record SlowScenario(String name, String title, String path, List<Company> compan
 
     @Override
     public List<Measure> columns() {
+        if (application == Application.BOOT) {
+            return SlowSide.columnsOfDefaults();
+        }
         return path.startsWith(POOLED) ? SlowSide.columnsWithPermits() : SlowSide.columns();
     }
 

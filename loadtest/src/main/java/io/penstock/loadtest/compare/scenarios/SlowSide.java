@@ -60,6 +60,13 @@ final class SlowSide {
         return columns;
     }
 
+    /** For servers with their own settings, whose pipes have the size that they choose. */
+    static List<Measure> columnsOfDefaults() {
+        return List.of(
+                REQUESTS, ANSWERED, OTHER, FAILED, P50, P99, SLICES, MOST, BAR, CALLS, THREADS, RESIDENT, SLOW,
+                TROUBLE);
+    }
+
     Watch watch() {
         return watch;
     }

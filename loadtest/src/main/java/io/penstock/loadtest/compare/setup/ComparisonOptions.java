@@ -39,7 +39,9 @@ public final class ComparisonOptions {
                         + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer);"
                         + " penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults, undertow-defaults (each"
                         + " as it comes; all others are set the same); penstock-redis and tomcat-spring (with sessions in"
-                        + " Redis, for the comparison of sessions alone). By default all that the JVM can run."
+                        + " Redis, for the comparison of sessions alone); boot-penstock, boot-tomcat, boot-jetty, and each with"
+                        + " -virtual behind it (under Spring Boot, for the comparison of that name alone). By default all that"
+                        + " the JVM can run."
             })
     private List<Server> servers = List.of();
 

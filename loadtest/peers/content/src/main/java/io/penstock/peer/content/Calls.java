@@ -19,7 +19,8 @@ public final class Calls {
 
     private Calls() {}
 
-    static void enter() {
+    /** A call begins. */
+    public static void enter() {
         long open = OPEN.incrementAndGet();
         // It is seldom a new maximum, and a plain read costs less than a write for which all threads compete.
         if (open > MOST.get()) {
@@ -27,7 +28,8 @@ public final class Calls {
         }
     }
 
-    static void leave() {
+    /** A call ends. */
+    public static void leave() {
         OPEN.decrementAndGet();
     }
 

@@ -1,0 +1,41 @@
+package io.penstock.peer.boot;
+
+import io.penstock.peer.Peer;
+import io.penstock.peer.PeerOptions;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * The application with the server on its class path, as Boot sets both up. {@code --set} takes properties of Boot. Threads and buffers of
+ * sockets are all that the harness sets.
+ */
+public final class BootPeer {
+    private BootPeer() {}
+
+    public static void main(String[] args) {
+        Peer.main(args, BootPeer::start);
+    }
+
+    // The application ends with this process.
+    private static Peer.Running start(PeerOptions options) {
+        options.refuseTls();
+        if (options.tuned() || options.workers() > 0) {
+            throw new IllegalArgumentException("This server has Spring Boot's settings, and no others");
+        }
+        List<String> arguments = new ArrayList<>();
+        options.own().forEach((name, value) -> arguments.add("--" + name + "=" + value));
+        arguments.add("--server.address=127.0.0.1");
+        arguments.add("--server.port=" + options.port());
+        arguments.add("--spring.threads.virtual.enabled=" + (options.threads() == PeerOptions.Threads.VIRTUAL));
+        arguments.add("--" + Underneath.SEND_BUFFER + "=" + options.sendBuffer());
+        ConfigurableApplicationContext application =
+                SpringApplication.run(Shop.class, arguments.toArray(String[]::new));
+        return new Peer.Running(
+                "Spring Boot " + SpringBootVersion.getVersion() + ", "
+                        + application.getBean(Underneath.class).name(),
+                application.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+    }
+}

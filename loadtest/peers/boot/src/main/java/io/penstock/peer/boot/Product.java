@@ -1,0 +1,42 @@
+package io.penstock.peer.boot;
+
+import jakarta.persistence.Entity;
+import jakarta.persistence.Id;
+import java.math.BigDecimal;
+
+/** A row of the database, as a response shows it. */
+@Entity
+class Product {
+    @Id
+    private long id;
+
+    private String name = "";
+    private String description = "";
+    private BigDecimal price = BigDecimal.ZERO;
+
+    /** For JPA. */
+    protected Product() {}
+
+    Product(long id, String name, String description, BigDecimal price) {
+        this.id = id;
+        this.name = name;
+        this.description = description;
+        this.price = price;
+    }
+
+    public long getId() {
+        return id;
+    }
+
+    public String getName() {
+        return name;
+    }
+
+    public String getDescription() {
+        return description;
+    }
+
+    public BigDecimal getPrice() {
+        return price;
+    }
+}
