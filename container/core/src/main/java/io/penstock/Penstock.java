@@ -40,6 +40,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
@@ -113,6 +114,11 @@ public final class Penstock implements AutoCloseable {
      */
     public List<SocketAddress> addresses() {
         return server.addresses();
+    }
+
+    /** Those of {@link #addresses} at which clients speak TLS. */
+    public Set<SocketAddress> secureAddresses() {
+        return server.secureAddresses();
     }
 
     /** The address of the listener in plain text that redirects to HTTPS ({@code redirect-port}), if there is one. */
@@ -271,11 +277,11 @@ public final class Penstock implements AutoCloseable {
     /**
      * The first half of {@link #close}, for a program that ends in steps: the server is no longer ready. After {@code shutdown-delay} it listens no
      * longer, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link #close}
-     * follows. No effect on a server that does not listen.
+     * follows; by another thread it also ends the waiting. No effect on a server that does not listen.
      *
      * @param patience how long to wait for the requests
-     * @return whether none is left; the others go on
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting
+     * @return whether none is left; the others go on. False, too, if another thread has ended the waiting
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting; before the call, nothing has changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
         return server.drain(patience);

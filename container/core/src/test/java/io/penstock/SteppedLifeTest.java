@@ -188,6 +188,72 @@ class SteppedLifeTest {
         }
     }
 
+    /** A drain of one thread, with what it has returned or thrown. */
+    private static CompletableFuture<Boolean> draining(Penstock server) {
+        CompletableFuture<Boolean> result = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        result.complete(server.drain(Duration.ofDays(1)));
+                    } catch (InterruptedException | RuntimeException e) {
+                        result.completeExceptionally(e);
+                    }
+                },
+                "draining");
+        thread.setDaemon(true);
+        thread.start();
+        await().atMost(PATIENCE).until(() -> !server.isReady());
+        return result;
+    }
+
+    private void assertServesAsBefore(Penstock server) throws Exception {
+        assertTrue(server.isReady());
+        HttpResponse<String> response = get(server, "/told");
+        assertEquals("told", response.body());
+        assertTrue(response.headers().firstValue("Connection").isEmpty(), "connections stay open");
+    }
+
+    @Test
+    void aDrainThatOnlyAnnouncesTheEndDoesNotOutliveASuspension() throws Exception {
+        Penstock server = told().set("shutdown-delay", "24h").start();
+        try {
+            CompletableFuture<Boolean> drained = draining(server);
+            server.suspend();
+            server.resume();
+            assertFalse(drained.get(1, TimeUnit.MINUTES));
+            assertServesAsBefore(server);
+        } finally {
+            server.suspend(); // else the end would take as long
+            server.close();
+        }
+    }
+
+    @Test
+    void aDrainThatWaitsForACallDoesNotOutliveASuspension() throws Exception {
+        try (Penstock server = told().start()) {
+            CompletableFuture<HttpResponse<String>> answer =
+                    client.sendAsync(request(server, "/told?wait"), HttpResponse.BodyHandlers.ofString());
+            assertTrue(entered.await(1, TimeUnit.MINUTES));
+            CompletableFuture<Boolean> drained = draining(server);
+            server.suspend();
+            assertEquals(503, answer.get(1, TimeUnit.MINUTES).statusCode());
+            server.resume();
+            assertFalse(drained.get(1, TimeUnit.MINUTES), "the call still runs");
+            assertServesAsBefore(server);
+        } finally {
+            leave.countDown();
+        }
+    }
+
+    @Test
+    void aThreadThatIsInterruptedBeforeADrainLeavesTheServerAsItIs() throws Exception {
+        try (Penstock server = told().start()) {
+            Thread.currentThread().interrupt();
+            assertThrows(InterruptedException.class, () -> server.drain(PATIENCE));
+            assertServesAsBefore(server);
+        }
+    }
+
     @Test
     void aSuspensionAnswersWhatRuns() throws Exception {
         try (Penstock server = told().start()) {

@@ -48,8 +48,11 @@ public record ServerConfig(
         try {
             return checked(given);
         } catch (BadValueException e) {
+            Setting setting = given.setting(e.key());
             throw ConfigurationException.at(
-                    given.setting(e.key()).origin(), e.key().id() + " " + e.problem(), e);
+                    new BadSetting(e.key(), setting.shown(), setting.origin(), e.problem()),
+                    e.key().id() + " " + e.problem(),
+                    e);
         }
     }
 

@@ -7,12 +7,16 @@ package io.penstock.limits;
  */
 public record Setting(Key key, Object value, Origin origin) {
 
+    static final String HIDDEN = "(hidden)";
+
     /** Reads the value from text. */
     static Setting parse(Key key, String text, Origin origin) {
         try {
             return new Setting(key, key.type().parse(text.strip()), origin);
         } catch (IllegalArgumentException e) {
-            throw ConfigurationException.at(origin, key.id() + ": " + e.getMessage(), e);
+            String problem = String.valueOf(e.getMessage());
+            throw ConfigurationException.at(
+                    BadSetting.unreadable(key, text.strip(), origin, problem), key.id() + ": " + problem, e);
         }
     }
 
@@ -28,7 +32,7 @@ public record Setting(Key key, Object value, Origin origin) {
     /** The value for people; secrets are hidden. */
     public String shown() {
         boolean hidden = key.type() == ValueType.SECRET && !text().equals(key.defaultShown());
-        return hidden ? "(hidden)" : text();
+        return hidden ? HIDDEN : text();
     }
 
     /** Hides secrets, so that a log shows none by accident. */

@@ -55,8 +55,10 @@ import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -441,6 +443,19 @@ public final class Assembly {
     /** The addresses that the server listens on, or has listened on, in the order of its listeners; empty before they are bound. */
     List<SocketAddress> addresses() {
         return transport.addresses();
+    }
+
+    /** Those of them at which clients speak TLS. */
+    Set<SocketAddress> secureAddresses() {
+        List<SocketAddress> bound = addresses();
+        List<ListenAddress> all = config.listen().addresses();
+        Set<SocketAddress> secure = new HashSet<>();
+        for (int i = 0; i < Math.min(all.size(), bound.size()); i++) {
+            if (all.get(i).tls() == Switch.ON) {
+                secure.add(bound.get(i));
+            }
+        }
+        return secure;
     }
 
     /** The address of the listener that redirects to HTTPS; null if there is none. */

@@ -1,6 +1,7 @@
 package io.penstock.server;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,10 +60,27 @@ public final class OpenConnections {
     }
 
     /** Waits until no connection is open, at most until {@code deadline} by {@link System#nanoTime}; returns whether none is. */
-    synchronized boolean awaitNone(long deadline) throws InterruptedException {
-        for (long left = deadline - System.nanoTime(); left > 0 && open > 0; left = deadline - System.nanoTime()) {
-            wait(Math.max(1, left / 1_000_000)); // for the reactors: the last connection has closed
+    boolean awaitNone(long deadline) throws InterruptedException {
+        return awaitNone(deadline, () -> false);
+    }
+
+    /**
+     * The same, at most until {@code over} is true.
+     *
+     * @param over {@link #lookAgain} follows each change of it
+     */
+    synchronized boolean awaitNone(long deadline, BooleanSupplier over) throws InterruptedException {
+        for (long left = deadline - System.nanoTime();
+                left > 0 && open > 0 && !over.getAsBoolean();
+                left = deadline - System.nanoTime()) {
+            wait(Math.max(
+                    1, left / 1_000_000)); // for the reactors, which have closed the last connection, or for lookAgain
         }
         return open == 0;
+    }
+
+    /** Has the threads that wait ask whether they still should. */
+    synchronized void lookAgain() {
+        notifyAll(); // threads in awaitNone: their waiting may be over
     }
 }

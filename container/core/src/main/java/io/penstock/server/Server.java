@@ -1,5 +1,6 @@
 package io.penstock.server;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.admin.Watched;
 import io.penstock.certificates.ServerCertificates;
 import io.penstock.challenges.HttpChallenges;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +54,7 @@ public final class Server {
     private static final Duration ORDERS = Duration.ofSeconds(10);
 
     /** Between two looks at the calls that a server waits for before its end. */
-    private static final long CHECK_MILLIS = 20;
+    private static final Duration CHECK = Duration.ofMillis(20);
 
     private final Assembly parts;
     private final Transport transport;
@@ -61,6 +63,10 @@ public final class Server {
     private final List<Future<?>> periodic = new ArrayList<>();
     private @Nullable Management management;
     private volatile State state = State.NEW; // written under the monitor
+
+    /** The wait that the next suspension or stop ends. */
+    @GuardedBy("this")
+    private @Nullable Drain drain;
 
     private enum State {
         NEW,
@@ -246,33 +252,69 @@ public final class Server {
 
     /**
      * Is no longer ready, listens no longer after {@code shutdown-delay}, and waits until the requests that run or have begun to arrive have
-     * ended. {@link #suspend} or {@link #stop} follows, perhaps by another thread meanwhile.
+     * ended. {@link #suspend} or {@link #stop} follows, perhaps by another thread meanwhile, which ends the waiting.
      *
-     * @return whether no request is left; the others go on
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting
+     * @return whether no request is left; the others go on. False, too, if another thread has ended the waiting
+     * @throws InterruptedException if the thread was interrupted, which ends the waiting; before the call, nothing has changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
+        Drain own = new Drain();
         synchronized (this) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
             if (state != State.RUNNING) {
                 return true;
             }
             state = State.DRAINING;
+            drain = own;
         }
         long deadline = System.nanoTime() + Saturated.nanos(patience);
-        Thread.sleep(Saturated.millis(
-                ServerConfig.of(configuration()).timeouts().shutdownDelay())); // load balancers learn of the end
-        return transport.drain(deadline) && awaitCalls(deadline);
+        if (own.awaitOver(
+                ServerConfig.of(configuration()).timeouts().shutdownDelay())) { // load balancers learn of the end
+            return false;
+        }
+        if (!runUnlessOver(own, transport::closePort)) {
+            return false;
+        }
+        transport.connections().open().awaitNone(transport.idleUntil(deadline), own::isOver);
+        return runUnlessOver(own, transport::closeIdle)
+                && transport.connections().open().awaitNone(deadline, own::isOver)
+                && awaitCalls(deadline, own);
+    }
+
+    /** A step of the end of the requests. */
+    @FunctionalInterface
+    private interface EndStep {
+        void run() throws InterruptedException;
+    }
+
+    /** Runs the step, unless the drain is over: a server that listens again must not be ended by it. */
+    private synchronized boolean runUnlessOver(Drain own, EndStep step) throws InterruptedException {
+        if (own.isOver()) {
+            return false;
+        }
+        step.run();
+        return true;
     }
 
     /** Waits for calls whose clients have gone: an application must not end while they use it. */
-    private boolean awaitCalls(long deadline) throws InterruptedException {
+    private boolean awaitCalls(long deadline, Drain own) throws InterruptedException {
         while (contexts().stream().anyMatch(context -> context.inFlight().count() > 0)) {
-            if (deadline - System.nanoTime() <= 0) {
+            if (deadline - System.nanoTime() <= 0 || own.awaitOver(CHECK)) {
                 return false;
             }
-            Thread.sleep(CHECK_MILLIS); // for the workers, and for asynchronous requests
         }
-        return true;
+        return !own.isOver();
+    }
+
+    @GuardedBy("this")
+    private void endDrain() {
+        if (drain != null) {
+            drain.end();
+            drain = null;
+            transport.connections().open().lookAgain();
+        }
     }
 
     /** Listens no longer, and answers 503 to requests without a response. The applications stay; {@link #resume} listens again. Idempotent. */
@@ -281,6 +323,7 @@ public final class Server {
             return;
         }
         state = State.SUSPENDED;
+        endDrain();
         try {
             transport.suspend();
         } catch (InterruptedException e) {
@@ -293,6 +336,7 @@ public final class Server {
         if (state == State.STOPPED) {
             return;
         }
+        endDrain();
         boolean interrupted = false;
         Duration patience = Duration.ZERO;
         long begun = System.nanoTime();
@@ -380,6 +424,11 @@ public final class Server {
     /** The addresses that the server listens on, in the order of its listeners. */
     public List<SocketAddress> addresses() {
         return parts.addresses();
+    }
+
+    /** Those of them at which clients speak TLS. */
+    public Set<SocketAddress> secureAddresses() {
+        return parts.secureAddresses();
     }
 
     /**

@@ -376,28 +376,38 @@ public final class Transport {
     }
 
     private void finish(long deadline) throws InterruptedException {
-        drain(deadline);
+        closePort();
+        connections.open().awaitNone(idleUntil(deadline));
+        closeIdle();
+        connections.open().awaitNone(deadline);
         workers.finish(Duration.ofNanos(
                 Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a disconnected client
     }
 
     /**
      * Listens no longer, and closes each connection after its response, in this order: a proxy whose connections are closed before opens new ones,
-     * and the one that it opens just before the listening socket is closed would be reset. Idle connections are closed after {@code shutdown-delay},
-     * but before half of the time is over. Requests that run or have begun to arrive are completed.
-     *
-     * @param deadline for the waiting, by {@link System#nanoTime}
-     * @return whether no connection is left; the others go on
+     * and the one that it opens just before the listening socket is closed would be reset. {@link #closeIdle} follows.
      */
-    boolean drain(long deadline) throws InterruptedException {
+    void closePort() throws InterruptedException {
         stopListening();
         closeConnections();
+    }
+
+    /**
+     * Until when idle connections stay open: for {@code shutdown-delay}, but for no more than half of the time.
+     *
+     * @param deadline for the end of all requests, by {@link System#nanoTime}
+     */
+    long idleUntil(long deadline) {
         long now = System.nanoTime();
         long delay = Saturated.nanos(server.config().timeouts().shutdownDelay());
-        connections.open().awaitNone(now + Math.min(delay, Math.max(0, deadline - now) / 2));
+        return now + Math.min(delay, Math.max(0, deadline - now) / 2);
+    }
+
+    /** Closes idle connections. Requests that run or have begun to arrive are completed. */
+    void closeIdle() {
         server.shutdown().advance(Shutdown.Phase.FINISHING);
         reactors.visit(Conversation::finish);
-        return connections.open().awaitNone(deadline);
     }
 
     private synchronized void stopListening() throws InterruptedException {
@@ -414,7 +424,8 @@ public final class Transport {
      */
     void suspend() throws InterruptedException {
         long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
-        drain(System.nanoTime());
+        closePort();
+        closeIdle();
         answerUnbegun(lastWords);
         connections.open().awaitNone(lastWords);
         reactors.visit(Conversation::end);

@@ -23,7 +23,7 @@ public interface ConfigurablePenstockWebServerFactory extends ConfigurableWebSer
 
     /**
      * Makes a server for operators: small, and without what only the application's server can have, such as sessions that are kept. Keys and
-     * customizers that have been set do not count.
+     * customizers that have been set do not count, but for the size of a request's head.
      */
     void useForManagement();
 }

@@ -26,21 +26,11 @@ final class GracefulShutdown {
     @GuardedBy("this")
     private @Nullable Thread waiting;
 
-    @GuardedBy("this")
-    private Ending ending = Ending.BY_ITSELF;
-
-    private enum Ending {
-        BY_ITSELF,
-        /** The server is stopped, which also ends the requests. */
-        BY_ABORT
-    }
-
     GracefulShutdown(Penstock server) {
         this.server = server;
     }
 
     synchronized void begin(GracefulShutdownCallback callback) {
-        ending = Ending.BY_ITSELF;
         LOG.info("Graceful shutdown: waiting for the requests that run");
         Thread thread = new Thread(() -> callback.shutdownComplete(await()), "penstock-shutdown");
         waiting = thread;
@@ -49,7 +39,7 @@ final class GracefulShutdown {
 
     private GracefulShutdownResult await() {
         try {
-            if (server.drain(UNLIMITED) && ending() == Ending.BY_ITSELF) {
+            if (server.drain(UNLIMITED)) {
                 LOG.info("Graceful shutdown is complete");
                 return GracefulShutdownResult.IDLE;
             }
@@ -60,15 +50,10 @@ final class GracefulShutdown {
         return GracefulShutdownResult.REQUESTS_ACTIVE;
     }
 
-    private synchronized Ending ending() {
-        return ending;
-    }
-
-    /** Ends the waiting. The callback is called by the other thread. */
+    /** Ends the waiting, before the server is suspended. The callback is called by the other thread. */
     synchronized void abort() {
         Thread thread = waiting;
         waiting = null;
-        ending = Ending.BY_ABORT;
         if (thread != null) {
             thread.interrupt();
         }

@@ -1,7 +1,8 @@
 package io.penstock.boot;
 
 import io.penstock.Context;
-import jakarta.servlet.ServletContext;
+import jakarta.servlet.SessionCookieConfig;
+import jakarta.servlet.http.Cookie;
 import java.io.File;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -34,6 +35,8 @@ import org.springframework.core.io.ResourceLoader;
 public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         implements ConfigurableServletWebServerFactory, ResourceLoaderAware {
     private static final Log LOG = LogFactory.getLog(PenstockServletWebServerFactory.class);
+
+    private static final String SAME_SITE = "SameSite";
 
     private final ServletWebServerSettings settings = new ServletWebServerSettings();
     private @Nullable ResourceLoader resourceLoader;
@@ -97,7 +100,10 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         }
         context.initializer((none, servletContext) -> {
             ResponseFieldsFilter.addTo(servletContext, getServerHeader(), settings.getCookieSameSiteSuppliers());
-            sessionCookie(servletContext);
+            SameSite sameSite = settings.getSession().getCookie().getSameSite();
+            if (sameSite != null) {
+                setSameSite(servletContext.getSessionCookieConfig(), sameSite);
+            }
         });
         ServletContextInitializers all = ServletContextInitializers.from(settings, initializers);
         context.initializer((none, servletContext) -> {
@@ -106,6 +112,7 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
             }
             settings.getWebListenerClassNames().forEach(servletContext::addListener);
         });
+        context.initializer((none, servletContext) -> askForSameSite(servletContext.getSessionCookieConfig()));
     }
 
     /** The servlet API has minutes; what is left over counts as one more. */
@@ -116,10 +123,25 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         return Duration.ofMinutes(timeout.plusMinutes(1).minusNanos(1).toMinutes());
     }
 
-    private void sessionCookie(ServletContext context) {
-        SameSite sameSite = settings.getSession().getCookie().getSameSite();
-        if (sameSite != null && sameSite != SameSite.OMITTED) {
-            context.getSessionCookieConfig().setAttribute("SameSite", sameSite.attributeValue());
+    /**
+     * The property counts before the suppliers, as with Boot's Tomcat. They are asked once, when all initializers have run: each session's
+     * cookie has the same name and the same attributes.
+     */
+    private void askForSameSite(SessionCookieConfig session) {
+        if (settings.getSession().getCookie().getSameSite() != null || session.getAttribute(SAME_SITE) != null) {
+            return;
+        }
+        Cookie cookie = new Cookie(session.getName() == null ? "JSESSIONID" : session.getName(), "");
+        session.getAttributes().forEach(cookie::setAttribute);
+        SameSite supplied = ResponseFieldsFilter.sameSite(cookie, settings.getCookieSameSiteSuppliers());
+        if (supplied != null) {
+            setSameSite(session, supplied);
+        }
+    }
+
+    private static void setSameSite(SessionCookieConfig session, SameSite sameSite) {
+        if (sameSite != SameSite.OMITTED) {
+            session.setAttribute(SAME_SITE, sameSite.attributeValue());
         }
     }
 

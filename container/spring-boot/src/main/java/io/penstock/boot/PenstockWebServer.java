@@ -80,7 +80,7 @@ public final class PenstockWebServer implements WebServer {
 
     /** The line in the log. */
     String startedMessage() {
-        return message.of(server.addresses());
+        return message.of(server.addresses(), server.secureAddresses());
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.penstock.StartException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -29,6 +30,9 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
     /** The networks of proxies that Boot's other servers trust by default: loopback, link-local, private, shared (RFC 6598). */
     private static final String PRIVATE_NETWORKS =
             "127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, 100.64.0.0/10, ::1, fe80::/10, fc00::/7";
+
+    /** What also counts at a management port: browsers send the same cookies to both. */
+    private static final Set<String> OF_MANAGEMENT = Set.of("header-bytes-limit");
 
     private final ServerKeys keys = new ServerKeys();
     private final List<PenstockBuilderCustomizer> builderCustomizers = new ArrayList<>();
@@ -79,7 +83,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         purpose = Purpose.MANAGEMENT;
         builderCustomizers.clear();
         contextCustomizers.clear();
-        keys.clear();
+        keys.retain(OF_MANAGEMENT);
         keys.set("workers", "4", "the management port");
         keys.set("reactors", "1", "the management port");
         keys.set("pipe-budget", "16M", "the management port");
@@ -124,7 +128,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
                     builder.prepare(),
                     getPort() < 0 ? PenstockWebServer.Listening.NEVER : PenstockWebServer.Listening.ON_START,
                     getShutdown(),
-                    new StartedMessage(all.get("listen"), Ssl.isEnabled(getSsl()), contextPath),
+                    new StartedMessage(contextPath),
                     released);
         } catch (StartException e) {
             released.run();

@@ -66,7 +66,7 @@ final class ResponseFieldsFilter implements Filter {
 
         @Override
         public void addCookie(Cookie cookie) {
-            SameSite sameSite = sameSite(cookie);
+            SameSite sameSite = sameSite(cookie, suppliers);
             if (sameSite == null || sameSite == SameSite.OMITTED) {
                 super.addCookie(cookie);
                 return;
@@ -77,7 +77,8 @@ final class ResponseFieldsFilter implements Filter {
         }
     }
 
-    private @Nullable SameSite sameSite(Cookie cookie) {
+    /** The value of the first supplier that has one. */
+    static @Nullable SameSite sameSite(Cookie cookie, List<? extends CookieSameSiteSupplier> suppliers) {
         for (CookieSameSiteSupplier supplier : suppliers) {
             SameSite found = supplier.getSameSite(cookie);
             if (found != null) {

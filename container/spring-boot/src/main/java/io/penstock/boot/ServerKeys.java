@@ -3,6 +3,7 @@ package io.penstock.boot;
 import io.penstock.Penstock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of one server, each with its origin. A later value replaces an earlier one. */
@@ -19,8 +20,9 @@ final class ServerKeys {
         values.putAll(others.values);
     }
 
-    void clear() {
-        values.clear();
+    /** Forgets all others. */
+    void retain(Set<String> keys) {
+        values.keySet().retainAll(keys);
     }
 
     @Nullable

@@ -4,26 +4,21 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The line in the log when a server listens, in the words of Boot's other servers.
  *
- * @param listeners the value of {@code listen}, or null
- * @param secure whether a listener that is not named there speaks TLS
  * @param contextPath empty for the root; null for an application without one
  */
-record StartedMessage(
-        @Nullable String listeners,
-        boolean secure,
-        @Nullable String contextPath) {
+record StartedMessage(@Nullable String contextPath) {
 
-    String of(List<SocketAddress> addresses) {
-        String[] urls = listeners == null ? new String[0] : listeners.split(",", -1);
+    /** @param secure those of the addresses at which clients speak TLS */
+    String of(List<SocketAddress> addresses, Set<SocketAddress> secure) {
         List<String> places = new ArrayList<>();
-        for (int i = 0; i < addresses.size(); i++) {
-            String scheme = i < urls.length ? scheme(urls[i].strip()) : secure ? "https" : "http";
-            places.add(place(addresses.get(i)) + " (" + scheme + ")");
+        for (SocketAddress address : addresses) {
+            places.add(place(address) + (secure.contains(address) ? " (https)" : " (http)"));
         }
         String line = "Penstock started on port" + (places.size() == 1 ? " " : "s ") + String.join(", ", places);
         return contextPath == null
@@ -33,9 +28,5 @@ record StartedMessage(
 
     private static String place(SocketAddress address) {
         return address instanceof InetSocketAddress inet ? Integer.toString(inet.getPort()) : address.toString();
-    }
-
-    private static String scheme(String url) {
-        return url.startsWith("https:") ? "https" : "http";
     }
 }

@@ -1,6 +1,7 @@
 package io.penstock.boot;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -81,6 +82,41 @@ class ServletSettingsTest {
             assertTrue(session.contains("SameSite=Lax"), session);
             assertTrue(session.contains("Partitioned"), session);
             assertEquals("own=1; SameSite=Strict", startingWith("own=", cookies));
+        }
+    }
+
+    @Test
+    void aSupplierOfSameSiteIsAlsoAskedForTheSessionCookie() throws Exception {
+        factory.getSettings().getSession().getCookie().setName("SHOP");
+        factory.addCookieSameSiteSuppliers(
+                CookieSameSiteSupplier.ofNone().whenHasName("other"),
+                CookieSameSiteSupplier.ofStrict().whenHasName("SHOP"),
+                CookieSameSiteSupplier.ofLax());
+        try (Running running = Running.start(factory, SESSION)) {
+            List<String> cookies = cookies(running.get("/session"));
+            String session = startingWith("SHOP=", cookies);
+            assertTrue(session.contains("SameSite=Strict"), session);
+            assertEquals("own=1; SameSite=Lax", startingWith("own=", cookies));
+        }
+    }
+
+    @Test
+    void aSupplierOfSameSiteKnowsTheSessionCookieByTheNameThatTheApplicationGivesIt() throws Exception {
+        factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict().whenHasName("LATE"));
+        try (Running running = Running.start(
+                factory, SESSION, context -> context.getSessionCookieConfig().setName("LATE"))) {
+            String session = startingWith("LATE=", cookies(running.get("/session")));
+            assertTrue(session.contains("SameSite=Strict"), session);
+        }
+    }
+
+    @Test
+    void noSameSiteForTheSessionCookieIfTheSettingOmitsIt() throws Exception {
+        factory.getSettings().getSession().getCookie().setSameSite(SameSite.OMITTED);
+        factory.addCookieSameSiteSuppliers(CookieSameSiteSupplier.ofStrict());
+        try (Running running = Running.start(factory, SESSION)) {
+            String session = startingWith("JSESSIONID=", cookies(running.get("/session")));
+            assertFalse(session.contains("SameSite"), session);
         }
     }
 

@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StartedMessageTest {
@@ -16,22 +17,51 @@ class StartedMessageTest {
     void onePort() {
         assertEquals(
                 "Penstock started on port 8080 (http) with context path '/'",
-                new StartedMessage(null, false, "").of(List.of(FIRST)));
+                new StartedMessage("").of(List.of(FIRST), Set.of()));
         assertEquals(
                 "Penstock started on port 8443 (https) with context path '/shop'",
-                new StartedMessage(null, true, "/shop").of(List.of(SECOND)));
+                new StartedMessage("/shop").of(List.of(SECOND), Set.of(SECOND)));
     }
 
     @Test
     void aReactiveApplicationHasNoContextPath() {
-        assertEquals("Penstock started on port 8080 (http)", new StartedMessage(null, false, null).of(List.of(FIRST)));
+        assertEquals("Penstock started on port 8080 (http)", new StartedMessage(null).of(List.of(FIRST), Set.of()));
     }
 
     @Test
     void severalListeners() {
         assertEquals(
                 "Penstock started on ports 8080 (http), 8443 (https), /run/shop.sock (http) with context path '/'",
-                new StartedMessage("http://:8080, https://:8443, unix:/run/shop.sock", true, "")
-                        .of(List.of(FIRST, SECOND, UnixDomainSocketAddress.of("/run/shop.sock"))));
+                new StartedMessage("")
+                        .of(List.of(FIRST, SECOND, UnixDomainSocketAddress.of("/run/shop.sock")), Set.of(SECOND)));
+    }
+
+    /** However the server has come to its certificate. */
+    @Test
+    void aServerWithTlsSaysSo() {
+        PenstockServletWebServerFactory factory = Running.factory();
+        factory.set("tls-self-signed", "on", "a test");
+        factory.set("redirect-port", "0", "a test");
+        try (Running running = Running.start(factory)) {
+            List<SocketAddress> ports = running.server.getPenstock().addresses();
+            assertEquals(
+                    "Penstock started on ports " + port(ports.get(0)) + " (https), " + port(ports.get(1))
+                            + " (http) with context path '/'",
+                    running.server.startedMessage());
+        }
+        factory = Running.factory();
+        factory.set("listen", "http://127.0.0.1:0, https://127.0.0.1:0", "a test");
+        factory.addBuilderCustomizers(builder -> builder.set("tls-self-signed", "on"));
+        try (Running running = Running.start(factory)) {
+            List<SocketAddress> ports = running.server.getPenstock().addresses();
+            assertEquals(
+                    "Penstock started on ports " + port(ports.get(0)) + " (http), " + port(ports.get(1))
+                            + " (https) with context path '/'",
+                    running.server.startedMessage());
+        }
+    }
+
+    private static int port(SocketAddress address) {
+        return ((InetSocketAddress) address).getPort();
     }
 }

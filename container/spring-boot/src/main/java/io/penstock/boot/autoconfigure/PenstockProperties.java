@@ -3,20 +3,29 @@ package io.penstock.boot.autoconfigure;
 import io.penstock.boot.ConfigurablePenstockWebServerFactory;
 import io.penstock.limits.Key;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.Set;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** The keys of a server among the properties of an application: {@code server.penstock.} with any key of the configuration reference. */
 final class PenstockProperties {
     static final String PREFIX = "server.penstock";
+
+    private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of(PREFIX);
 
     /** Keys that Boot has properties for, which also know of the management port and of tests. */
     private static final Map<String, String> OF_BOOT = Map.of("port", "server.port", "host", "server.address");
@@ -35,25 +44,30 @@ final class PenstockProperties {
         }
     }
 
-    /** @throws InvalidConfigurationPropertyValueException for a name that is no key, or whose value is another property of Boot */
+    /**
+     * @throws UnknownPropertyException for a name that is no key
+     * @throws InvalidConfigurationPropertyValueException for a key whose value is another property of Boot
+     */
     static List<Property> of(ConfigurableEnvironment environment) {
-        Binder binder = Binder.get(environment);
-        Map<String, String> given = new TreeMap<>(
-                binder.bind(PREFIX, Bindable.mapOf(String.class, String.class)).orElse(Map.of()));
+        List<ConfigurationPropertySource> sources = new ArrayList<>();
+        for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {
+            sources.add(
+                    isOfVariables(source)
+                            ? source.filter(name -> !ServiceVariables.contain(source.getConfigurationProperty(name)))
+                            : source);
+        }
+        Binder binder = new Binder(sources, new PropertySourcesPlaceholdersResolver(environment));
         List<Property> found = new ArrayList<>();
         for (Key key : Key.values()) {
-            ConfigurationPropertyName name =
-                    ConfigurationPropertyName.of(PREFIX).append(key.id());
+            ConfigurationPropertyName name = ALL.append(key.id());
             Origins origin = new Origins(name);
-            Optional<String> value = Optional.ofNullable(
-                    binder.bind(name, Bindable.of(String.class), origin).orElse(null));
-            if (value.isPresent()) {
-                refuseOfBoot(key.id(), value.get());
-                found.add(new Property(key.id(), value.get(), origin.text()));
+            String value = binder.bind(name, Bindable.of(String.class), origin).orElse(null);
+            if (value != null) {
+                refuseOfBoot(key.id(), value);
+                found.add(new Property(key.id(), value, origin.text()));
             }
-            given.keySet().removeIf(other -> plain(other).equals(plain(key.id())));
         }
-        given.forEach(PenstockProperties::refuseUnknown);
+        sources.forEach(PenstockProperties::refuseUnknown);
         return found;
     }
 
@@ -70,13 +84,38 @@ final class PenstockProperties {
         }
     }
 
-    private static void refuseUnknown(String name, String value) {
-        throw new InvalidConfigurationPropertyValueException(
-                PREFIX + "." + name, value, "Penstock has no such key; see its configuration reference.");
+    /** Sorted, so that always the same one of several is named. */
+    private static void refuseUnknown(ConfigurationPropertySource source) {
+        if (source instanceof IterableConfigurationPropertySource all) {
+            Set<ConfigurationPropertyName> known = names(isOfVariables(source));
+            all.stream()
+                    .filter(ALL::isAncestorOf)
+                    .filter(name -> !known.contains(name))
+                    .sorted(Comparator.comparing(ConfigurationPropertyName::toString))
+                    .map(source::getConfigurationProperty)
+                    .filter(Objects::nonNull)
+                    .findFirst()
+                    .ifPresent(PenstockProperties::refuse);
+        }
     }
 
-    /** As Boot compares names: an environment variable has neither hyphens nor small letters. */
-    private static String plain(String name) {
-        return name.replace("-", "").toLowerCase(Locale.ROOT);
+    private static void refuse(ConfigurationProperty unknown) {
+        throw new UnknownPropertyException(unknown.getName().toString(), unknown.getOrigin());
+    }
+
+    /** Names of keys. {@code BODY_LIMIT} has the two elements {@code body} and {@code limit}, while {@code BODYLIMIT} is one. */
+    private static Set<ConfigurationPropertyName> names(boolean ofVariables) {
+        Set<ConfigurationPropertyName> names = new HashSet<>();
+        for (Key key : Key.values()) {
+            names.add(ALL.append(key.id()));
+            if (ofVariables) {
+                names.add(ConfigurationPropertyName.of(PREFIX + "." + key.id().replace('-', '.')));
+            }
+        }
+        return names;
+    }
+
+    private static boolean isOfVariables(ConfigurationPropertySource source) {
+        return source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource;
     }
 }

@@ -43,6 +43,64 @@ class PenstockPropertiesTest {
     }
 
     @Test
+    void aVariableMayHaveUnderscoresForHyphens() {
+        for (Key key : Key.values()) {
+            if (!PenstockProperties.isOfBoot(key.id())) {
+                file.put("server.penstock." + key.id(), "of the file");
+                variables.put("SERVER_PENSTOCK_" + key.id().replace("-", "_").toUpperCase(), "of a variable");
+            }
+        }
+        List<PenstockProperties.Property> all = found();
+        assertEquals(Key.values().length - 2, all.size());
+        all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
+    }
+
+    /** Kubernetes gives them to each container for services called {@code server-penstock} and {@code server-penstock-admin}. */
+    @Test
+    void variablesOfServicesArePassedOver() {
+        for (String service : List.of("SERVER_PENSTOCK", "SERVER_PENSTOCK_ADMIN")) {
+            variables.put(service + "_SERVICE_HOST", "10.0.0.11");
+            variables.put(service + "_SERVICE_PORT", "8080");
+            variables.put(service + "_SERVICE_PORT_HTTP_MAIN", "8080");
+            variables.put(service + "_PORT", "tcp://10.0.0.11:8080");
+            variables.put(service + "_PORT_8080_TCP", "tcp://10.0.0.11:8080");
+            variables.put(service + "_PORT_8080_TCP_PROTO", "tcp");
+            variables.put(service + "_PORT_8080_TCP_PORT", "8080");
+            variables.put(service + "_PORT_8080_TCP_ADDR", "10.0.0.11");
+        }
+        file.put("server.penstock.admin-port", "9090");
+        assertEquals(
+                List.of("admin-port=9090"),
+                found().stream()
+                        .map(property -> property.key() + "=" + property.value())
+                        .toList());
+    }
+
+    @Test
+    void aKeyThatEndsWithPortIsNoVariableOfAService() {
+        variables.put("SERVER_PENSTOCK_ADMIN_PORT", "9090");
+        variables.put("SERVER_PENSTOCK_PORT", "8080");
+        assertThrows(InvalidConfigurationPropertyValueException.class, this::found);
+        variables.remove("SERVER_PENSTOCK_PORT");
+        assertEquals(1, found().size());
+    }
+
+    @Test
+    void anUnknownVariableIsAnErrorThatNamesIt() {
+        variables.put("SERVER_PENSTOCK_BODY_LIMITS", "3M");
+        UnknownPropertyException e = assertThrows(UnknownPropertyException.class, this::found);
+        assertTrue(e.getMessage().contains("SERVER_PENSTOCK_BODY_LIMITS"), e.getMessage());
+    }
+
+    @Test
+    void dotsForHyphensAreAnErrorInAFile() {
+        file.put("server.penstock.body.limit", "3M");
+        assertEquals(
+                "server.penstock.body.limit",
+                assertThrows(UnknownPropertyException.class, this::found).name());
+    }
+
+    @Test
     void placeholdersAreResolvedAndTheOriginIsKept() {
         file.put("size", "3M");
         file.put("server.penstock.bodyLimit", "${size}");
@@ -55,9 +113,9 @@ class PenstockPropertiesTest {
     @Test
     void anUnknownNameIsAnError() {
         file.put("server.penstock.body-limits", "3M");
-        InvalidConfigurationPropertyValueException e =
-                assertThrows(InvalidConfigurationPropertyValueException.class, this::found);
-        assertEquals("server.penstock.body-limits", e.getName());
+        UnknownPropertyException e = assertThrows(UnknownPropertyException.class, this::found);
+        assertEquals("server.penstock.body-limits", e.name());
+        assertTrue(e.getMessage().contains("the file"), e.getMessage());
     }
 
     @Test

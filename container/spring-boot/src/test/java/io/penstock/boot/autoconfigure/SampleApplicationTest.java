@@ -235,6 +235,21 @@ class SampleApplicationTest {
                 .contains("/actuator/health"));
     }
 
+    /** Browsers send the same cookies to both ports. */
+    @Test
+    void largeHeadsAreAllowedAtAllPorts() throws Exception {
+        try (ConfigurableApplicationContext context =
+                run("management.server.port=0", "server.max-http-request-header-size=32KB")) {
+            String cookie = "large=" + "x".repeat(20_000);
+            int management = context.getEnvironment().getRequiredProperty("local.management.port", Integer.class);
+            assertEquals(
+                    200,
+                    get(server(context).getPort(), "/later", "Cookie", cookie).statusCode());
+            assertEquals(
+                    200, get(management, "/actuator/health", "Cookie", cookie).statusCode());
+        }
+    }
+
     /** The text of a virtual thread begins with its kind, from the first version of Java on that has them. */
     @Test
     void virtualThreadsWhereThereAreAny() throws Exception {

@@ -1,0 +1,30 @@
+package io.penstock.server;
+
+import io.penstock.time.Saturated;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The wait of one thread for the requests that are left. The thread that suspends or stops the server ends it: otherwise it would go on in a
+ * server that listens again.
+ *
+ * <p>Thread: one waits, any may end it.
+ */
+final class Drain {
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    /** Waits for a time, or until the wait is over; returns whether it is. */
+    boolean awaitOver(Duration time) throws InterruptedException {
+        return over.await(
+                Saturated.nanos(time), TimeUnit.NANOSECONDS); // for the thread that suspends or stops the server
+    }
+
+    boolean isOver() {
+        return over.getCount() == 0;
+    }
+
+    void end() {
+        over.countDown(); // the draining thread: the server is no longer drained
+    }
+}

@@ -1,0 +1,26 @@
+package io.penstock.boot.autoconfigure;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginProvider;
+
+/** A property of the server's prefix whose name is no key. */
+final class UnknownPropertyException extends RuntimeException implements OriginProvider {
+    private final String name;
+    private final transient @Nullable Origin origin;
+
+    UnknownPropertyException(String name, @Nullable Origin origin) {
+        super("Penstock has no key for the property " + name + (origin == null ? "" : " in " + origin));
+        this.name = name;
+        this.origin = origin;
+    }
+
+    String name() {
+        return name;
+    }
+
+    @Override
+    public @Nullable Origin getOrigin() {
+        return origin;
+    }
+}

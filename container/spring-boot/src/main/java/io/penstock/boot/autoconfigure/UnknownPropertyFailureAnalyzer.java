@@ -1,0 +1,49 @@
+package io.penstock.boot.autoconfigure;
+
+import io.penstock.limits.Key;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Says to the user which property is unknown, and which one is meant perhaps. */
+final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertyException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable root, UnknownPropertyException cause) {
+        String key = cause.name().substring(PenstockProperties.PREFIX.length() + 1);
+        String replacement = Key.replacementOf(key);
+        String problem = replacement == null
+                ? ""
+                : System.lineSeparator() + System.lineSeparator() + key + " " + replacement + ".";
+        String nearest = nearest(key);
+        return new FailureAnalysis(
+                cause.getMessage() + "." + problem,
+                (nearest == null ? "" : "Use " + PenstockProperties.PREFIX + "." + nearest + " if that is meant. ")
+                        + "Allowed are the keys of Penstock's configuration reference (docs/configuration.md), which editors complete, too. A key"
+                        + " has one value as one text; several are separated by commas.",
+                cause);
+    }
+
+    /** The key that contains this name, or is contained in it, or has the longest common beginning; null if there is none such. */
+    private static @Nullable String nearest(String name) {
+        String given = plain(name);
+        String best = null;
+        int most = 3; // fewer common letters say nothing
+        for (Key key : Key.values()) {
+            String id = plain(key.id());
+            int common = 0;
+            while (common < Math.min(id.length(), given.length()) && id.charAt(common) == given.charAt(common)) {
+                common++;
+            }
+            if (common > most && !PenstockProperties.isOfBoot(key.id())) {
+                most = common;
+                best = key.id();
+            }
+        }
+        return best;
+    }
+
+    private static String plain(String name) {
+        return name.replaceAll("[-._\\[\\]]", "");
+    }
+}
