@@ -3,6 +3,7 @@ package io.penstock.sample;
 import io.penstock.sample.clock.Clock;
 import io.penstock.sample.guestbook.GuestBook;
 import io.penstock.sample.page.Frame;
+import io.penstock.sample.slowclients.SlowClients;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -23,7 +24,9 @@ public class SampleLifecycle implements ServletContextListener {
             throw new UncheckedIOException(unreadable);
         }
         Clock clock = new Clock();
-        Ticker.install(context).everySecond(clock::tick);
+        Ticker ticker = Ticker.install(context);
+        ticker.everySecond(clock::tick);
+        context.setAttribute(SlowClients.ATTRIBUTE, new SlowClients(ticker));
         context.setAttribute(Clock.ATTRIBUTE, clock);
         context.setAttribute(GuestBook.ATTRIBUTE, new GuestBook());
     }
@@ -32,6 +35,7 @@ public class SampleLifecycle implements ServletContextListener {
     public void contextDestroyed(ServletContextEvent event) {
         ServletContext context = event.getServletContext();
         Ticker.of(context).stop();
+        ((SlowClients) context.getAttribute(SlowClients.ATTRIBUTE)).stop();
         ((Clock) context.getAttribute(Clock.ATTRIBUTE)).stop();
     }
 }

@@ -14,11 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
@@ -65,7 +68,7 @@ class SampleWebappBrowserIT {
         List<String> names = browser.findElements(By.cssSelector("nav a")).stream()
                 .map(WebElement::getText)
                 .toList();
-        assertEquals(10, names.size());
+        assertEquals(12, names.size());
         for (String name : names) {
             browser.findElement(By.linkText(name)).click();
             WebElement current =
@@ -135,6 +138,51 @@ class SampleWebappBrowserIT {
         click("#toggle");
         waitForText("#state", "Stopped.");
         assertNoProblemsInTheConsole();
+    }
+
+    /** The server has four workers, and twenty-five slow uploads for each of them. */
+    @Test
+    void slowClientsKeepNobodyWaiting() {
+        open("/slow-clients.html");
+        waitForText("#now", "ms");
+        waitFor(driver -> browser.findElement(By.id("start")).isEnabled());
+        click("#start");
+        waitForText("#state", "100 slow clients hold a connection");
+        assertEquals("100", text("#connected"));
+        String before = curve();
+        waitFor(driver -> !curve().equals(before)); // a normal request was answered meanwhile
+        assertTrue(Integer.parseInt(text("#busy")) < SampleServer.WORKERS, text("#busy"));
+        click("#stop");
+        waitForText("#state", "They are gone. The next ones may come in");
+        assertEquals("0", text("#connected"));
+        assertNoProblemsInTheConsole();
+    }
+
+    @Test
+    void aJspWritesItsTable() {
+        open("/jsp.html");
+        waitForText("#state", "The page has come.");
+        assertTrue(text("#result caption").startsWith("Made by Penstock/"), text("#result caption"));
+        assertEquals("100", text("#result tbody tr:last-child td:last-child"));
+        assertNoProblemsInTheConsole();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/slow-clients.html", "/jsp.html"})
+    void theNewerPagesNeedNoSidewaysScrollingOnAPhone(String path) {
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 360, "height", 800, "deviceScaleFactor", 1, "mobile", false));
+        try {
+            open(path);
+            waitFor(driver -> !text("#state").isEmpty());
+            assertEquals(
+                    true,
+                    browser.executeScript("return document.documentElement.scrollWidth <= innerWidth"),
+                    path + " is wider than a phone");
+        } finally {
+            browser.executeCdpCommand("Emulation.clearDeviceMetricsOverride", Map.of());
+        }
     }
 
     @Test

@@ -267,6 +267,14 @@ class SampleWebappIT {
                         containsString("<th scope=\"row\">flavour</th><td>mint</td>")));
     }
 
+    // Slow clients
+
+    @Test
+    void aPageOfAnotherSiteCannotStartSlowClients() {
+        request().formParam("kind", "uploads").post("/slow-clients").then().statusCode(400);
+        request().get("/slow-clients").then().statusCode(200).body("state", equalTo("ready"), "connected", equalTo(0));
+    }
+
     // Errors
 
     @Test
