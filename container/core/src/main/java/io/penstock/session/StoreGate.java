@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  * Bounds the threads that a session store can hold while it does not answer.
  *
  * <p>A limited number of threads are inside at one time; further ones wait for them, but only while the store answers. When a call finds that
- * the store cannot be reached, one thread at a time is let in to try it, and all others fail at once, until a call succeeds.
+ * the store cannot be reached, one thread at a time is let in to try it, until a call succeeds. The others wait a moment for the outcome, since
+ * the store may be back, and then fail.
  *
  * <p>A thread enters before it takes the lock of a session, not only for a call of the store: so threads that wait for such a lock are
  * inside, too, and who holds one never waits here.
@@ -35,6 +36,9 @@ public final class StoreGate {
     /** Answers renew the patience with a slow store; this many times of it are the most that one thread waits. */
     private static final int LONGEST_WAIT = 8;
 
+    /** A store that is back answers a try within this time. */
+    static final Duration TRY = Duration.ofMillis(20);
+
     /** The visit of the thread; the innermost, if it is in the gates of several servers. */
     private static final ThreadLocal<@Nullable Visit> INSIDE = new ThreadLocal<>();
 
@@ -50,6 +54,13 @@ public final class StoreGate {
 
     @GuardedBy("lock")
     private int threads;
+
+    @GuardedBy("lock")
+    private int waiting;
+
+    /** When a thread was last let in to try a store that is away. */
+    @GuardedBy("lock")
+    private long tried;
 
     /** When a call last ended, or a thread entered while none was inside. */
     @GuardedBy("lock")
@@ -170,12 +181,19 @@ public final class StoreGate {
                 lastSign = arrival;
             }
             while (threads >= (state == State.REACHABLE ? most : 1)) {
-                long until = Math.min(lastSign + patience, arrival + LONGEST_WAIT * patience);
-                long left = state == State.REACHABLE ? until - nanoTime.getAsLong() : 0;
-                if (left <= 0) {
+                long left = until(arrival) - nanoTime.getAsLong();
+                if (left <= 0 || state == State.AWAY && waiting >= most) {
                     throw refused();
                 }
-                changed.awaitNanos(left);
+                waiting++;
+                try {
+                    changed.awaitNanos(left);
+                } finally {
+                    waiting--;
+                }
+            }
+            if (state == State.AWAY) {
+                tried = nanoTime.getAsLong();
             }
             threads++;
             return outages;
@@ -185,6 +203,14 @@ public final class StoreGate {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** When a thread gives up that finds no room inside. */
+    @GuardedBy("lock")
+    private long until(long arrival) {
+        return state == State.REACHABLE
+                ? Math.min(lastSign + patience, arrival + LONGEST_WAIT * patience)
+                : Math.min(tried, arrival) + Saturated.nanos(TRY);
     }
 
     private void answered() {

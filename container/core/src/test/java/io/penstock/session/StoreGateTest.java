@@ -134,6 +134,7 @@ final class StoreGateTest {
         assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         assertEquals(0, refused.get(), "it was tried");
         List<Future<String>> probe = hanging(1);
+        now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
         assertEquals(1, refused.get());
         answer.countDown();
@@ -161,11 +162,31 @@ final class StoreGateTest {
     }
 
     @Test
+    void whoArrivesWhileItIsTriedIsServedIfItIsBack() throws Exception {
+        assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
+        now.addAndGet(Duration.ofHours(1).toNanos());
+        List<Future<String>> probe = hanging(1);
+        AtomicInteger first = new AtomicInteger();
+        AtomicInteger second = new AtomicInteger();
+        Thread one = waitingCall(first);
+        Thread two = waitingCall(second);
+        assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"), "two threads wait already");
+        assertEquals(1, refused.get());
+        answer.countDown();
+        one.join();
+        two.join();
+        assertEquals(7, first.get());
+        assertEquals(7, second.get());
+        assertEquals("answered", probe.get(0).get());
+    }
+
+    @Test
     void aFailedProbeLeavesItAway() {
         for (int i = 0; i < 3; i++) {
             assertThrows(StoreUnavailableException.class, () -> gate.call(StoreGateTest::away));
         }
         List<Future<String>> probe = hanging(1);
+        now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
         answer.countDown();
         assertEquals(1, probe.size());
@@ -180,6 +201,7 @@ final class StoreGateTest {
                     throw new IOException("damaged");
                 }));
         hanging(1);
+        now.addAndGet(StoreGate.TRY.toNanos());
         assertThrows(StoreUnavailableException.class, () -> gate.call(() -> "not tried"));
     }
 
