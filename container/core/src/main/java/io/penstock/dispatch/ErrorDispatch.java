@@ -35,7 +35,7 @@ final class ErrorDispatch {
     /**
      * Answers with an error page. The head of the response must not have been sent.
      *
-     * @param cause the exception of the application; null if only the status counts
+     * @param cause the exception of the application, for the page; one of the server (500) also chooses the page. Null if only the status counts
      */
     void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();
@@ -67,7 +67,9 @@ final class ErrorDispatch {
     private @Nullable Target page(int status, @Nullable Throwable cause) {
         WebContext context = original.view().context();
         ErrorPages pages = context.settings().errorPages();
-        String location = cause == null ? null : pages.forThrowable(cause);
+        // An exception with another status is a fault of the client, which has the page of its status. The page is told
+        // of the exception.
+        String location = cause == null || status != 500 ? null : pages.forThrowable(cause);
         if (location == null) {
             location = pages.forStatus(status);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response to an exception out of filters and servlets, and the party at fault.
  *
- * @param shown the exception for an error page; null if only the status counts
+ * @param shown the exception for an error page; null if the page is told of the status alone
  * @param retryAfter seconds, or null
  */
 record Failure(
@@ -44,7 +44,7 @@ record Failure(
         }
         int status = clientFault(thrown);
         if (status > 0) {
-            return new Failure(status, null, null, Blame.CLIENT, null);
+            return new Failure(status, null, thrown, Blame.CLIENT, null);
         }
         Throwable shown = thrown;
         if (thrown instanceof ServletException wrapper && wrapper.getRootCause() != null) {

@@ -175,6 +175,16 @@ class ErrorDispatchTest {
         assertEquals(List.of("illegal state"), seen);
     }
 
+    /** Spring MVC, for one, reads the parts of an upload again for an error page that is not told of an exception. */
+    @Test
+    void anErrorPageForAFaultOfTheClientIsThatOfItsStatusAndIsToldOfTheException() {
+        FakeSink sink = failing((request, response) -> {
+            throw new IllegalStateException("parts", new ClientFault(404, "planned"));
+        });
+        assertEquals(404, sink.status());
+        assertEquals("ERROR GET /missing 404 POST /app/fail culprit IllegalStateException Not Found", sink.text());
+    }
+
     @Test
     void aPathWithoutServletIs404InTheContext() {
         pages();
