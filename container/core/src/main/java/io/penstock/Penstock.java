@@ -10,6 +10,7 @@ import io.penstock.events.ConnectionEvents;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.ConfigurationException;
 import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.ContextPlace;
 import io.penstock.limits.Counter;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
@@ -549,11 +550,17 @@ public final class Penstock implements AutoCloseable {
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param files with or without a {@code WEB-INF}; for instance {@code src/main/webapp}
          * @param more is called at once, with further places of files, classes and libraries
+         * @throws IllegalArgumentException if another application in development has the context path
          */
         public Builder develop(String contextPath, Path files, Consumer<Sources> more) {
             Sources sources = new Sources(files);
             more.accept(sources);
-            developed.put(contextPath, sources.tree());
+            SourceTree other = developed.putIfAbsent(ContextPlace.canonical(contextPath), sources.tree());
+            if (other != null) {
+                throw new IllegalArgumentException(
+                        "two applications have the context path " + ContextPlace.canonical(contextPath) + ": "
+                                + other.folders().get(0) + " and " + files);
+            }
             return this;
         }
 

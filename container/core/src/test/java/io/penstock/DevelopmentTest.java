@@ -4,6 +4,7 @@ import static io.penstock.PromptWaits.PATIENCE;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.deploy.Packing;
@@ -11,6 +12,7 @@ import io.penstock.deploy.application.PlainServlet;
 import io.penstock.develop.application.StartServlet;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLConnection;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -151,7 +153,12 @@ class DevelopmentTest {
             HttpResponse<String> shown = get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "document");
             assertEquals(500, shown.statusCode());
             assertTrue(shown.body().contains("no &lt;database&gt; &amp; no tables"), shown.body());
-            assertTrue(shown.body().contains("StartServlet.java"), "the place in the source");
+            assertTrue(
+                    shown.body()
+                            .contains(
+                                    "\tat " + StartServlet.class.getName() + ".contextInitialized(StartServlet.java:"),
+                    "the place in the source, without the name of a class loader: " + shown.body());
+            assertTrue(shown.body().contains("<span class=\"platform\">\tat io.penstock.context."), shown.body());
             assertEquals(
                     "1",
                     get(server, "/version", "Accept", PAGE, "Sec-Fetch-Dest", "iframe")
@@ -250,6 +257,30 @@ class DevelopmentTest {
             assertEquals("3", get(server, "/version").body());
             assertEquals("overlay", get(server, "/of-the-overlay.txt").body());
             assertEquals("late", get(server, "/late.txt").body());
+        }
+    }
+
+    @Test
+    void twoApplicationsAtOnePathAreRefused() {
+        Penstock.Builder two = Penstock.builder().host("127.0.0.1").port(0).develop("/shop", web, sources -> {});
+        IllegalArgumentException developed =
+                assertThrows(IllegalArgumentException.class, () -> two.develop("/shop", classes, sources -> {}));
+        assertEquals(
+                "two applications have the context path /shop: " + web + " and " + classes, developed.getMessage());
+        StartException served = assertThrows(
+                StartException.class, () -> two.war("/shop", classes).start());
+        assertEquals("two applications have the context path /shop: " + classes + " and " + web, served.getMessage());
+    }
+
+    @Test
+    void noJarStaysOpenInTheCacheOfThePlatform() throws Exception {
+        boolean before = URLConnection.getDefaultUseCaches("jar");
+        URLConnection.setDefaultUseCaches("jar", true);
+        try (Penstock server = start()) {
+            assertEquals("1", get(server, "/version").body());
+            assertFalse(URLConnection.getDefaultUseCaches("jar"));
+        } finally {
+            URLConnection.setDefaultUseCaches("jar", before);
         }
     }
 

@@ -89,6 +89,14 @@ class SteppedLifeTest {
         });
     }
 
+    @Test
+    void twoApplicationsAtOnePathAreNotPrepared() {
+        StartException e = assertThrows(
+                StartException.class, () -> told().context("/", context -> {}).prepare());
+        assertEquals("two applications have the context path /: context / and context /", e.getMessage());
+        assertEquals(List.of("initializer", "initialized", "destroyed"), events, "the first has ended");
+    }
+
     private HttpResponse<String> get(Penstock server, String path) throws IOException, InterruptedException {
         return client.send(request(server, path), HttpResponse.BodyHandlers.ofString());
     }

@@ -141,10 +141,16 @@ public final class Applications {
      * Makes an application and runs its initialisers and context listeners, on the calling thread. It is not in service before {@link
      * #beginPrepared}.
      *
-     * @throws DeploymentException if it cannot be made, or one of them fails
+     * @throws DeploymentException if it cannot be made, one of them fails, or another application has the path
      */
     public void prepare(Deployable application) throws DeploymentException {
         WebApplication made = application.factory().make(deployer);
+        try {
+            checkPathIsFree(made, null);
+        } catch (DeploymentException e) {
+            made.stop();
+            throw e;
+        }
         made.initialise();
         synchronized (this) {
             prepared.add(made);
@@ -224,7 +230,11 @@ public final class Applications {
 
     private synchronized void checkPathIsFree(WebApplication made, @Nullable WebApplication former)
             throws DeploymentException {
-        WebApplication present = serving.get(made.context().name());
+        String place = made.context().name();
+        WebApplication present = prepared.stream()
+                .filter(other -> other.context().name().equals(place))
+                .findFirst()
+                .orElse(serving.get(place));
         if (present != null && present != former) {
             throw new DeploymentException("two applications have the context path "
                     + made.context().name() + ": " + present.source() + " and " + made.source());

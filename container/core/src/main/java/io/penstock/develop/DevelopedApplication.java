@@ -3,6 +3,7 @@ package io.penstock.develop;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.RunningStart;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
 import io.penstock.time.Clock;
@@ -30,6 +31,8 @@ import org.slf4j.LoggerFactory;
  *                    for longer than LONGEST  |
  *                                          v  |
  *                                       UNSETTLED, in which no request waits
+ *
+ *   RELOADING --for longer than LONGEST--> OVERDUE, in which no request waits --started, or failed--> QUIET
  * </pre>
  *
  * <p>Thread: {@link #arrive} workers; looks a worker, one at a time; {@link #wantLook} any. A failed version is logged, and shown by
@@ -38,8 +41,17 @@ import org.slf4j.LoggerFactory;
 final class DevelopedApplication {
     private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
 
-    /** The time for which requests wait for files that do not come to rest. */
+    /** The time for which requests wait for files that do not come to rest, and for a version that starts. */
     static final Duration LONGEST = Duration.ofSeconds(30);
+
+    /** Between two looks while files change, and requests wait. */
+    static final Duration SHORT_PAUSE = Duration.ofMillis(50);
+
+    /** The same when they have changed for so long that no request waits. */
+    static final Duration LONG_PAUSE = Duration.ofSeconds(1);
+
+    /** A look at so many files that it takes long is followed by a pause this many times as long, up to the long one. */
+    private static final int PAUSE_PER_LOOK = 4;
 
     /** Pages are looked at whenever they are asked for, and what is wrong with one is shown. */
     private static final Map<String, String> PAGES =
@@ -52,9 +64,19 @@ final class DevelopedApplication {
     private final @Nullable Path temporary;
     private final ExchangeHandler next;
     private final Surroundings server;
+    private final Logger log;
 
+    /** The requests that wait for another look. */
     @GuardedBy("this")
     private List<Runnable> waiting = new ArrayList<>();
+
+    /** The requests that had come before the look that goes on. */
+    @GuardedBy("this")
+    private List<Runnable> before = new ArrayList<>();
+
+    /** The start of a version that goes on. */
+    @GuardedBy("this")
+    private @Nullable RunningStart starting;
 
     @GuardedBy("this")
     private Activity activity = Activity.QUIET;
@@ -64,6 +86,9 @@ final class DevelopedApplication {
 
     /** When the activity left QUIET. Only the looking thread uses it. */
     private long restlessSince;
+
+    /** What the last look has cost. Only the looking thread uses it. */
+    private long lookNanos;
 
     /** That serves. Only the looking thread uses it. */
     private @Nullable Version serving;
@@ -76,20 +101,27 @@ final class DevelopedApplication {
         CHANGING,
         UNSETTLED,
         RELOADING,
+        OVERDUE,
         /** The server ends: no request waits any more. */
         ENDED
     }
 
     private enum Looking {
         NOT,
+        /** A timer lets a worker look after a pause. */
+        PAUSE,
         /** A worker looks, or will. */
         DUE
     }
 
     /** What the application needs of its server. */
     interface Surroundings {
-        /** Deploys this version in place of the former one. Waits until it has started. */
-        void deploy(ApplicationContent version) throws DeploymentException;
+        /**
+         * Deploys this version in place of the former one. Waits until it has started.
+         *
+         * @param start begins on the thread that starts it
+         */
+        void deploy(ApplicationContent version, RunningStart start) throws DeploymentException;
 
         /** Deploys a context without content, before which failures are shown. */
         void deployNothing() throws DeploymentException;
@@ -97,8 +129,8 @@ final class DevelopedApplication {
         /** Runs the task on a worker. Does not wait. */
         void onWorker(Runnable task);
 
-        /** Runs the task a moment later, on a thread that must not wait. */
-        void soon(Runnable task);
+        /** Runs the task later, on a thread that must not wait. */
+        void after(Duration delay, Runnable task);
     }
 
     DevelopedApplication(
@@ -109,6 +141,19 @@ final class DevelopedApplication {
             @Nullable Path temporary,
             ExchangeHandler next,
             Surroundings server) {
+        this(place, tree, changes, clock, temporary, next, server, LOG);
+    }
+
+    DevelopedApplication(
+            String place,
+            SourceTree tree,
+            SourceChanges changes,
+            Clock clock,
+            @Nullable Path temporary,
+            ExchangeHandler next,
+            Surroundings server,
+            Logger log) {
+        this.log = log;
         this.place = place;
         this.tree = tree;
         this.changes = changes;
@@ -131,7 +176,7 @@ final class DevelopedApplication {
                 if (folder.equals(tree.named())) {
                     throw new DeploymentException(folder + ": no such folder");
                 }
-                LOG.info("{} does not exist. When it does, the next version has its files", folder);
+                log.info("{} does not exist. When it does, the next version has its files", folder);
             }
         }
         try {
@@ -170,7 +215,7 @@ final class DevelopedApplication {
                 switch (activity) {
                     case QUIET -> kind == Kind.OTHER || failure != null;
                     case CHANGING, RELOADING -> true;
-                    case UNSETTLED, ENDED -> false;
+                    case UNSETTLED, OVERDUE, ENDED -> false;
                 };
         if (waits) {
             waiting.add(() -> exchange.resume(() -> serveLater(exchange)));
@@ -184,7 +229,7 @@ final class DevelopedApplication {
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            LOG.debug("Request {} ended with its client", exchange.id(), e);
+            log.debug("Request {} ended with its client", exchange.id(), e);
             exchange.response().abort(e);
         }
     }
@@ -202,11 +247,15 @@ final class DevelopedApplication {
 
     // ---- looks
 
-    /** Lets a worker look at the files, unless one does already. Any thread. */
+    /** Lets a worker look at the files, unless one does already, or will. Any thread. */
     void wantLook() {
+        beginLooking(Looking.NOT); // the worker asks again for requests that wait, in the step in which it ends
+    }
+
+    private void beginLooking(Looking expected) {
         synchronized (this) {
-            if (looking == Looking.DUE || activity == Activity.ENDED) {
-                return; // the worker asks again for requests that wait, in the step in which it ends
+            if (looking != expected || activity == Activity.ENDED) {
+                return;
             }
             looking = Looking.DUE;
         }
@@ -214,53 +263,65 @@ final class DevelopedApplication {
     }
 
     private void look() {
-        boolean again = true;
-        while (again) {
-            List<Runnable> before = takeWaiting();
+        Looking next = Looking.DUE;
+        while (next == Looking.DUE) {
+            beginLook();
             boolean settled = true;
             try {
                 settled = lookOnce();
             } catch (RuntimeException | Error e) {
                 become(Activity.QUIET); // no request waits for ever
-                LOG.error("{}: its files could not be looked at", tree.named(), e);
+                log.error("{}: its files could not be looked at", tree.named(), e);
             }
-            if (settled || !waitsOn(before)) {
-                before.forEach(Runnable::run); // the files were looked at after these requests had come
-            }
-            again = endsLook();
+            servedAfterLook(settled).forEach(Runnable::run);
+            next = afterLook();
         }
-        if (activity() == Activity.CHANGING || activity() == Activity.UNSETTLED) {
-            server.soon(this::wantLook);
+        if (next == Looking.PAUSE) {
+            server.after(pause(), () -> beginLooking(Looking.PAUSE));
         }
     }
 
-    private synchronized List<Runnable> takeWaiting() {
-        List<Runnable> taken = waiting;
+    /** Long if no request waits, or if looks take long. */
+    private Duration pause() {
+        Duration ofLook = Duration.ofNanos(lookNanos).multipliedBy(PAUSE_PER_LOOK);
+        if (activity() == Activity.UNSETTLED || ofLook.compareTo(LONG_PAUSE) > 0) {
+            return LONG_PAUSE;
+        }
+        return ofLook.compareTo(SHORT_PAUSE) > 0 ? ofLook : SHORT_PAUSE;
+    }
+
+    private synchronized void beginLook() {
+        before = waiting;
         waiting = new ArrayList<>();
-        return taken;
     }
 
-    /** These requests wait for another look. Returns false if the server ends, so that there is none. */
-    private synchronized boolean waitsOn(List<Runnable> unserved) {
-        if (activity == Activity.ENDED) {
-            return false;
+    /** The requests that this look serves: the files were looked at after these had come. Otherwise they wait for another look. */
+    private synchronized List<Runnable> servedAfterLook(boolean settled) {
+        List<Runnable> these = before;
+        before = new ArrayList<>();
+        if (settled || activity == Activity.ENDED) {
+            return these;
         }
-        waiting.addAll(0, unserved);
-        return true;
+        waiting.addAll(0, these);
+        return List.of();
     }
 
-    /** Returns whether another look is due at once, since requests have come during this one. */
-    private synchronized boolean endsLook() {
+    /** Another look is due at once if requests have come during this one. */
+    private synchronized Looking afterLook() {
+        boolean restless = activity == Activity.CHANGING || activity == Activity.UNSETTLED;
         if (!waiting.isEmpty() && activity != Activity.CHANGING) {
-            return true;
+            looking = Looking.DUE;
+        } else {
+            looking = restless ? Looking.PAUSE : Looking.NOT;
         }
-        looking = Looking.NOT;
-        return false;
+        return looking;
     }
 
     /** Returns whether the requests that came before may be served. */
     private boolean lookOnce() {
+        long begun = clock.nanos();
         SourceChanges.Look found = changes.look();
+        lookNanos = clock.nanos() - begun;
         if (found instanceof SourceChanges.Look.Changed changed) {
             return reload(changed.files());
         }
@@ -278,7 +339,7 @@ final class DevelopedApplication {
             become(Activity.CHANGING);
         } else if (now == Activity.CHANGING && clock.nanos() - restlessSince > Saturated.nanos(LONGEST)) {
             become(Activity.UNSETTLED);
-            LOG.warn(
+            log.warn(
                     "{}: not reloaded for {} s, since its files do not come to rest: {}. Requests go to the former version",
                     tree.named(),
                     LONGEST.toSeconds(),
@@ -316,13 +377,16 @@ final class DevelopedApplication {
 
     private void reload(Version version, String what) {
         long begun = clock.nanos();
+        RunningStart start = new RunningStart();
+        starts(start);
+        server.after(LONGEST, () -> overdue(start));
         try {
-            server.deploy(new ApplicationContent(tree.named(), version.path(), tree.folders(), PAGES, version));
+            server.deploy(new ApplicationContent(tree.named(), version.path(), tree.folders(), PAGES, version), start);
             boolean first = serving == null && failures == 0;
             serving = version;
             failure = null;
             if (!first) {
-                LOG.info(
+                log.info(
                         "Reloaded {} in {} ms: {}",
                         place,
                         Saturated.millis(Duration.ofNanos(clock.nanos() - begun)),
@@ -331,23 +395,56 @@ final class DevelopedApplication {
         } catch (DeploymentException | RuntimeException e) {
             failed(e);
             closeFailed(version);
+        } finally {
+            starts(null);
         }
     }
 
-    private static void closeFailed(Version version) {
+    private synchronized void starts(@Nullable RunningStart start) {
+        starting = start;
+    }
+
+    /** If this start still goes on, no request waits for it any more. */
+    private void overdue(RunningStart start) {
+        Activity now;
+        synchronized (this) {
+            if (starting != start) {
+                return;
+            }
+            if (activity == Activity.RELOADING) {
+                activity = Activity.OVERDUE;
+            }
+            now = activity;
+        }
+        log.warn(
+                "{}: it has been starting for {} s, and may hang.{}",
+                tree.named(),
+                LONGEST.toSeconds(),
+                now == Activity.OVERDUE ? " Requests go to the former version until it has started" : "",
+                start.stack());
+        if (now == Activity.OVERDUE) {
+            takeAll().forEach(Runnable::run);
+        }
+    }
+
+    private void closeFailed(Version version) {
         try {
             version.close();
         } catch (IOException e) {
-            LOG.warn("{} cannot be deleted: {}", version.path(), e.toString());
+            log.warn("{} cannot be deleted: {}", version.path(), e.toString());
         }
     }
 
     private void failed(Exception e) {
         failures++;
         FailedVersion failed = FailedVersion.of(
-                failures, place, e, serving == null ? FailedVersion.Former.NONE : FailedVersion.Former.SERVES);
+                failures,
+                place,
+                tree.named().toString(),
+                e,
+                serving == null ? FailedVersion.Former.NONE : FailedVersion.Former.SERVES);
         failure = failed;
-        LOG.error(
+        log.error(
                 "Does not start: {}{}",
                 failed.reason(),
                 serving == null ? "" : "; its former version serves on",
@@ -366,12 +463,17 @@ final class DevelopedApplication {
 
     /** The server ends: serves the requests that wait. Any thread. */
     void close() {
-        List<Runnable> rest;
         synchronized (this) {
             activity = Activity.ENDED;
-            rest = waiting;
-            waiting = new ArrayList<>();
         }
-        rest.forEach(Runnable::run);
+        takeAll().forEach(Runnable::run);
+    }
+
+    private synchronized List<Runnable> takeAll() {
+        List<Runnable> all = before;
+        all.addAll(waiting);
+        before = new ArrayList<>();
+        waiting = new ArrayList<>();
+        return all;
     }
 }

@@ -5,7 +5,9 @@ import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.RunningStart;
 import io.penstock.deploy.ServerThreads;
+import io.penstock.deploy.WebApplication;
 import io.penstock.dispatch.Route;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.ExchangeHandler;
@@ -13,6 +15,7 @@ import io.penstock.limits.ContextPlace;
 import io.penstock.mapping.MatchKind;
 import io.penstock.time.Clock;
 import io.penstock.work.Job;
+import java.net.URLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,9 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class Developments implements ExchangeHandler {
     /** Between two looks if no request comes. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
-
-    /** Between two looks while files change. */
-    private static final Duration SOON = Duration.ofMillis(50);
 
     private final Map<String, SourceTree> trees = new LinkedHashMap<>();
     private final ExchangeHandler next;
@@ -79,7 +79,12 @@ public final class Developments implements ExchangeHandler {
     public void open(Applications deployed, ServerThreads threads, @Nullable Path temporary)
             throws DeploymentException {
         Map<String, DevelopedApplication> made = new LinkedHashMap<>();
+        if (!trees.isEmpty()) {
+            // The platform keeps jars open that it has once read by a URL, also those of versions that have gone.
+            URLConnection.setDefaultUseCaches("jar", false);
+        }
         for (Map.Entry<String, SourceTree> tree : trees.entrySet()) {
+            checkPathIsFree(tree.getKey(), tree.getValue(), deployed);
             SourceChanges changes =
                     new SourceChanges(tree.getValue(), Clock.SYSTEM, new ContentHashes(InstantSource.system()));
             DevelopedApplication application = new DevelopedApplication(
@@ -99,6 +104,15 @@ public final class Developments implements ExchangeHandler {
         }
     }
 
+    private static void checkPathIsFree(String place, SourceTree tree, Applications deployed)
+            throws DeploymentException {
+        WebApplication present = deployed.find(place);
+        if (present != null) {
+            throw new DeploymentException("two applications have the context path " + place + ": " + present.source()
+                    + " and " + tree.named());
+        }
+    }
+
     /** The server ends: requests that wait for a version are served by the present one. */
     public void close() {
         Future<?> periodic = looks;
@@ -112,9 +126,11 @@ public final class Developments implements ExchangeHandler {
             implements DevelopedApplication.Surroundings {
 
         @Override
-        public void deploy(ApplicationContent version) throws DeploymentException {
-            applications.deploy(new Applications.Deployable(
-                    place, tree.named().toString(), deployer -> deployer.deploy(place, version)));
+        public void deploy(ApplicationContent version, RunningStart start) throws DeploymentException {
+            applications.deploy(new Applications.Deployable(place, tree.named().toString(), deployer -> {
+                start.begin(); // on the thread that starts the application, too
+                return deployer.deploy(place, version);
+            }));
         }
 
         @Override
@@ -145,8 +161,8 @@ public final class Developments implements ExchangeHandler {
         }
 
         @Override
-        public void soon(Runnable task) {
-            threads.scheduler().after(SOON, task);
+        public void after(Duration delay, Runnable task) {
+            threads.scheduler().after(delay, task);
         }
     }
 }

@@ -21,16 +21,17 @@ record FailedVersion(int number, String place, String reason, String trace, Form
         NONE
     }
 
-    static FailedVersion of(int number, String place, Exception failure, Former former) {
+    /** @param source names the class loader of the application in its frames, which the trace leaves out */
+    static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;
         String reason = foreseen ? String.valueOf(failure.getMessage()) : failure.toString();
-        return new FailedVersion(number, place, reason, cause == null ? "" : trace(cause), former);
+        return new FailedVersion(number, place, reason, cause == null ? "" : trace(cause, source), former);
     }
 
-    private static String trace(Throwable cause) {
+    private static String trace(Throwable cause, String source) {
         StringWriter text = new StringWriter();
         cause.printStackTrace(new PrintWriter(text));
-        return text.toString();
+        return text.toString().replace("\tat " + source + "//", "\tat ");
     }
 }

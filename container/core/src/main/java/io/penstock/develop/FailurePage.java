@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Shows a developer why a version did not start. The page asks every second whether there is a newer version, and then loads again. While a
@@ -38,7 +40,14 @@ final class FailurePage {
             h1 { font-size: 1.5rem; color: #a40000 }
             #reason { font-size: 1.1rem; overflow-wrap: anywhere }
             pre { background: #f3f3f3; padding: 1rem; overflow-x: auto; font-size: .85rem }
+            .platform { color: #6b6b6b }
             button { font: inherit; padding: .3rem 1rem }
+            @media (prefers-color-scheme: dark) {
+              body { color: #e6e6e6; background: #1b1b1b; color-scheme: dark }
+              h1 { color: #ff8a80 }
+              pre { background: #282828 }
+              .platform { color: #9a9a9a }
+            }
             </style>
             </head>
             <body>
@@ -68,6 +77,10 @@ final class FailurePage {
 
     private static final String TO_THE_FORMER =
             " The former version serves on: programs and open pages get it.</p>\n<p><button id=\"former\">Show the former version</button>";
+
+    /** A frame of the server or of the JDK. */
+    private static final Pattern PLATFORM =
+            Pattern.compile("\\s+at (?:io\\.penstock\\.|java\\.[a-z]+/|jdk\\.[a-z]+/|app//io\\.penstock\\.)");
 
     private FailurePage() {}
 
@@ -123,13 +136,22 @@ final class FailurePage {
     }
 
     private static String page(FailedVersion failure) {
-        String trace = failure.trace().isEmpty() ? "" : "<pre>" + escaped(failure.trace()) + "</pre>\n";
+        String trace = failure.trace().isEmpty() ? "" : "<pre>" + frames(failure.trace()) + "</pre>\n";
         return PAGE.formatted(
                 escaped(failure.place()),
                 escaped(failure.reason()),
                 failure.former() == FailedVersion.Former.SERVES ? TO_THE_FORMER : "",
                 trace,
                 failure.number());
+    }
+
+    /** The trace, in which the frames of the application and its libraries stand out. */
+    private static String frames(String trace) {
+        return trace.lines()
+                .map(line -> PLATFORM.matcher(line).lookingAt()
+                        ? "<span class=\"platform\">" + escaped(line) + "</span>"
+                        : escaped(line))
+                .collect(Collectors.joining("\n"));
     }
 
     private static String escaped(String text) {

@@ -14,10 +14,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Lists the files of a source tree that make a version: all of {@code WEB-INF}, classes and libraries. Pages are not among them, since their
- * engine follows their changes, nor are the files that clients can ask for.
+ * engine follows their changes, nor are the files that clients can ask for, nor those that editors and desktops put beside the ones they show.
  *
  * <p>The places of files are those in a version: {@code WEB-INF/classes/com/example/Shop.class}, and for a folder that stands for a library
  * {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
@@ -31,6 +32,11 @@ final class WatchedFiles {
 
     private static final String WEB_INF = "WEB-INF";
     private static final Set<String> PAGES = Set.of("jsp", "jspf", "jspx", "tag", "tagf", "tagx");
+
+    /** Of Vim, of Emacs and many others, of JetBrains' editors, of Kate, of GNOME, of macOS, and of a shared folder. */
+    private static final Pattern OF_EDITORS =
+            Pattern.compile("\\..*\\.sw[a-z]|4913|.*~|#.*#|\\.#.*|.*___jb_(tmp|old)___|.*\\.kate-swp"
+                    + "|\\.goutputstream-.*|\\.DS_Store|\\.nfs[0-9a-f]+");
 
     private final SortedMap<String, FileState> found = new TreeMap<>();
 
@@ -70,7 +76,7 @@ final class WatchedFiles {
                 folder, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, new SimpleFileVisitor<>() {
                     @Override
                     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                        if (attributes.isRegularFile() && !isPage(file)) {
+                        if (attributes.isRegularFile() && isOfVersion(file)) {
                             String below = folder.relativize(file).toString().replace('\\', '/');
                             found.putIfAbsent(place + below, FileState.of(file, attributes));
                         }
@@ -87,8 +93,9 @@ final class WatchedFiles {
                 });
     }
 
-    private static boolean isPage(Path file) {
+    private static boolean isOfVersion(Path file) {
         String name = String.valueOf(file.getFileName());
-        return PAGES.contains(name.substring(name.lastIndexOf('.') + 1));
+        boolean page = PAGES.contains(name.substring(name.lastIndexOf('.') + 1));
+        return !page && !OF_EDITORS.matcher(name).matches();
     }
 }

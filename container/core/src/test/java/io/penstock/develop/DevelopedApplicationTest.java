@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.RecordedLog;
 import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.RunningStart;
 import io.penstock.exchange.Exchange;
 import io.penstock.exchange.FakeExchange;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -31,19 +34,33 @@ class DevelopedApplicationTest {
     private Path file;
     private long nanos;
 
+    /** Time that passes between two looks at the clock. */
+    private Duration clockStep = Duration.ZERO;
+
     /** Done at the next look at the clock, which a look at changed files takes. */
     private Runnable meanwhile = () -> {};
 
     private final Deque<Runnable> looks = new ArrayDeque<>();
-    private final Deque<Runnable> later = new ArrayDeque<>();
+    private final Deque<Later> later = new ArrayDeque<>();
+
+    /** Done while the next version starts. */
+    private Runnable whileItStarts = () -> {};
+
     private final List<ApplicationContent> deployed = new ArrayList<>();
     private final List<Exchange> served = new ArrayList<>();
+    private final RecordedLog log = new RecordedLog();
     private DevelopedApplication application;
+
+    private record Later(Duration delay, Runnable task) {}
 
     /** The server of the test. */
     private final class OfTest implements DevelopedApplication.Surroundings {
         @Override
-        public void deploy(ApplicationContent version) {
+        public void deploy(ApplicationContent version, RunningStart start) {
+            start.begin();
+            Runnable now = whileItStarts;
+            whileItStarts = () -> {};
+            now.run();
             deployed.add(version);
         }
 
@@ -58,8 +75,8 @@ class DevelopedApplicationTest {
         }
 
         @Override
-        public void soon(Runnable task) {
-            later.add(task);
+        public void after(Duration delay, Runnable task) {
+            later.add(new Later(delay, task));
         }
     }
 
@@ -70,9 +87,10 @@ class DevelopedApplicationTest {
         file = Files.writeString(web.resolve("web.xml"), "<web-app/>");
         SourceTree tree = new SourceTree(List.of(web.getParent()), List.of(), Map.of());
         SourceChanges changes = new SourceChanges(tree, this::nanos, new ContentHashes(InstantSource.system()));
-        application = new DevelopedApplication("/", tree, changes, this::nanos, copies, served::add, new OfTest());
+        application = new DevelopedApplication("/", tree, changes, this::nanos, copies, served::add, new OfTest(), log);
         application.open();
         assertEquals(1, deployed.size());
+        later.clear();
     }
 
     @AfterEach
@@ -86,6 +104,7 @@ class DevelopedApplicationTest {
         Runnable now = meanwhile;
         meanwhile = () -> {};
         now.run();
+        nanos += clockStep.toNanos();
         return nanos;
     }
 
@@ -95,8 +114,8 @@ class DevelopedApplicationTest {
 
     /** Looks of workers, and those that are due a moment later. */
     private void look() {
-        for (Runnable due = later.poll(); due != null; due = later.poll()) {
-            due.run();
+        for (Later due = later.poll(); due != null; due = later.poll()) {
+            due.task().run();
         }
         for (Runnable look = looks.poll(); look != null; look = looks.poll()) {
             look.run();
@@ -180,6 +199,103 @@ class DevelopedApplicationTest {
         lookAfter(SourceChanges.REST);
         assertEquals(2, deployed.size(), "they have come to rest after all");
         assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)), "requests wait again");
+    }
+
+    @Test
+    void aStartThatHangsHoldsNoRequestForEver() throws Exception {
+        change();
+        FakeExchange first = arrives(DevelopedApplication.Kind.OTHER);
+        look();
+        List<FakeExchange> more = new ArrayList<>();
+        whileItStarts = () -> {
+            more.add(arrivesMeanwhile());
+            assertFalse(isServed(first) || isServed(more.get(0)));
+            Later overdue = later.poll();
+            assertEquals(DevelopedApplication.LONGEST, overdue.delay());
+            overdue.task().run();
+            String warning = log.lines().get(0);
+            assertTrue(warning.contains("Requests go to the former version until it has started"), warning);
+            StackTraceElement[] stack = log.thrown().get(0).getStackTrace();
+            assertTrue(
+                    Arrays.stream(stack).anyMatch(frame -> frame.getClassName().equals(OfTest.class.getName())),
+                    "this thread starts it");
+            assertTrue(isServed(first) && isServed(more.get(0)), "by the former version");
+            assertTrue(isServed(arrivesMeanwhile()), "without a wait");
+            assertEquals(1, deployed.size());
+        };
+        lookAfter(SourceChanges.REST);
+        assertEquals(1, more.size());
+        assertEquals(2, deployed.size(), "it has started at last");
+        FakeExchange later = arrives(DevelopedApplication.Kind.OTHER);
+        assertFalse(isServed(later), "requests wait for looks again");
+        look();
+        assertTrue(isServed(later));
+        assertEquals(4, served.size(), "each request once");
+    }
+
+    @Test
+    void aStartThatHasEndedIsNotOverdue() throws Exception {
+        change();
+        arrives(DevelopedApplication.Kind.OTHER);
+        look();
+        lookAfter(SourceChanges.REST);
+        assertEquals(2, deployed.size());
+        look();
+        assertEquals(0, log.thrown().size(), log.lines().toString());
+        assertFalse(isServed(arrives(DevelopedApplication.Kind.OTHER)));
+    }
+
+    private FakeExchange arrivesMeanwhile() {
+        try {
+            return arrives(DevelopedApplication.Kind.OTHER);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void looksAtFilesThatDoNotComeToRestGetRare() throws Exception {
+        change();
+        arrives(DevelopedApplication.Kind.OTHER);
+        look();
+        assertEquals(DevelopedApplication.SHORT_PAUSE, later.peek().delay());
+        while (later.peek().delay().equals(DevelopedApplication.SHORT_PAUSE)) {
+            assertTrue(nanos <= DevelopedApplication.LONGEST.plusSeconds(2).toNanos());
+            change();
+            lookAfter(Duration.ofSeconds(1));
+        }
+        assertEquals(DevelopedApplication.LONG_PAUSE, later.peek().delay());
+        assertNoOtherLook();
+    }
+
+    @Test
+    void thereIsOneLookAtATimeHoweverManyAreWanted() throws Exception {
+        change();
+        arrives(DevelopedApplication.Kind.OTHER);
+        look();
+        for (int i = 0; i < 3; i++) {
+            arrives(DevelopedApplication.Kind.OTHER);
+            assertNoOtherLook();
+            change();
+            look();
+        }
+    }
+
+    /** The next look comes after the pause, whoever asks for one. */
+    private void assertNoOtherLook() {
+        application.wantLook();
+        assertEquals(0, looks.size());
+        assertEquals(1, later.size());
+    }
+
+    @Test
+    void aPauseIsLongerThanTheLookBeforeIt() throws Exception {
+        change();
+        arrives(DevelopedApplication.Kind.OTHER);
+        clockStep = Duration.ofMillis(100);
+        look();
+        Duration pause = later.peek().delay();
+        assertTrue(pause.compareTo(Duration.ofMillis(400)) >= 0, pause.toString());
     }
 
     @Test

@@ -17,6 +17,8 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When changed files are a new version. Time passes when the test says so. */
 class SourceChangesTest {
@@ -61,6 +63,35 @@ class SourceChangesTest {
 
     private Look restless() {
         return assertInstanceOf(Look.Restless.class, changes.look());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".web.xml.swp",
+                ".web.xml.swx",
+                "4913",
+                "web.xml~",
+                ".#web.xml",
+                "#web.xml#",
+                "web.xml___jb_tmp___",
+                "web.xml___jb_old___",
+                ".goutputstream-0ANVZ2",
+                ".web.xml.kate-swp",
+                ".DS_Store",
+                ".nfs0000000001"
+            })
+    void whatEditorsPutBesideFilesIsNoChange(String name) throws IOException {
+        write("a/" + name, "of an editor");
+        write("../" + name, "of an editor");
+        assertInstanceOf(Look.Unchanged.class, changes.look());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"swp", "a.swp", "49130", "~a", "#a", "jb_tmp", ".hidden", "DS_Store"})
+    void whatHasASimilarNameIsAChange(String name) throws IOException {
+        write("a/" + name, "of the application");
+        restless();
     }
 
     @Test
