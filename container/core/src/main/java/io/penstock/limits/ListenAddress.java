@@ -1,5 +1,6 @@
 package io.penstock.limits;
 
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,29 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
     private static final String SHORT_FORM = "none";
 
     private static final int MOST_PORT = 65535;
+
+    /**
+     * Where clients on this machine find the listener, with a slash at the end.
+     *
+     * @param bound the address of its socket
+     */
+    public String url(InetSocketAddress bound) {
+        String host = isEverywhere(bound) ? "localhost" : host(bound);
+        return (tls == Switch.ON ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + bound.getPort() + "/";
+    }
+
+    /** Whether it listens at all addresses of this machine. */
+    public boolean isEverywhere(InetSocketAddress bound) {
+        return List.of("0.0.0.0", "::").contains(host(bound))
+                || bound.getAddress().isAnyLocalAddress();
+    }
+
+    private String host(InetSocketAddress bound) {
+        return place instanceof ListenPlace.Network network
+                ? network.host()
+                : bound.getAddress().getHostAddress();
+    }
 
     static List<ListenAddress> of(Configuration given, Tls certificates) {
         Switch proxyProtocol = Check.choice(Key.PROXY_PROTOCOL, given.text(Key.PROXY_PROTOCOL), Switch.class);

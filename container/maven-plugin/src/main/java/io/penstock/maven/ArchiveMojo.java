@@ -1,7 +1,9 @@
 package io.penstock.maven;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,7 @@ abstract class ArchiveMojo extends ServerMojo {
     }
 
     @Override
-    final Launch launch(ServedProject served) throws MojoExecutionException {
+    final Launch launch(ServedProject served) throws IOException, MojoExecutionException {
         File archive = war != null ? war : project().getArtifact().getFile();
         if (archive == null) { // an earlier phase of another run has made it
             archive = new File(
@@ -27,6 +29,8 @@ abstract class ArchiveMojo extends ServerMojo {
         if (!Files.isRegularFile(archive.toPath())) {
             throw new MojoExecutionException("There is no " + archive + ": it is made by the phase package");
         }
-        return Launch.archive(contextPath(), settings(), archive.toPath());
+        return archive(archive.toPath());
     }
+
+    abstract Launch archive(Path war) throws IOException;
 }

@@ -6,13 +6,15 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Properties;
 
-/** Where the process of a {@link ForkedServer} begins: {@code ForkedMain FILE}. It ends with its standard input. */
+/**
+ * Where the process of a {@link ForkedServer} begins: {@code ForkedMain LAUNCH READY}. When it serves, the file {@code READY} comes into being,
+ * with a line for its port and one for its URL. It ends with its standard input.
+ */
 public final class ForkedMain {
-    /** Begins the line that says that the server serves. */
-    static final String PORT = "penstock-port=";
-
     private ForkedMain() {}
 
     public static void main(String[] args) throws IOException {
@@ -22,7 +24,10 @@ public final class ForkedMain {
             launch.load(in);
         }
         try (Launch.Started started = Launch.of(launch).start()) {
-            System.out.println(PORT + started.server().port());
+            Path ready = Path.of(args[1]);
+            Path written = ready.resolveSibling(ready.getFileName() + ".part");
+            Files.write(written, List.of(Integer.toString(started.server().port()), started.url()));
+            Files.move(written, ready, StandardCopyOption.ATOMIC_MOVE);
             System.in.transferTo(OutputStream.nullOutputStream());
         } catch (LaunchException e) {
             System.err.println("penstock: " + e.getMessage());

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A server in a JVM of its own, which ends when its standard input does: so it does not outlive Maven.
+ * A server in a JVM of its own, which ends when its standard input does: so it does not outlive Maven. Its output belongs to the application
+ * alone; a file tells that it serves.
  *
  * <p>Thread: any. Owns: the process, and a thread that passes its output on.
  */
@@ -22,51 +24,82 @@ final class ForkedServer implements LaunchedServer {
     /** More than the time in which a server finishes its requests. */
     private static final long PATIENCE_SECONDS = 60;
 
+    /** Between two looks for the file that tells that it serves. */
+    private static final long LOOK_MILLIS = 20;
+
+    /** The last words of a process may come from a child of it that goes on: they are not waited for longer. */
+    private static final long LAST_WORDS_MILLIS = 1000;
+
+    /** The end of a JVM by itself, by Ctrl-C, and by SIGTERM. */
+    private static final Set<Integer> ORDERLY = Set.of(0, 128 + 2, 128 + 15);
+
     private final Process process;
     private final int port;
+    private final String url;
 
-    private ForkedServer(Process process, int port) {
+    private ForkedServer(Process process, int port, String url) {
         this.process = process;
         this.port = port;
+        this.url = url;
     }
 
     /**
      * Starts the process, and waits until it serves.
      *
-     * @param folder for the file with the launch
+     * @param folder for files that exist until it serves
      * @param output gets each line that the process prints
      * @throws LaunchException if it does not serve; its error stream says why
      */
     static ForkedServer start(
             Launch launch, List<Path> classPath, List<String> jvmArguments, Path folder, Consumer<String> output)
-            throws IOException, LaunchException {
+            throws IOException, InterruptedException, LaunchException {
         Files.createDirectories(folder);
-        Path file = folder.resolve("launch.properties");
-        try (OutputStream out = Files.newOutputStream(file)) {
-            launch.toProperties().store(out, "What the forked server serves");
-        }
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(jvmArguments);
-        command.add("-cp");
-        command.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
-        command.add(ForkedMain.class.getName());
-        command.add(file.toString());
-        Process process = new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        BufferedReader lines = process.inputReader();
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            if (line.startsWith(ForkedMain.PORT)) {
-                pass(lines, output);
-                return new ForkedServer(process, Integer.parseInt(line.substring(ForkedMain.PORT.length())));
+        Path file = Files.createTempFile(folder, "launch-", ".properties");
+        Path ready = file.resolveSibling(file.getFileName() + ".ready");
+        try {
+            try (OutputStream out = Files.newOutputStream(file)) {
+                launch.toProperties().store(out, "What the forked server serves");
             }
-            output.accept(line);
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(jvmArguments);
+            command.add("-cp");
+            command.add(classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+            command.add(ForkedMain.class.getName());
+            command.add(file.toString());
+            command.add(ready.toString());
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            Thread passing = pass(process.inputReader(), output);
+            await(process, ready, passing);
+            List<String> serves = Files.readAllLines(ready);
+            return new ForkedServer(process, Integer.parseInt(serves.get(0)), serves.get(1));
+        } finally {
+            Files.deleteIfExists(file);
+            Files.deleteIfExists(ready);
         }
-        throw new LaunchException("the forked server does not start: see above", null);
     }
 
-    private static void pass(BufferedReader lines, Consumer<String> output) {
+    private static void await(Process process, Path ready, Thread passing)
+            throws InterruptedException, LaunchException {
+        try {
+            while (!Files.exists(ready)) {
+                if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                    passing.join(LAST_WORDS_MILLIS);
+                    throw new LaunchException(
+                            "the forked server does not start, and has ended with exit value " + process.exitValue()
+                                    + ": see above",
+                            null);
+                }
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private static Thread pass(BufferedReader lines, Consumer<String> output) {
         Thread thread = new Thread(() -> {
             try (lines) {
                 lines.lines().forEach(output);
@@ -77,6 +110,7 @@ final class ForkedServer implements LaunchedServer {
         thread.setName("penstock-output");
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 
     @Override
@@ -85,12 +119,22 @@ final class ForkedServer implements LaunchedServer {
     }
 
     @Override
-    public void await() throws InterruptedException {
-        process.waitFor();
+    public String url() {
+        return url;
     }
 
     @Override
-    public void close() throws IOException {
+    public void await() throws InterruptedException, LaunchException {
+        process.waitFor();
+        checkEnd();
+    }
+
+    @Override
+    public void close() throws IOException, LaunchException {
+        if (!process.isAlive()) {
+            checkEnd();
+            return;
+        }
         process.getOutputStream().close(); // its standard input: it ends
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -99,6 +143,13 @@ final class ForkedServer implements LaunchedServer {
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt(); // an interrupt ends the server
+        }
+    }
+
+    /** The process has ended, and this end of it is not the cause. */
+    private void checkEnd() throws LaunchException {
+        if (!ORDERLY.contains(process.exitValue())) {
+            throw new LaunchException("the forked server has ended with exit value " + process.exitValue(), null);
         }
     }
 }

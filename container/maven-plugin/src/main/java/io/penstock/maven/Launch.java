@@ -3,13 +3,20 @@ package io.penstock.maven;
 import io.penstock.Penstock;
 import io.penstock.StartException;
 import io.penstock.environment.EnvironmentException;
+import io.penstock.limits.ConfigurationSources;
+import io.penstock.limits.ListenAddress;
+import io.penstock.limits.Origin;
+import io.penstock.limits.ServerConfig;
 import io.penstock.naming.Naming;
+import java.net.InetSocketAddress;
+import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be served, and how. It can be written as properties, for a JVM of its own.
@@ -33,17 +40,27 @@ record Launch(
     /** Whether the application changes while it is served. */
     enum Kind {
         SOURCES,
-        ARCHIVE
+        ARCHIVE,
+        /** A whole new archive in place of the former one is a new version. */
+        FOLLOWED_ARCHIVE
     }
 
-    static Launch archive(String contextPath, Map<String, String> settings, Path war) {
-        return new Launch(contextPath, Kind.ARCHIVE, settings, List.of(war), List.of(), Map.of());
+    /** @param kind one of those for archives */
+    static Launch archive(Kind kind, String contextPath, Map<String, String> settings, Path war) {
+        return new Launch(contextPath, kind, settings, List.of(war), List.of(), Map.of());
     }
 
     /** A server that runs, with what belongs to it. */
-    record Started(Penstock server, Naming naming) implements AutoCloseable {
+    record Started(
+            Penstock server,
+            Naming naming,
+            String url,
+            @Nullable WarFollower follower) implements AutoCloseable {
         @Override
         public void close() {
+            if (follower != null) {
+                follower.close();
+            }
             server.close();
             naming.close();
         }
@@ -55,6 +72,9 @@ record Launch(
      * @throws LaunchException with one line that names the error
      */
     Started start() throws LaunchException {
+        // The platform keeps jars open that it has once read by a URL, also those of versions that have gone.
+        URLConnection.setDefaultUseCaches("jar", false);
+        WarFollower follower = kind == Kind.FOLLOWED_ARCHIVE ? WarFollower.of(contextPath, folders.get(0)) : null;
         Naming naming = naming();
         try {
             Penstock.Builder builder = Penstock.builder().stopOnExit(true).environments(declarations -> {
@@ -62,7 +82,7 @@ record Launch(
                 return naming.open(declarations);
             });
             settings.forEach((key, value) -> builder.set(key, value, "pom.xml"));
-            if (kind == Kind.ARCHIVE) {
+            if (kind != Kind.SOURCES) {
                 builder.war(contextPath, folders.get(0));
             } else {
                 builder.develop(contextPath, folders.get(0), sources -> {
@@ -71,7 +91,11 @@ record Launch(
                     libraries.forEach(sources::library);
                 });
             }
-            return new Started(builder.start(), naming);
+            Penstock server = builder.start();
+            if (follower != null) {
+                follower.start(server);
+            }
+            return new Started(server, naming, url(server), follower);
         } catch (StartException e) {
             naming.close();
             throw new LaunchException(String.valueOf(e.getMessage()), e);
@@ -79,6 +103,21 @@ record Launch(
             naming.close();
             throw e;
         }
+    }
+
+    /** The URL of the application, at the first listener with an address of the network. */
+    private String url(Penstock server) {
+        ConfigurationSources sources = new ConfigurationSources();
+        settings.forEach((key, value) -> sources.flag(key, value, new Origin.Code()));
+        List<ListenAddress> listeners =
+                ServerConfig.of(sources.resolve()).listen().addresses();
+        String place = contextPath.equals("/") ? "" : contextPath.substring(1) + "/";
+        for (int i = 0; i < listeners.size(); i++) {
+            if (server.addresses().get(i) instanceof InetSocketAddress address) {
+                return listeners.get(i).url(address) + place;
+            }
+        }
+        return contextPath;
     }
 
     private Naming naming() throws LaunchException {

@@ -7,12 +7,23 @@ interface LaunchedServer extends AutoCloseable {
 
     int port();
 
-    /** Waits for the end of the server. */
-    void await() throws InterruptedException;
+    /** Where the application is, for people. */
+    String url();
 
-    /** Ends the server, and waits for that, unless the thread is interrupted. */
+    /**
+     * Waits for the end of the server.
+     *
+     * @throws LaunchException if it has ended with an error
+     */
+    void await() throws InterruptedException, LaunchException;
+
+    /**
+     * Ends the server, and waits for that, unless the thread is interrupted.
+     *
+     * @throws LaunchException if it had ended before with an error
+     */
     @Override
-    void close() throws IOException;
+    void close() throws IOException, LaunchException;
 
     /** Starts it in this JVM. */
     static LaunchedServer here(Launch launch) throws LaunchException {
@@ -21,6 +32,11 @@ interface LaunchedServer extends AutoCloseable {
             @Override
             public int port() {
                 return started.server().port();
+            }
+
+            @Override
+            public String url() {
+                return started.url();
             }
 
             @Override

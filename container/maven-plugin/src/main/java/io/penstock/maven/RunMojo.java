@@ -1,14 +1,11 @@
 package io.penstock.maven;
 
-import java.io.File;
 import java.io.IOException;
-import java.util.Map;
 import org.apache.maven.plugins.annotations.Execute;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the web application from its sources until Ctrl-C: files and pages as they are at each moment, and a new version whenever classes,
@@ -26,26 +23,17 @@ public final class RunMojo extends ServerMojo {
         return served.isWebApplication();
     }
 
-    /** The folder of sessions and unpacked overlays. */
-    @Parameter(property = "penstock.liveFolder")
-    private @Nullable File liveFolder;
-
     @Override
     Launch launch(ServedProject served) throws IOException {
-        LiveFolder live = LiveFolder.of(project(), liveFolder);
-        Map<String, String> settings = settings();
-        if (!settings.containsKey("session-dir") && !settings.containsKey("session-store")) {
-            settings.put("session-dir", live.sessions().toString());
-        }
         return served.launch(
                 contextPath(),
-                settings,
+                settingsWithSessions(),
                 useTestClasspath ? ServedProject.Extent.WITH_TESTS : ServedProject.Extent.MAIN,
-                live);
+                live());
     }
 
     @Override
-    void use(LaunchedServer server) throws IOException, InterruptedException {
+    void use(LaunchedServer server) throws IOException, InterruptedException, LaunchException {
         try (server) {
             getLog().info("Ctrl-C ends it");
             server.await();

@@ -1,5 +1,6 @@
 package io.penstock.maven;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -56,6 +57,10 @@ abstract class ServerMojo extends AbstractMojo {
     @Parameter(property = "penstock.jvmArguments")
     private @Nullable List<String> jvmArguments;
 
+    /** The folder of sessions and unpacked overlays, which survive the server. By default it is in the home of the user. */
+    @Parameter(property = "penstock.liveFolder")
+    private @Nullable File liveFolder;
+
     @Parameter(defaultValue = "${project}", readonly = true, required = true)
     private MavenProject project;
 
@@ -97,7 +102,7 @@ abstract class ServerMojo extends AbstractMojo {
     abstract Launch launch(ServedProject served) throws IOException, MojoExecutionException;
 
     /** Goes on with the server that has started. */
-    abstract void use(LaunchedServer server) throws IOException, InterruptedException;
+    abstract void use(LaunchedServer server) throws IOException, InterruptedException, LaunchException;
 
     final String contextPath() {
         return contextPath;
@@ -107,18 +112,31 @@ abstract class ServerMojo extends AbstractMojo {
         return project;
     }
 
-    /** The settings of the server, with address and port. */
+    /** The settings of the server. The setting {@code listen} stands in place of address and port. */
     final Map<String, String> settings() {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("host", host);
-        all.put("port", Integer.toString(port));
-        if (settings != null) {
-            all.putAll(settings);
+        Map<String, String> all = new LinkedHashMap<>(settings == null ? Map.of() : settings);
+        if (!all.containsKey("listen")) {
+            all.putIfAbsent("host", host);
+            all.putIfAbsent("port", Integer.toString(port));
         }
         return all;
     }
 
-    private LaunchedServer start(Launch launch) throws IOException, LaunchException, MojoExecutionException {
+    final LiveFolder live() throws IOException {
+        return LiveFolder.of(project, liveFolder);
+    }
+
+    /** The settings of a server whose sessions survive a new version, and a restart. */
+    final Map<String, String> settingsWithSessions() throws IOException {
+        Map<String, String> all = settings();
+        if (!all.containsKey("session-dir") && !all.containsKey("session-store")) {
+            all.put("session-dir", live().sessions().toString());
+        }
+        return all;
+    }
+
+    private LaunchedServer start(Launch launch)
+            throws IOException, InterruptedException, LaunchException, MojoExecutionException {
         LaunchedServer server = fork
                 ? ForkedServer.start(
                         launch,
@@ -128,8 +146,7 @@ abstract class ServerMojo extends AbstractMojo {
                         System.out::println)
                 : LaunchedServer.here(launch);
         project.getProperties().setProperty(portProperty, Integer.toString(server.port()));
-        String path = contextPath.equals("/") ? "/" : contextPath + "/";
-        getLog().info("Penstock serves " + project.getArtifactId() + " at http://" + host + ":" + server.port() + path);
+        getLog().info("Penstock serves " + project.getArtifactId() + " at " + server.url());
         return server;
     }
 

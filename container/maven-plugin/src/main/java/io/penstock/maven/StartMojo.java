@@ -1,5 +1,6 @@
 package io.penstock.maven;
 
+import java.nio.file.Path;
 import java.util.Map;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
@@ -9,6 +10,11 @@ import org.apache.maven.plugins.annotations.Mojo;
 public final class StartMojo extends ArchiveMojo {
     /** Where {@code stop} finds the server, in what the goals of one project share. */
     static final String SERVER = "penstock.server";
+
+    @Override
+    Launch archive(Path war) {
+        return Launch.archive(Launch.Kind.ARCHIVE, contextPath(), settings(), war);
+    }
 
     @Override
     @SuppressWarnings("unchecked") // Maven names no types here

@@ -29,6 +29,8 @@ public final class StopMojo extends AbstractMojo {
         try {
             server.close();
             getLog().info("Penstock has stopped");
+        } catch (LaunchException e) {
+            throw new MojoExecutionException(String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new MojoExecutionException("The server cannot be stopped: " + e, e);
         }

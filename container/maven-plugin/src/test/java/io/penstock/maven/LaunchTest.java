@@ -1,14 +1,19 @@
 package io.penstock.maven;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.net.URLConnection;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is to be served reaches the forked JVM. */
 class LaunchTest {
@@ -34,7 +39,39 @@ class LaunchTest {
 
     @Test
     void anArchiveIsOneFile() throws Exception {
-        Launch launch = Launch.archive("/", Map.of("port", "0"), Path.of("target/shop.war"));
+        Launch launch =
+                Launch.archive(Launch.Kind.FOLLOWED_ARCHIVE, "/", Map.of("port", "0"), Path.of("target/shop.war"));
         assertEquals(launch, written(launch));
+    }
+
+    /** The folder of a test, served at a free port. */
+    private static Launch files(Path folder, Map<String, String> more) {
+        Map<String, String> settings = new HashMap<>(more);
+        settings.putIfAbsent("port", "0");
+        return new Launch("/shop", Launch.Kind.SOURCES, settings, List.of(folder), List.of(), Map.of());
+    }
+
+    @Test
+    void theUrlIsThatOfTheListener(@TempDir Path folder) throws Exception {
+        try (Launch.Started plain = files(folder, Map.of("host", "127.0.0.1")).start();
+                Launch.Started encrypted = files(folder, Map.of("host", "0.0.0.0", "tls-self-signed", "on"))
+                        .start()) {
+            assertEquals("http://127.0.0.1:" + plain.server().port() + "/shop/", plain.url());
+            assertEquals("https://localhost:" + encrypted.server().port() + "/shop/", encrypted.url());
+        }
+    }
+
+    @Test
+    void noJarStaysOpenInTheCacheOfThePlatform(@TempDir Path folder) throws Exception {
+        boolean before = URLConnection.getDefaultUseCaches("jar");
+        URLConnection.setDefaultUseCaches("jar", true);
+        try (Launch.Started started = Launch.archive(
+                        Launch.Kind.ARCHIVE, "/", Map.of("host", "127.0.0.1", "port", "0"), folder)
+                .start()) {
+            assertFalse(URLConnection.getDefaultUseCaches("jar"));
+            assertTrue(started.server().isReady());
+        } finally {
+            URLConnection.setDefaultUseCaches("jar", before);
+        }
     }
 }

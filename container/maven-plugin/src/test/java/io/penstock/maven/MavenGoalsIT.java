@@ -306,7 +306,14 @@ class MavenGoalsIT {
         }
         try (MavenRun maven =
                 MavenRun.start(repository, shop.folder(), "penstock:run-war", "-DskipTests", "-Dpenstock.port=0")) {
-            assertEquals("Hello, Ann", body(maven.port(), "/hello"));
+            int port = maven.port();
+            assertEquals("Hello, Ann", body(port, "/hello"));
+            shop.with("src/main/resources/name.txt", "Bob");
+            try (MavenRun other = MavenRun.start(repository, shop.folder(), "clean", "package", "-DskipTests")) {
+                other.succeeded();
+            }
+            maven.awaitLine("Reloaded / in ");
+            assertEquals("Hello, Bob", body(port, "/hello"));
             maven.interrupted();
         }
     }

@@ -213,15 +213,8 @@ record Serving(
         if (!(bound instanceof InetSocketAddress address)) {
             return listener.place() instanceof ListenPlace.Inherited ? "the inherited unix:" + bound : "unix:" + bound;
         }
-        String host = listener.place() instanceof ListenPlace.Network network
-                ? network.host()
-                : address.getAddress().getHostAddress();
-        boolean any = host.equals("0.0.0.0")
-                || host.equals("::")
-                || address.getAddress().isAnyLocalAddress();
-        String name = any ? "localhost" : host.contains(":") ? "[" + host + "]" : host;
-        return (listener.tls() == Switch.ON ? "https://" : "http://") + name + ":" + address.getPort() + "/"
-                + (any ? " and every other address of this machine" : "");
+        return listener.url(address)
+                + (listener.isEverywhere(address) ? " and every other address of this machine" : "");
     }
 
     private String operatorsAsk(Penstock server) {

@@ -1,0 +1,130 @@
+package io.penstock.maven;
+
+import io.penstock.DeployException;
+import io.penstock.Penstock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipException;
+import java.util.zip.ZipFile;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deploys the archive of an application again when there is a whole new one: two looks in a row have found the same file, and it has the
+ * directory with which an archive ends. Until then, and if the new version does not start, the former one serves on.
+ *
+ * <p>Thread: {@link #look} its own; others any. Owns: the thread, which ends with {@link #close}.
+ */
+final class WarFollower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WarFollower.class);
+
+    private static final long MILLIS_BETWEEN_LOOKS = 500;
+
+    private final String contextPath;
+    private final Path war;
+    private final CountDownLatch closed = new CountDownLatch(1);
+
+    /** What the last look has found. */
+    private @Nullable State seen;
+
+    /** Whose version has been deployed, successfully or not. */
+    private @Nullable State deployed;
+
+    /** The file at one moment. Equal states are the same content. */
+    private record State(
+            FileTime changed, long size, @Nullable Object key) {}
+
+    private WarFollower(String contextPath, Path war, @Nullable State state) {
+        this.contextPath = contextPath;
+        this.war = war;
+        this.seen = state;
+        this.deployed = state;
+    }
+
+    /** Begins with the archive as it is now: a server is started with it afterwards. */
+    static WarFollower of(String contextPath, Path war) throws LaunchException {
+        try {
+            return new WarFollower(contextPath, war, state(war));
+        } catch (IOException e) {
+            throw new LaunchException(war + ": cannot be read: " + e, e);
+        }
+    }
+
+    void start(Penstock server) {
+        Thread thread = new Thread(() -> follow(server), "penstock-war");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void follow(Penstock server) {
+        try {
+            while (!closed.await(MILLIS_BETWEEN_LOOKS, TimeUnit.MILLISECONDS)) {
+                look(server);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody interrupts it but to end it
+        }
+    }
+
+    /** Looks at the archive once. */
+    void look(Penstock server) {
+        try {
+            State now = state(war);
+            if (now != null && now.equals(seen) && !now.equals(deployed) && isWhole()) {
+                deployed = now;
+                deploy(server);
+                State then = state(war);
+                if (!now.equals(then)) {
+                    deployed = null; // perhaps of two archives: the next one is deployed in any case
+                }
+            }
+            seen = now;
+        } catch (IOException e) {
+            LOG.warn("{} cannot be read at the moment; its former version serves on: {}", war, e.toString());
+        }
+    }
+
+    private void deploy(Penstock server) {
+        long begun = System.nanoTime();
+        try {
+            server.deploy(contextPath, war);
+            LOG.info(
+                    "Reloaded {} in {} ms: there is a new {}",
+                    contextPath,
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
+                    war.getFileName());
+        } catch (DeployException e) {
+            LOG.error("Does not start: {}; its former version serves on", e.getMessage(), e.getCause());
+        }
+    }
+
+    private boolean isWhole() throws IOException {
+        try (ZipFile archive = new ZipFile(war.toFile())) {
+            return archive.size() > 0;
+        } catch (ZipException e) {
+            LOG.debug("{} is being written", war, e);
+            return false;
+        }
+    }
+
+    private static @Nullable State state(Path war) throws IOException {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(war, BasicFileAttributes.class);
+            return new State(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+        } catch (NoSuchFileException gone) {
+            return null; // it is being built
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+    }
+}

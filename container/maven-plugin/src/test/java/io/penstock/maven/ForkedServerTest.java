@@ -1,0 +1,116 @@
+package io.penstock.maven;
+
+import static io.penstock.testing.Patience.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an application does in a JVM of its own. */
+class ForkedServerTest {
+    private static final String APPLICATION = """
+            package com.example;
+            import jakarta.servlet.*;
+            import jakarta.servlet.annotation.*;
+            import jakarta.servlet.http.*;
+            @WebListener
+            @WebServlet("/end")
+            public class Ending extends HttpServlet implements ServletContextListener {
+                @Override
+                public void contextInitialized(ServletContextEvent event) {
+                    %s
+                }
+                @Override
+                protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                    Runtime.getRuntime().halt(Integer.parseInt(request.getParameter("value")));
+                }
+            }
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final List<String> output = new CopyOnWriteArrayList<>();
+
+    private ForkedServer start(String atStart) throws Exception {
+        WebProject project = WebProject.in(folder.resolve("project"))
+                .with("src/main/java/com/example/Ending.java", APPLICATION.formatted(atStart));
+        Files.createDirectories(project.folder().resolve("target/classes"));
+        Files.createDirectories(project.folder().resolve("src/main/webapp"));
+        project.compile("");
+        Launch launch = new Launch(
+                "/",
+                Launch.Kind.SOURCES,
+                Map.of("host", "127.0.0.1", "port", "0"),
+                List.of(project.folder().resolve("src/main/webapp")),
+                List.of(project.folder().resolve("target/classes")),
+                Map.of());
+        List<Path> classPath = Arrays.stream(
+                        System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(Path::of)
+                .toList();
+        return ForkedServer.start(launch, classPath, List.of("-Xmx64m"), folder.resolve("launches"), output::add);
+    }
+
+    private static void end(ForkedServer server, int value) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + "end?value=" + value))
+                .build();
+        assertThrows(IOException.class, () -> HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding()));
+    }
+
+    @Test
+    void whatTheApplicationPrintsIsNotTakenForAWordOfTheServer() throws Exception {
+        try (ForkedServer server =
+                start("System.out.println(\"penstock-port=1\"); System.out.print(\"no end of line\");")) {
+            assertTrue(server.port() > 1);
+            assertEquals("http://127.0.0.1:" + server.port() + "/", server.url());
+            try (Stream<Path> left = Files.list(folder.resolve("launches"))) {
+                assertEquals(List.of(), left.toList());
+            }
+        }
+        await().atMost(PATIENCE).until(() -> output.contains("penstock-port=1"));
+    }
+
+    @Test
+    void theExitValueOfAServerThatDiesIsAnError() throws Exception {
+        ForkedServer server = start("");
+        end(server, 3);
+        LaunchException awaited = assertThrows(LaunchException.class, server::await);
+        assertEquals("the forked server has ended with exit value 3", awaited.getMessage());
+        assertEquals(
+                "the forked server has ended with exit value 3",
+                assertThrows(LaunchException.class, server::close).getMessage());
+    }
+
+    @Test
+    void anEndWithoutErrorIsNone() throws Exception {
+        try (ForkedServer server = start("")) {
+            end(server, 0);
+            server.await();
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotStartSaysWithWhichValue() {
+        LaunchException thrown = assertThrows(LaunchException.class, () -> start("Runtime.getRuntime().halt(4);"));
+        assertEquals(
+                "the forked server does not start, and has ended with exit value 4: see above", thrown.getMessage());
+    }
+}
