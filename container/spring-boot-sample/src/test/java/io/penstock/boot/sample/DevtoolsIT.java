@@ -1,0 +1,134 @@
+package io.penstock.boot.sample;
+
+import static io.penstock.testing.Patience.PATIENCE;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The workshop with devtools, in a JVM of its own: a change on the class path restarts it. The class loader of the first start stays, since Boot's
+ * thread {@code SpringApplicationShutdownHook} is made once and has it as its context class loader. Nothing else may stay.
+ */
+class DevtoolsIT {
+    private static final Pattern STARTED = Pattern.compile("Penstock started on port (\\d+)");
+
+    @TempDir
+    Path folder;
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final LinkedBlockingQueue<Integer> ports = new LinkedBlockingQueue<>();
+    private final List<String> log = new ArrayList<>();
+    private Path classes;
+    private Process application;
+
+    @BeforeEach
+    void start() throws Exception {
+        Path built = Path.of(Workshop.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        classes = folder.resolve("classes");
+        try (Stream<Path> all = Files.walk(built)) {
+            for (Path each : all.toList()) {
+                Files.copy(each, classes.resolve(built.relativize(each).toString()));
+            }
+        }
+        List<String> path = new ArrayList<>(List.of(classes.toString()));
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (!Path.of(each).equals(built)) {
+                path.add(each);
+            }
+        }
+        application = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:SoftRefLRUPolicyMSPerMB=0", // caches of the JDK are no leaks
+                        "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
+                        "-cp",
+                        String.join(File.pathSeparator, path),
+                        Workshop.class.getName(),
+                        "--spring.config.name=workshop",
+                        "--spring.devtools.livereload.enabled=false",
+                        "--spring.devtools.restart.poll-interval=100ms",
+                        "--spring.devtools.restart.quiet-period=50ms")
+                .redirectErrorStream(true)
+                .start();
+        Thread reader = new Thread(this::read, "log of the workshop");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read() {
+        try (BufferedReader lines = application.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                synchronized (log) {
+                    log.add(line);
+                }
+                Matcher started = STARTED.matcher(line);
+                if (started.find()) {
+                    ports.add(Integer.parseInt(started.group(1)));
+                }
+            }
+        } catch (IOException e) {
+            synchronized (log) {
+                log.add(e.toString()); // the process has ended
+            }
+        }
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        application.destroy();
+        application.waitFor();
+    }
+
+    private int port() throws InterruptedException {
+        Integer port = ports.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        synchronized (log) {
+            assertNotNull(port, () -> String.join("\n", log));
+        }
+        return port;
+    }
+
+    private String get(int port, String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE)
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    @Test
+    void restartsLeaveNothingBehindButWhatBootItselfKeeps() throws Exception {
+        int port = port();
+        assertEquals("1 of 1", get(port, "/restarts"));
+        for (int restart = 2; restart <= 5; restart++) {
+            Files.writeString(classes.resolve("change.properties"), "restart=" + restart);
+            int next = port();
+            String expected = "2 of " + restart; // the first, and the present one
+            await().atMost(PATIENCE).until(() -> get(next, "/restarts"), expected::equals);
+        }
+    }
+}

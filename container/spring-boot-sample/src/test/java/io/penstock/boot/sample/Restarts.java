@@ -1,0 +1,33 @@
+package io.penstock.boot.sample;
+
+import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Counts the class loaders that this application has had in this JVM, and those that are still there. */
+@RestController
+class Restarts {
+    private static final String LOADERS = "workshop.loaders";
+
+    /** Only classes of the JDK: they outlive a restart. */
+    private final List<WeakReference<ClassLoader>> loaders = loaders();
+
+    Restarts() {
+        loaders.add(new WeakReference<>(getClass().getClassLoader()));
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<WeakReference<ClassLoader>> loaders() {
+        return (List<WeakReference<ClassLoader>>)
+                System.getProperties().computeIfAbsent(LOADERS, key -> new CopyOnWriteArrayList<>());
+    }
+
+    @GetMapping("/restarts")
+    String restarts() {
+        System.gc();
+        long left = loaders.stream().filter(loader -> !loader.refersTo(null)).count();
+        return left + " of " + loaders.size();
+    }
+}
