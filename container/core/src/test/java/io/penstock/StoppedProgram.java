@@ -10,7 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * The README's program, with a servlet that answers each byte as it comes. It prints its port, and a line when its application has ended.
+ * The user guide's program, with a servlet that answers each byte as it comes. It prints its port, and a line when its application has ended.
  */
 final class StoppedProgram {
     private StoppedProgram() {}

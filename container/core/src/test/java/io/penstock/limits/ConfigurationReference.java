@@ -105,7 +105,7 @@ final class ConfigurationReference {
             ## Settings of one application
 
             An application can be set up from outside of its archive. The key begins with the application's context path and a
-            colon, here `/shop`; `/` is the root. A context with a [host](user-guide.md#several-hosts) has it there, too:
+            colon, here `/shop`; `/` is the root. A context with a [host](guide/deploying.md#several-hosts) has it there, too:
             `//www.example.org/shop:session-timeout`; what is for a whole host has no path: `//www.example.org:client-auth`. These settings count for named applications, for those of the `webapps` folder
             and for embedded ones. They win over what the application says itself. They can be given in three places; the first
             that has a key wins:
@@ -123,7 +123,7 @@ final class ConfigurationReference {
 
             ## Counters
 
-            What the server counts from its start. [Looking inside](user-guide.md#looking-inside) says how to read it; in
+            What the server counts from its start. [Looking inside](guide/observing.md#looking-inside) says how to read it; in
             management the names are written together, `queueFull` for `queue-full`; the last column is the name at the admin port's
             `/metrics`.
 

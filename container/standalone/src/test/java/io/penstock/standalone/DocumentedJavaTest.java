@@ -18,7 +18,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java code of README and user guide compiles as it stands there. */
+/** The Java code of the user guide compiles as it stands there. */
 class DocumentedJavaTest {
 
     private static final Pattern BLOCK = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -28,8 +28,8 @@ class DocumentedJavaTest {
     Path classes;
 
     @Test
-    void theReadmesServerCompilesAndIsNotCutOffByCtrlC() throws IOException {
-        String code = firstBlock("README.md", "Penstock.builder()");
+    void theUserGuidesProgramCompilesAndIsNotCutOffByCtrlC() throws IOException {
+        String code = firstBlock("docs/guide/embedding.md", "class Hello");
         assertCompiles("Hello", code);
         assertTrue(code.contains(".stopOnExit(true)"), code);
     }
@@ -59,7 +59,7 @@ class DocumentedJavaTest {
                         %s
                     }
                 }
-                """.formatted(firstBlock("docs/user-guide.md", ".develop(")));
+                """.formatted(firstBlock("docs/guide/deploying.md", ".develop(")));
     }
 
     @Test
@@ -72,7 +72,7 @@ class DocumentedJavaTest {
                 class Orders {
                     %s
                 }
-                """.formatted(firstBlock("docs/user-guide.md", "@Resource")));
+                """.formatted(firstBlock("docs/guide/applications.md", "@Resource")));
         assertCompiles("Named", """
                 import io.penstock.Penstock;
                 import io.penstock.naming.Naming;
@@ -82,12 +82,12 @@ class DocumentedJavaTest {
                         %s
                     }
                 }
-                """.formatted(firstBlock("docs/user-guide.md", "Naming.withDataSources")));
+                """.formatted(firstBlock("docs/guide/embedding.md", "Naming.withDataSources")));
     }
 
     @Test
     void theUserGuidesRealmCompiles() throws IOException {
-        String code = firstBlock("docs/user-guide.md", "JdbcRealm");
+        String code = firstBlock("docs/guide/embedding.md", "JdbcRealm");
         assertCompiles("Users", """
                 import io.penstock.realm.JdbcRealm;
                 import io.penstock.Penstock;
@@ -103,7 +103,7 @@ class DocumentedJavaTest {
 
     @Test
     void theUserGuidesContextCompiles() throws IOException {
-        String code = firstBlock("docs/user-guide.md", ".listener(");
+        String code = firstBlock("docs/guide/embedding.md", ".listener(");
         assertCompiles("Shop", """
                 import io.penstock.Penstock;
                 import jakarta.servlet.*;
@@ -121,7 +121,7 @@ class DocumentedJavaTest {
 
     @Test
     void theUserGuidesStreamingServletCompiles() throws IOException {
-        String code = firstBlock("docs/user-guide.md", "penstock.streaming");
+        String code = firstBlock("docs/guide/applications.md", "penstock.streaming");
         assertCompiles(
                 "Live",
                 "import jakarta.servlet.annotation.*;\n" + code
@@ -130,7 +130,7 @@ class DocumentedJavaTest {
 
     @Test
     void theUserGuidesListenerCompiles() throws IOException {
-        String code = firstBlock("docs/user-guide.md", "followsRequests");
+        String code = firstBlock("docs/guide/observing.md", "followsRequests");
         assertCompiles("AccessLog", "import io.penstock.events.*;\n" + code);
     }
 
