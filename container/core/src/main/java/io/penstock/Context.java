@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * A web application made in code, which {@link Penstock.Builder#context} passes to its lambda. All settings are checked when the server
  * starts; instances belong to one context of one server.
  *
- * <p>A servlet that loads on startup, since an initialiser says so, and fails, fails the start of the context.
+ * <p>If an initialiser makes a servlet load on startup, and the servlet fails, the start of the context fails.
  *
  * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of
  * the starting thread.
@@ -229,7 +229,7 @@ public final class Context {
         return this;
     }
 
-    /** Sets the name of the application for people. */
+    /** Sets the name of the application that people see. */
     public Context displayName(String name) {
         displayName = name;
         return this;

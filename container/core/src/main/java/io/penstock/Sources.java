@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the parts of a web application lie that is being developed, which {@link Penstock.Builder#develop} passes to its lambda. Of several
- * files with the same place in the application the first counts. All but the folder of {@link Penstock.Builder#develop} itself may be missing at
- * times, as while they are being built.
+ * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this to its lambda. Of several
+ * files with the same place in the application the first counts. The folder of {@link Penstock.Builder#develop} itself must exist; all others may be
+ * missing at times, such as while they are being built.
  *
  * <p>Thread: the building one.
  */
@@ -24,7 +24,7 @@ public final class Sources {
     }
 
     /**
-     * Adds a further folder of files, as from another application that this one is laid over. A version that starts while it is missing has
+     * Adds a further folder of files, such as those of an application below this one (an overlay). A version that starts while the folder is missing has
      * none of its files.
      */
     public Sources files(Path folder) {
@@ -47,7 +47,7 @@ public final class Sources {
      * Adds a library under a name.
      *
      * @param name in {@code WEB-INF/lib}, such as {@code orders.jar}
-     * @param content the jar, or a folder with what will be in it, as {@code target/classes} of another module
+     * @param content the jar, or a folder with its later content, such as {@code target/classes} of another module
      */
     public Sources library(String name, Path content) {
         if (libraries.putIfAbsent(name, content) != null) {

@@ -96,17 +96,17 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, 2001:db8::/32`; `unix` is each client of a "
-                    + "Unix domain socket. What their fields say about a client counts: its address, and the scheme, the host and the port that it "
-                    + "has used. `none` believes no field",
+            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, "
+                    + "2001:db8::/32`; `unix` is each client of a Unix domain socket. The server believes their fields "
+                    + "about a client: its address, and the scheme, host and port that it used. `none` believes no field",
             Consequence.NONE),
     FORWARDED_FIELDS(
             "forwarded-fields",
             TEXT,
             "",
             fixed("x-forwarded"),
-            "the fields by which `trusted-proxies` say that: `x-forwarded` (`X-Forwarded-For`, `-Proto`, `-Host`, `-Port`) or `forwarded` (RFC "
-                    + "7239). The other family is ignored",
+            "the fields of `trusted-proxies` that the server believes: `x-forwarded` (`X-Forwarded-For`, "
+                    + "`-Proto`, `-Host`, `-Port`) or `forwarded` (RFC 7239). It ignores the others",
             Consequence.NONE),
     PROXY_PROTOCOL(
             "proxy-protocol",
@@ -122,8 +122,9 @@ public enum Key {
             TEXT,
             "",
             fixed("all"),
-            "addresses and networks of the clients that may send requests, separated by commas. The client behind one of `trusted-proxies` "
-                    + "is meant; one whose address the proxy does not tell is none of them. `all` for everybody",
+            "addresses and networks of the clients that may send requests, separated by commas. Behind one of "
+                    + "`trusted-proxies` the client's own address counts; a client whose address the proxy does not tell "
+                    + "is refused. `all` for all clients",
             refusal(403, Counter.ADDRESSES_DENIED)),
     DENIED_ADDRESSES(
             "denied-addresses",
@@ -137,15 +138,16 @@ public enum Key {
             NUMBER,
             "requests",
             fixed("0"),
-            "that one client address (for IPv6 its first 64 bits) may send a second. Answers tell in `Retry-After` how long to wait; 0 for no "
-                    + "limit",
+            "that one client address (for IPv6 its first 64 bits) may send a second. A refusal says in "
+                    + "`Retry-After` how long to wait; 0 for no limit",
             refusal(429, Counter.REQUESTS_TOO_MANY)),
     REQUEST_BURST(
             "request-burst",
             NUMBER,
             "requests",
             fixed("100"),
-            "that an address may send at one time before `request-rate` counts: a page and all that it needs",
+            "that an address may send at one time before `request-rate` counts, such as a page with its scripts "
+                    + "and pictures",
             Consequence.NONE),
     REQUEST_RATE_KEPT(
             "request-rate-kept",
@@ -159,8 +161,9 @@ public enum Key {
             TEXT,
             "",
             fixed("default"),
-            "what happens to a request for a host that no context has: `default` has the contexts of the default host serve it, which are those "
-                    + "without a host; `refuse` answers it. A request of HTTP/1.0 that names no host is for the default host",
+            "what happens to a request for a host that no context has. `default`: the contexts without a host "
+                    + "serve it. `refuse`: it is answered 421. A request of HTTP/1.0 that names no host is for the default "
+                    + "host",
             refusal(421, Counter.HOSTS_UNKNOWN)),
 
     TLS_CERT(
@@ -183,8 +186,8 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "PKCS#12 or JKS file with certificates and keys, in place of `tls-cert` and `tls-key`; the first is that of the alias which sorts "
-                    + "first. `none` for none",
+            "PKCS#12 or JKS file with certificates and keys, in place of `tls-cert` and `tls-key`. The alias "
+                    + "that sorts first is the default certificate. `none` for none",
             Consequence.NONE),
     TLS_KEY_PASSWORD(
             "tls-key-password",
@@ -408,9 +411,9 @@ public enum Key {
             TEXT,
             "",
             fixed("off"),
-            "`on` makes the workers virtual threads, from Java 21 on: as many as `workers` says, behind the same queue and bounds. Then many cost "
-                    + "little memory, for applications that wait a lot and whose libraries are made for virtual threads. On older versions it "
-                    + "has no effect, and the log says so",
+            "`on` makes the workers virtual threads, from Java 21 on: as many as `workers` says, behind the same "
+                    + "queue and bounds. Many of them cost little memory: for applications that wait a lot and whose "
+                    + "libraries support virtual threads. On older versions it has no effect, and the log says so",
             Consequence.NONE),
     REACTORS(
             "reactors",
@@ -424,8 +427,8 @@ public enum Key {
             NUMBER,
             "requests",
             derived("as many as `max-connections`", earlier -> Integer.toString(earlier.applyAsInt(MAX_CONNECTIONS))),
-            "requests that may wait for a worker; as many may wait that stream, and as many that `max-spooling` holds back. The time "
-                    + "that they wait is bounded by `overload-after` and `queue-age`",
+            "requests that may wait for a worker. As many streaming requests may wait beside them, and as many "
+                    + "that `max-spooling` holds back. `overload-after` and `queue-age` bound the time",
             refusal(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",
@@ -462,8 +465,8 @@ public enum Key {
             NUMBER,
             "threads",
             derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
-            "workers that may be busy at one time with requests of servlets whose responses have lately waited for the disk; a further "
-                    + "one waits in a line of its own, so that other requests find a worker",
+            "workers that may be busy at one time with servlets whose latest responses have waited for the disk. "
+                    + "A further such request waits, so that other requests find a worker",
             Consequence.NONE),
 
     STREAMING_PATHS(
@@ -488,9 +491,9 @@ public enum Key {
             TEXT,
             "",
             fixed("info"),
-            "from which level on the server's log writes: `trace`, `debug`, `info`, `warn`, `error` or `off`; separated by commas also for "
-                    + "loggers by name, as in `info, io.penstock.deploy=debug`. Read by the standalone jar; an embedded server logs as its "
-                    + "program does",
+            "lowest level that the server's log writes: `trace`, `debug`, `info`, `warn`, `error` or `off`; "
+                    + "separated by commas also for loggers by name, as in `info, io.penstock.deploy=debug`. Read by the "
+                    + "standalone jar; an embedded server logs as its program does",
             Consequence.NONE),
     LOG_FORMAT(
             "log-format",
@@ -527,30 +530,31 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("0"),
-            "at which the access log's file is put aside and compressed, and a new one begun; 0 for no limit",
+            "size at which the access log's file is archived and compressed, and a new file begins; 0 for no "
+                    + "limit",
             Consequence.NONE),
     ACCESS_LOG_ROTATE(
             "access-log-rotate",
             TEXT,
             "",
             fixed("never"),
-            "when the access log's file is put aside whatever its size: `daily`, with the first request of a new day, or "
-                    + "`never`",
+            "when the access log's file is archived, whatever its size: `daily`, with the first request of a new "
+                    + "day, or `never`",
             Consequence.NONE),
     ACCESS_LOG_KEEP(
             "access-log-keep",
             NUMBER,
             "files",
             fixed("30"),
-            "that were put aside and are kept; the oldest is deleted; 0 keeps all",
+            "archived files of the access log that are kept; the oldest is deleted; 0 keeps all",
             Consequence.NONE),
     SERVER_TIMING(
             "server-timing",
             TEXT,
             "",
             fixed("off"),
-            "`on` tells clients by a `Server-Timing` field how long head, body, queue and service took until the response's head was "
-                    + "made",
+            "`on` adds a field `Server-Timing` to responses: how long head, body, queue and service took until "
+                    + "the response's head was made",
             Consequence.NONE),
     FLIGHT(
             "flight",
@@ -606,8 +610,8 @@ public enum Key {
             measured(
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory of all records of TLS that have not come whole, are not read yet, or are not sent yet; what is beyond it is sent in small "
-                    + "records",
+            "memory of all TLS records that are incomplete, not read yet, or not sent yet. Beyond it data is "
+                    + "sent in small records",
             effect("reading pauses", Counter.TLS_BUDGET_EXCEEDED)),
 
     SPOOL_DIR(
@@ -629,8 +633,8 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("64M"),
-            "bytes of one response on disk while its client does not keep up; beyond it its worker waits "
-                    + "and counts as streaming",
+            "bytes of one response on disk while its client does not keep up. Beyond it the worker waits for the "
+                    + "client, and counts as streaming",
             effect("waited for", Counter.RESPONSE_SPOOL_EXCEEDED)),
     SPOOL_THREADS(
             "spool-threads",
@@ -675,8 +679,9 @@ public enum Key {
             measured(
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory of all heads larger than 2K, and of requests that clients send ahead of their answers, together, from their "
-                    + "first bytes to the end of their requests; of those from the second that waits on, which use half of it at most",
+            "memory of all heads larger than 2K, and of requests that clients send ahead of their answers "
+                    + "(pipelining), from their first bytes to the end of their requests. Requests sent ahead count from "
+                    + "the second that waits, and use at most half of it",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",
@@ -763,9 +768,9 @@ public enum Key {
             NUMBER,
             "failures",
             fixed("10"),
-            "failed logins of one user, each within `login-lockout` after the one before, after which the "
-                    + "user is locked out for `login-lockout`. An address from which the user has logged in before "
-                    + "has a count of its own, and is not locked out with the others; 0 for no limit",
+            "failed logins of one user, each within `login-lockout` after the one before; then the user is locked "
+                    + "out for `login-lockout`. Failures are counted apart for an address from which the user has "
+                    + "logged in before, so attackers elsewhere cannot lock the user out. 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_FAILURES_ADDRESS(
             "login-failures-address",
@@ -851,7 +856,7 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("16M"),
-            "small files (up to 16K each) cached in memory, all together; 0 caches none",
+            "memory of all small files (up to 16K each) that are cached; 0 caches none",
             effect("begun anew", Counter.FILE_CACHE_CLEARED)),
 
     COMPRESSION(

@@ -96,7 +96,7 @@ final class ConfigurationReference {
 
             ## Keys
 
-            *Beyond it* is what the client meets when the bound is reached: a status, or what happens to its connection.
+            *Beyond it* says what happens to a client when the bound is reached: a status, or the end of its connection.
 
             """;
 
@@ -105,9 +105,9 @@ final class ConfigurationReference {
             ## Settings of one application
 
             An application can be set up from outside of its archive. The key begins with the application's context path and a
-            colon, here `/shop`; `/` is the root. A context with a [host](guide/deploying.md#several-hosts) has it there, too:
-            `//www.example.org/shop:session-timeout`; what is for a whole host has no path: `//www.example.org:client-auth`. These settings count for named applications, for those of the `webapps` folder
-            and for embedded ones. They win over what the application says itself. They can be given in three places; the first
+            colon, here `/shop`; `/` is the root. A context with a [host](guide/deploying.md#several-hosts) is written with it:
+            `//www.example.org/shop:session-timeout`. A setting of a whole host has no path: `//www.example.org:client-auth`. These settings count for named applications, for those of the `webapps` folder
+            and for embedded ones. They win over the application's own. They can be given in three places; the first
             that has a key wins:
 
             1. on the command line: `--/shop:exclude-scan poi-*.jar` or `--/shop:exclude-scan=poi-*.jar`;
@@ -123,8 +123,8 @@ final class ConfigurationReference {
 
             ## Counters
 
-            What the server counts from its start. [Looking inside](guide/observing.md#looking-inside) says how to read it; in
-            management the names are written together, `queueFull` for `queue-full`; the last column is the name at the admin port's
+            What the server counts from its start. [Looking inside](guide/observing.md#looking-inside) says how to read it. In
+            management (JMX) the names are one word, `queueFull` for `queue-full`. The last column is the name at the admin port's
             `/metrics`.
 
             """;
@@ -133,8 +133,8 @@ final class ConfigurationReference {
 
             ## Gauges
 
-            How much there is at this moment of what has a level; read as the counters are. The connections of each state are
-            counted once a second at most. What a key says is at `/metrics`, too: `penstock_limit{key="queue"}`, and for bytes and times
+            Levels at this moment. They are read like the counters. The connections of each state are
+            counted once a second at most. The values of keys are at `/metrics`, too: `penstock_limit{key="queue"}`, and for bytes and times
             `penstock_limit_bytes{key="pipe-budget"}` and `penstock_limit_seconds{key="queue-age"}`.
 
             """;

@@ -45,9 +45,9 @@ final class HelpText {
 
     private static final List<String> END = List.of(
             "A duration is 500ms, 20s, 5m or 1h. Bytes may end with K, M or G. Any other unit is a count.",
-            "Each option that has a value, but for --config, --train-to, --dump, --reload, --hash-password and --digest-realm, is also a"
-                    + " key of the configuration file (without the dashes) and an environment variable (PENSTOCK_KEEP_ALIVE_TIMEOUT for"
-                    + " --keep-alive-timeout). An option wins over the environment, the environment over the file.",
+            "Options with a value are also keys of the configuration file (without the dashes) and environment variables"
+                    + " (PENSTOCK_KEEP_ALIVE_TIMEOUT for --keep-alive-timeout), except --config, --train-to, --dump, --reload,"
+                    + " --hash-password and --digest-realm. An option wins over the environment, the environment over the file.",
             "--/CONTEXT:KEY VALUE sets a key for one application; docs/configuration.md lists these keys.",
             "@FILE stands for the arguments in that file.");
 
