@@ -171,7 +171,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         }
         if (thread.isAlive()) {
             LOG.warn(
-                    "The last requests are missing in the access log, whose disk takes nothing; {} have not even a line",
+                    "The last lines are missing in the access log, because its disk takes nothing; {} lines were not written",
                     ring.waiting());
         }
     }

@@ -39,7 +39,7 @@ final class OnWorker implements Runnable {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                LOG.error("This has failed: {}", description, e);
+                LOG.error("Failed: {}", description, e);
             } finally {
                 pending.set(false);
             }

@@ -153,7 +153,7 @@ record Serving(
     private static EnvironmentProvider inThisJvm(Naming naming) {
         return declarations -> {
             if (!Naming.installForThisJvm()) {
-                LOG.warn("Another has taken JNDI in this JVM: applications find their names by injection only");
+                LOG.warn("JNDI in this JVM already has a factory: applications find their names by injection only");
             }
             return naming.open(declarations);
         };
