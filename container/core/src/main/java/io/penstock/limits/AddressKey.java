@@ -10,7 +10,7 @@ public final class AddressKey {
 
     private AddressKey() {}
 
-    /** Of IPv6 the first 64 bits: who has one of these addresses usually has all. */
+    /** Of IPv6 the first 64 bits: a client with one of these addresses usually has all of them. */
     public static Long of(InetAddress client) {
         ByteBuffer bytes = ByteBuffer.wrap(client.getAddress());
         return bytes.remaining() == Integer.BYTES ? IPV4 | Integer.toUnsignedLong(bytes.getInt()) : bytes.getLong();

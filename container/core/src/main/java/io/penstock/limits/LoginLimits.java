@@ -35,7 +35,7 @@ public record LoginLimits(
         String digestSecret) {
     static final String NO_SECRET = "none";
 
-    /** Fewer could be guessed by somebody who has a nonce. */
+    /** An attacker who has a nonce could guess fewer. */
     private static final int SHORTEST_SECRET = 32;
 
     public LoginLimits {

@@ -95,7 +95,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
                         : server.config().timeouts().handshake());
     }
 
-    /** The server accepts no more connections. Who has just come may go on. */
+    /** The server accepts no more connections. A client that has just connected may go on. */
     final void hurry() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {
             awaits(awaited);

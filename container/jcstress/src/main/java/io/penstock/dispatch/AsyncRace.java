@@ -48,7 +48,7 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
         context = started;
     }
 
-    // ---- who takes part
+    // ---- the threads
 
     /** Returns whether the call was accepted. */
     final boolean complete() {

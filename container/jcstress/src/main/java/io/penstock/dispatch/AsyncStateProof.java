@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Completion, dispatch, time-out, disconnection and the return of the first dispatch, each against each other: whoever comes first,
- * listeners hear of the end once and the client is answered once.
+ * Completion, dispatch, time-out, disconnection and the return of the first dispatch, each against each other. In any order
+ * listeners learn of the end once, and the client is answered once.
  */
 public class AsyncStateProof {
 

@@ -42,7 +42,7 @@ final class RaceExchange implements Exchange {
         public void afterTurn(Continuations.End end) {}
     }
 
-    /** Nobody works for it: whoever adds a job runs it, if nobody else runs one. */
+    /** It has no worker: the thread that adds a job runs it, unless the other thread runs one. */
     private static RequestQueue ended() {
         RequestQueue queue = new RequestQueue(0, 1);
         queue.close();

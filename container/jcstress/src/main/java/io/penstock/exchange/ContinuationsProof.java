@@ -18,7 +18,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
  */
 public class ContinuationsProof {
 
-    /** Jobs of one exchange. Where there is no worker any more, whoever adds one runs it: so both threads may. */
+    /** Jobs of one exchange. Without a worker the thread that adds a job runs it, so both threads may. */
     abstract static class Continued implements Continuations.Owner {
         private final AtomicInteger inside = new AtomicInteger();
         private final StringBuffer done = new StringBuffer();

@@ -3,7 +3,7 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A client who takes a few bytes a write, and of whose bytes it is remembered whether each was the one expected next. */
+/** A client that takes a few bytes a write, and remembers whether each was the byte that it expected. */
 final class CountingOutlet implements PipeOutlet {
     private final int most;
     private long taken;

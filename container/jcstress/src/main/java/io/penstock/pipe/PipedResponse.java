@@ -3,7 +3,7 @@ package io.penstock.pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A pipe of tiny segments, and a client who takes a few bytes at a time. */
+/** A pipe of tiny segments, and a client that takes a few bytes at a time. */
 abstract class PipedResponse {
     final SegmentPool pool = new SegmentPool(8, 64);
     final ResponsePipe pipe = new ResponsePipe(pool, 16);

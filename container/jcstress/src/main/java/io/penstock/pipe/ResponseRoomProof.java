@@ -13,10 +13,10 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Whoever waits for room in a full response goes on, or is told the end. A lost wake-up shows as a test that does not end. */
+/** A thread that waits for room in a full response goes on, or learns of the end. A lost wake-up shows as a test that does not end. */
 public class ResponseRoomProof {
 
-    /** A writer who waits for room goes on when the client has read. */
+    /** A writer that waits for room goes on when the client has read. */
     @JCStressTest
     @State
     @Outcome(id = "room", expect = ACCEPTABLE, desc = "the writer goes on")
@@ -49,7 +49,7 @@ public class ResponseRoomProof {
         }
     }
 
-    /** A writer who waits for room is told when the client is gone, or the response given up. */
+    /** A writer that waits for room learns that the client has gone, or that the response is aborted. */
     @JCStressTest
     @State
     @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer is told")

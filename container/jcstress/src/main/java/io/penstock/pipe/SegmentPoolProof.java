@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A segment has one owner, comes home once, and whoever waits for one hears of it. */
+/** A segment has one owner and is released once; a thread that waits for one is then woken. */
 public class SegmentPoolProof {
 
     /** Two threads believe that they own the same segment: the second is told so, and the pool stays right. */

@@ -96,7 +96,7 @@ public class WriteTokenProof {
         }
     }
 
-    /** The rule for bytes: whoever adds some tries the token afterwards, whoever gives it up looks for some afterwards. */
+    /** The rule for bytes: a thread that adds some tries the token afterwards; a thread that releases it looks for bytes afterwards. */
     @JCStressTest
     @State
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "all have been sent")

@@ -115,7 +115,7 @@ public final class PageServlet extends HttpServlet {
         }
     }
 
-    /** The page's place and source, for whoever develops it. */
+    /** The page's place and source, for its developer. */
     private static void show(JasperException e, HttpServletResponse response) throws IOException {
         response.reset();
         response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);

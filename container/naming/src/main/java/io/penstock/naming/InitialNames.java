@@ -9,9 +9,9 @@ import javax.naming.NoInitialContextException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where look-ups begin: {@code java:} names are those of the application that the thread works for at that moment, and a name without a
- * scheme is one of {@code java:global/}. Other schemes are refused: to look up {@code ldap:} or {@code rmi:} of a text that somebody has
- * sent would let him say what this server connects to, and what it makes of the answer. Whoever means it says so by
+ * The start of look-ups. {@code java:} names are those of the application that the thread works for at that moment. A name without a
+ * scheme is one of {@code java:global/}. Other schemes are refused: a client that can send such a name ({@code ldap:}, {@code rmi:}) would
+ * choose the machine that this server connects to, and the answer. An application that needs them sets
  * {@link Context#INITIAL_CONTEXT_FACTORY}.
  */
 @SuppressWarnings("BanJNDI") // this is JNDI; names come from the application's own code

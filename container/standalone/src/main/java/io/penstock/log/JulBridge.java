@@ -26,7 +26,7 @@ public final class JulBridge {
         configure(Loggers.settings());
     }
 
-    /** Makes the platform use it, unless whoever started the process has configured {@code java.util.logging} otherwise. */
+    /** Makes the platform use it, unless the command of the process has configured {@code java.util.logging} otherwise. */
     public static void install() {
         if (System.getProperty(CONFIGURED_BY) == null
                 && System.getProperty("java.util.logging.config.file") == null
