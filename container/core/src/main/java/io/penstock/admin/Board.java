@@ -170,7 +170,7 @@ final class Board implements AutoCloseable {
         lost = new Lost(lost.refused() + incidents.refusedNow(), lost.failed() + incidents.failedNow());
         Window.Look<Lost> then = losses.add(lost, nanos);
         return new Sample(
-                node,
+                new Sample.Identity(node, watched.version(), watched.addresses()),
                 now,
                 Duration.between(watched.started(), now),
                 watched.health(),
@@ -182,6 +182,8 @@ final class Board implements AutoCloseable {
                 busiest,
                 workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
                 watched.bulkheads(),
+                watched.applications(),
+                watched.certificates(),
                 watched.failures(),
                 incidents.latest());
     }

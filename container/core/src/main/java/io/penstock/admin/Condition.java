@@ -6,10 +6,10 @@ import static io.penstock.admin.Figures.time;
 import io.penstock.limits.Gauge;
 import io.penstock.time.Saturated;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -81,14 +81,17 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         if (sample.level(Gauge.BODIES_STARVING) > 0) {
             return new Condition(
                     Tone.BAD,
-                    "Memory for bodies is used up: "
+                    "Memory for bodies is used up (" + memory(sample) + "): "
                             + count(sample.level(Gauge.BODIES_STARVING), "client")
                             + " cannot be read until there is some.",
                     Station.ARRIVING);
         }
         if (isOver(sample, Gauge.SPOOL_BYTES, Gauge.SPOOL_LIMIT)) {
             return new Condition(
-                    Tone.BAD, "The disk's share is nearly used up: bodies on disk hold 90 % or more of their limit.");
+                    Tone.BAD,
+                    "The disk's share is nearly used up: bodies on disk hold "
+                            + Figures.bytes(sample.level(Gauge.SPOOL_BYTES)) + " of "
+                            + Figures.bytes(sample.level(Gauge.SPOOL_LIMIT)) + ".");
         }
         if (allWorkersAreBusy(sample) && isFelt(sample)) {
             return busy(sample);
@@ -148,6 +151,10 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                                 : count(left, "client") + (left == 1 ? " is" : " are") + " still connected."));
     }
 
+    private static String memory(Sample sample) {
+        return Figures.bytes(sample.level(Gauge.PIPE_BYTES)) + " of " + Figures.bytes(sample.level(Gauge.PIPE_BUDGET));
+    }
+
     private static boolean isOver(Sample sample, Gauge level, Gauge limit) {
         return sample.level(limit) > 0 && sample.level(level) >= NEARLY_FULL * sample.level(limit);
     }
@@ -164,15 +171,31 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
     }
 
     private static Condition busy(Sample sample) {
-        long workers = sample.level(Gauge.WORKERS);
-        String all = workers == 1 ? "The one worker is busy" : "Workers are all busy";
         boolean refuses = sample.refused() >= 1;
-        String text =
-                sample.level(Gauge.QUEUED) == 0 ? all + ", and nothing waits for them" : all + ": " + waits(sample);
-        if (refuses) {
-            text += ", and " + count(sample.refused()) + " a second are turned away";
+        String text = cause(sample)
+                + (sample.level(Gauge.QUEUED) == 0 ? "; no request waits for a worker" : "; " + waits(sample))
+                + (refuses ? ", and " + count(sample.refused()) + " a second are turned away" : "")
+                + "."
+                + (sample.failed() >= 1 ? " " + count(sample.failed()) + " a second fail in the application." : "");
+        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text, Station.WORKERS);
+    }
+
+    /** {@code The application is slow: all 8 workers are in /shop, at OrderDao.load, for up to 12 s}. */
+    private static String cause(Sample sample) {
+        long waiting = sample.workers().stream()
+                .filter(worker -> worker.doing().isWaiting())
+                .count();
+        int all = sample.workers().size();
+        if (waiting > 0 && waiting * 2 >= all) {
+            return "Clients hold the workers: " + count(waiting) + " of " + count(all, "worker")
+                    + (waiting == 1 ? " waits for its client" : " wait for their clients");
         }
-        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text + "." + why(sample), Station.WORKERS);
+        long longest =
+                sample.workers().stream().mapToLong(Watched.Worker::nanos).max().orElse(0);
+        CommonPlace place = CommonPlace.of(sample.workers(), sample.applications());
+        return longest >= NOTICED_MILLIS * NANOS_OF_MILLI
+                ? "The application is slow: " + place.words(all) + ", for up to " + time(longest)
+                : "More requests come than the workers can serve: " + place.words(all);
     }
 
     /** {@code 80 requests wait, the oldest for 380 ms}. */
@@ -183,86 +206,104 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                 + time(sample.level(Gauge.QUEUE_OLDEST) * NANOS_OF_MILLI);
     }
 
-    /** The common place of most workers, if there is one. */
-    private static String why(Sample sample) {
-        long waiting = sample.workers().stream()
-                .filter(worker -> worker.doing().isWaiting())
-                .count();
-        if (waiting > 0 && waiting * 2 >= sample.workers().size()) {
-            return " " + count(waiting)
-                    + (waiting == 1 ? " waits for its client." : " of the workers wait for their clients.");
-        }
-        Map<String, Integer> places = new LinkedHashMap<>();
-        for (Watched.Worker worker : sample.workers()) {
-            String place = Places.of(worker.stack());
-            if (!place.isEmpty()) {
-                places.merge(place, 1, Integer::sum);
-            }
-        }
-        return places.entrySet().stream()
-                .max(Map.Entry.comparingByValue())
-                .filter(most -> most.getValue() * 2 >= sample.workers().size())
-                .map(most -> " " + several(most.getValue(), sample.workers().size()) + " in " + most.getKey() + ".")
-                .orElse("");
-    }
-
-    private static String several(int workers, int all) {
-        if (workers == all) {
-            return all == 1 ? "It is" : "All workers are";
-        }
-        return workers + (workers == 1 ? " is" : " of the workers are");
-    }
-
     private static Condition atEase(Sample sample) {
         long clients = sample.level(Gauge.CONNECTIONS);
         long slow = sample.slow();
-        String also = (sample.refused() >= 1 ? " " + count(sample.refused()) + " a second are refused." : "")
-                + (sample.failed() >= 1 ? " " + count(sample.failed()) + " a second fail in the application." : "")
-                + certificates(sample);
+        String first = failures(sample) + refusals(sample) + certificates(sample);
         if (slow >= MANY && slow * 4 >= clients - resting(sample)) {
             String others = sample.pace().requests() < 1
                     ? ""
                     : " " + count(sample.pace().requests(), "request") + " a second are answered meanwhile.";
-            return new Condition(tone(sample, Tone.SLOW), slow(sample) + "." + others + also, slowAt(sample));
+            return new Condition(tone(sample, Tone.SLOW), first + slow(sample) + "." + others, slowAt(sample));
         }
         if (sample.pace().requests() >= 1) {
             Percentiles total = sample.pace().total();
             return new Condition(
                     tone(sample, Tone.CALM),
-                    count(sample.pace().requests(), "request") + " a second"
+                    first + count(sample.pace().requests(), "request") + " a second"
                             + (total.count() == 0
                                     ? ""
-                                    : ", half of them within " + time(total.half()) + ", 99 of 100 within "
-                                            + time(total.ninetyNine()))
-                            + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + ".")
-                            + also,
+                                    : ": p50 " + time(total.half()) + ", p99 " + time(total.ninetyNine()) + ", max "
+                                            + time(total.longest()))
+                            + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + "."),
                     failedAt(sample));
         }
-        return new Condition(tone(sample, Tone.CALM), quiet(sample, clients) + also, failedAt(sample));
+        return new Condition(tone(sample, Tone.CALM), first + quiet(sample, clients), failedAt(sample));
     }
 
-    /** How serious refusals and failures are; applications that fail half of their requests count as serious. */
-    private static Tone tone(Sample sample, Tone otherwise) {
+    /** {@code The application fails: 4 of 100 requests a second are answered with 500. }; empty if it does not. */
+    private static String failures(Sample sample) {
         if (sample.failed() < 1) {
-            return sample.refused() < 1 && certificates(sample).isEmpty() ? otherwise : Tone.BUSY;
+            return "";
         }
-        return sample.failed() * 2 >= sample.pace().requests() ? Tone.BAD : Tone.BUSY;
+        String status = sample.incidents().stream()
+                .filter(Incident::isOfApplication)
+                .findFirst()
+                .map(incident -> Integer.toString(incident.status()))
+                .orElse("500 or above");
+        String name = sample.applications().size() == 1
+                ? "The application " + Views.cut(sample.applications().get(0).path()) + " fails: "
+                : "An application fails: ";
+        return name + count(sample.failed()) + " of "
+                + count(Math.max(sample.failed(), sample.pace().requests()), "request")
+                + " a second are answered with " + status + ". ";
+    }
+
+    /** {@code 57 requests a second are refused: the queue was full (100). }; empty if none is. */
+    private static String refusals(Sample sample) {
+        if (sample.refused() < 1) {
+            return "";
+        }
+        String why = sample.incidents().stream()
+                .filter(incident -> !incident.isOfApplication() && incident.status() != 0)
+                .findFirst()
+                .map(incident -> ": " + incident.words())
+                .orElse("");
+        return count(sample.refused(), "request")
+                + (Math.round(sample.refused()) == 1 ? " a second is refused" : " a second are refused") + why + ". ";
+    }
+
+    /** The tone, or a more serious one because of refusals, failures or certificates. An application that fails half of its requests is serious. */
+    private static Tone tone(Sample sample, Tone otherwise) {
+        boolean mostFail =
+                sample.failed() >= 1 && sample.failed() * 2 >= sample.pace().requests();
+        if (mostFail || isExpired(sample)) {
+            return Tone.BAD;
+        }
+        boolean some = sample.failed() >= 1
+                || sample.refused() >= 1
+                || !certificates(sample).isEmpty();
+        return some ? Tone.BUSY : otherwise;
+    }
+
+    private static boolean isExpired(Sample sample) {
+        long expires = sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP);
+        return expires != 0 && daysLeft(Instant.ofEpochMilli(expires), sample.at()) < 0;
+    }
+
+    /** Whole days; negative if the certificate has expired. */
+    static long daysLeft(Instant expires, Instant now) {
+        return Math.floorDiv(Saturated.millis(expires) - Saturated.millis(now), DAY_MILLIS);
     }
 
     /** What an operator has to do about certificates; empty if nothing. */
     private static String certificates(Sample sample) {
-        long expires = sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP);
-        long left = Math.floorDiv(expires - Saturated.millis(sample.at()), DAY_MILLIS);
         if (sample.level(Gauge.CERTIFICATES_OUTDATED) > 0) {
-            return " The files of certificates have changed and cannot be used.";
+            return "The files of certificates have changed and cannot be used. ";
         }
         if (sample.level(Gauge.CERTIFICATE_PENDING) > 0) {
-            return " The authority has not signed a certificate yet.";
+            return "The authority has not signed a certificate yet. ";
         }
+        long expires = sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP);
+        long left = daysLeft(Instant.ofEpochMilli(expires), sample.at());
         if (expires == 0 || left >= SOON_DAYS) {
             return "";
         }
-        return left < 0 ? " A certificate has expired." : " A certificate expires in " + count(left, "day") + ".";
+        String which = sample.certificates().stream()
+                .min(Comparator.comparing(Watched.Certificate::expires))
+                .map(first -> "The certificate of " + Views.cut(first.names()))
+                .orElse("A certificate");
+        return which + (left < 0 ? " has expired. " : " expires in " + count(left, "day") + ". ");
     }
 
     private static Set<Station> failedAt(Sample sample) {

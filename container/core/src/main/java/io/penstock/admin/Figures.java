@@ -9,6 +9,8 @@ final class Figures {
     private static final double SECOND = 1e9;
     private static final double MINUTE = 60 * SECOND;
 
+    private static final double KB = 1024;
+
     private Figures() {}
 
     /** {@code 1,024}. */
@@ -39,6 +41,17 @@ final class Figures {
             return inUnit(nanos / MILLI, "ms");
         }
         return nanos < 2 * MINUTE ? inUnit(nanos / SECOND, "s") : inUnit(nanos / MINUTE, "min");
+    }
+
+    /** In the unit that suits: {@code 512 B}, {@code 1.5 KB}, {@code 64 MB}. */
+    static String bytes(long number) {
+        if (number < KB) {
+            return inUnit((double) number, "B");
+        }
+        if (number < KB * KB) {
+            return inUnit(number / KB, "KB");
+        }
+        return number < KB * KB * KB ? inUnit(number / (KB * KB), "MB") : inUnit(number / (KB * KB * KB), "GB");
     }
 
     /** At most two significant digits. */

@@ -3,12 +3,18 @@ package io.penstock.admin;
 import io.penstock.limits.Gauge;
 import io.penstock.metrics.Stage;
 import io.penstock.time.Saturated;
+import java.util.Comparator;
 import java.util.Locale;
 
 /** A sample of the flow board as one server-sent event (HTML). */
 final class Frame {
     /** Milliseconds after which a page reconnects: the server may have been restarted. */
     private static final String RETRY = "retry: 1000\n";
+
+    /** The most that are shown: the busiest applications, the certificates that expire first. */
+    private static final int APPLICATIONS = 30;
+
+    private static final int CERTIFICATES = 12;
 
     private Frame() {}
 
@@ -20,7 +26,8 @@ final class Frame {
         Condition condition = Condition.of(sample);
         Json json = new Json()
                 .object()
-                .field("node", sample.node())
+                .field("node", sample.server().node())
+                .field("version", sample.server().version())
                 .field("at", Saturated.millis(sample.at()))
                 .field("upMillis", Saturated.millis(sample.up()))
                 .field("health", word(sample.health()))
@@ -29,6 +36,9 @@ final class Frame {
                 .field("sentence", condition.sentence());
         json.name("stations").array();
         condition.at().forEach(station -> json.value(word(station)));
+        json.end();
+        json.name("addresses").array();
+        sample.server().addresses().forEach(json::value);
         json.end();
         json.name("levels").object();
         for (Gauge gauge : Gauge.values()) {
@@ -44,7 +54,20 @@ final class Frame {
         sample.busiest().all().forEach(connection -> Views.connection(json, connection));
         json.end().name("silent").array();
         sample.busiest().silent().forEach(json::value);
-        json.end().name("failures").array();
+        json.end().name("applications").array();
+        sample.applications().stream()
+                .sorted(Comparator.comparingLong(Watched.Application::requests)
+                        .reversed()
+                        .thenComparing(Watched.Application::path))
+                .limit(APPLICATIONS)
+                .forEach(one -> json.object()
+                        .field("path", one.path())
+                        .field("name", Views.cut(one.name()))
+                        .field("requests", one.requests())
+                        .end());
+        json.end().field("applicationsInAll", sample.applications().size());
+        certificates(json, sample);
+        json.name("failures").array();
         sample.failures().forEach(failure -> Views.failure(json, failure));
         json.end().name("incidents").array();
         for (Incident incident : sample.incidents()) {
@@ -54,10 +77,24 @@ final class Frame {
                     .field("last", Saturated.millis(incident.last()))
                     .field("status", incident.status())
                     .field("words", incident.words())
+                    .field("ofApplication", incident.isOfApplication())
                     .field("times", incident.times())
                     .end();
         }
         return json.end().end();
+    }
+
+    private static void certificates(Json json, Sample sample) {
+        json.name("certificates").array();
+        sample.certificates().stream()
+                .sorted(Comparator.comparing(Watched.Certificate::expires))
+                .limit(CERTIFICATES)
+                .forEach(one -> json.object()
+                        .field("names", Views.cut(one.names()))
+                        .field("expires", Saturated.millis(one.expires()))
+                        .field("daysLeft", Condition.daysLeft(one.expires(), sample.at()))
+                        .end());
+        json.end();
     }
 
     private static void pace(Json json, Sample sample) {

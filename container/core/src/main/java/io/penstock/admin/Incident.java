@@ -12,6 +12,11 @@ import java.time.Instant;
  */
 record Incident(long number, Instant first, Instant last, int status, String words, long times) {
 
+    /** Whether an application failed; otherwise the server refused the request, or it was lost. */
+    boolean isOfApplication() {
+        return words.equals(Words.FAILED);
+    }
+
     Incident and(long more, Instant now) {
         return new Incident(number, first, now, status, words, times + more);
     }

@@ -11,16 +11,18 @@ import java.util.Objects;
 /**
  * The state of the server at one moment, as the flow board shows it.
  *
- * @param node name of the server; empty without one
+ * @param server its name and places
  * @param up since the server was started
  * @param bounds the configured limits of the levels
  * @param levels the values of all gauges
  * @param refused requests a second, recently
  * @param failed requests a second that applications have answered with a status of 500 or above, recently
+ * @param applications in service
+ * @param certificates of new connections
  * @param failures deployments that failed
  */
 record Sample(
-        String node,
+        Identity server,
         Instant at,
         Duration up,
         Watched.Health health,
@@ -32,8 +34,18 @@ record Sample(
         Watched.Connections busiest,
         List<Watched.Worker> workers,
         List<Watched.Bulkhead> bulkheads,
+        List<Watched.Application> applications,
+        List<Watched.Certificate> certificates,
         List<Watched.Failure> failures,
         List<Incident> incidents) {
+
+    /**
+     * The server itself.
+     *
+     * @param node its name; empty without one
+     * @param addresses where it listens
+     */
+    record Identity(String node, String version, List<String> addresses) {}
 
     long level(Gauge gauge) {
         return Objects.requireNonNull(levels.get(gauge));

@@ -25,6 +25,12 @@ public interface Watched {
 
     Instant started();
 
+    /** The version of the server. */
+    String version();
+
+    /** Where it listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} at all addresses; empty before it does. */
+    List<String> addresses();
+
     Configuration configuration();
 
     Counters counters();
@@ -51,6 +57,9 @@ public interface Watched {
     List<Worker> workers(long nanos);
 
     List<Application> applications();
+
+    /** The certificates of new connections; empty without TLS. */
+    List<Certificate> certificates();
 
     /** The contexts whose last deployment failed. */
     List<Failure> failures();
@@ -142,6 +151,13 @@ public interface Watched {
             return limits.limitsWorkers() && running >= limits.maxWorkers() && queued > 0;
         }
     }
+
+    /**
+     * One certificate.
+     *
+     * @param names of hosts, as text
+     */
+    record Certificate(String names, Instant expires) {}
 
     /**
      * One application in service.

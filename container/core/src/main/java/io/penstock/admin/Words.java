@@ -33,10 +33,10 @@ final class Words {
         String bound = bound(key);
         return switch (key) {
             case MAX_CONNECTIONS -> bound + " connections were open";
-            case MAX_CONNECTIONS_ADDRESS -> "the address had " + bound + " connections";
+            case MAX_CONNECTIONS_ADDRESS -> "the client's address had " + bound + " connections";
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> "clients of this address are kept out (" + key.id() + ")";
             case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
-            case REQUEST_RATE -> "the address had sent more than " + bound + " requests a second";
+            case REQUEST_RATE -> "the client's address had sent more than " + bound + " requests a second";
             case QUEUE -> "the queue was full (" + bound + ")";
             case BULKHEAD_QUEUE -> "as many requests as may already waited in the bulkhead of the path";
             case QUEUE_AGE -> "waited " + bound + " for a worker";

@@ -264,6 +264,21 @@ public final class ServerCertificates {
         }
     }
 
+    /**
+     * A certificate in use.
+     *
+     * @param names of the hosts for which it is valid, as text
+     * @param expires when the first certificate of its chain expires
+     */
+    public record InUse(String names, Instant expires) {}
+
+    /** The certificates of new connections. */
+    public List<InUse> inUse() {
+        return setup.identities().stream()
+                .map(identity -> new InUse(identity.names().toString(), identity.expires()))
+                .toList();
+    }
+
     /** Certificates that have been read, and are not in use yet. */
     public final class Renewal {
         private final FileContents files;

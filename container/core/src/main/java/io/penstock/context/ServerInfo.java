@@ -1,8 +1,10 @@
 package io.penstock.context;
 
 /** The name of the container, for applications. It is not sent to clients. */
-final class ServerInfo {
-    static final String TEXT = "Penstock/" + version();
+public final class ServerInfo {
+    public static final String VERSION = version();
+
+    static final String TEXT = "Penstock/" + VERSION;
 
     private ServerInfo() {}
 

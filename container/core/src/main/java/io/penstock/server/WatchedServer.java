@@ -1,6 +1,8 @@
 package io.penstock.server;
 
 import io.penstock.admin.Watched;
+import io.penstock.certificates.ServerCertificates;
+import io.penstock.context.ServerInfo;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
@@ -11,6 +13,9 @@ import io.penstock.metrics.ServerFigures;
 import io.penstock.pipe.ClientWaits;
 import io.penstock.work.Job;
 import io.penstock.work.Workers;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -44,6 +49,35 @@ public final class WatchedServer implements Watched {
     @Override
     public Instant started() {
         return started;
+    }
+
+    @Override
+    public String version() {
+        return ServerInfo.VERSION;
+    }
+
+    @Override
+    public List<String> addresses() {
+        return transport.addresses().stream().map(WatchedServer::text).toList();
+    }
+
+    private static String text(SocketAddress address) {
+        if (address instanceof InetSocketAddress inet) {
+            InetAddress host = inet.getAddress();
+            String text = host.isAnyLocalAddress() ? "*" : host.getHostAddress();
+            return (text.contains(":") ? "[" + text + "]" : text) + ":" + inet.getPort();
+        }
+        return address.toString();
+    }
+
+    @Override
+    public List<Certificate> certificates() {
+        ServerCertificates certificates = server.certificates();
+        return certificates == null
+                ? List.of()
+                : certificates.inUse().stream()
+                        .map(one -> new Certificate(one.names(), one.expires()))
+                        .toList();
     }
 
     @Override

@@ -141,6 +141,9 @@
   function draw(now) {
     document.body.classList.toggle("not-measured", now.pace.source === "none");
     text($("node"), now.node);
+    text($("host"), location.hostname);
+    text($("addresses"), now.addresses.join(", ") || "nothing yet");
+    text($("version"), now.version);
     drawSentence(now.tone, now.toneWord, now.sentence);
     drawStations(now.tone, now.stations);
     drawLevels(now);
@@ -152,7 +155,10 @@
     drawTimes(now.pace.times);
     drawReserves(now.levels, now.bounds);
     drawBulkheads(now.bulkheads);
-    drawLog(now.incidents);
+    drawApplications(now);
+    drawCertificates(now.certificates);
+    drawLog($("failures"), $("no-failures"), now.incidents.filter(one => one.ofApplication));
+    drawLog($("refusals"), $("no-refusals"), now.incidents.filter(one => !one.ofApplication));
     text($("up"), seconds(Math.floor(now.upMillis / 1000)) + restarted);
     text($("seen"), clock.format(now.at));
   }
@@ -205,7 +211,12 @@
       text(node, count(now.pace[node.dataset.pace]));
     }
     for (const node of document.querySelectorAll("[data-tank]")) {
-      set(node, "--full", byTens(levels[node.dataset.tank]).toFixed(4));
+      const level = levels[node.dataset.tank];
+      set(node, "--full", byTens(level).toFixed(4));
+      const shown = whole.format(level) + (node.dataset.name ? " " + node.dataset.name : "");
+      if (node.dataset.shown !== shown) {
+        node.dataset.shown = shown;
+      }
     }
     for (const node of document.querySelectorAll("[data-flow]")) {
       const flow = now.pace[node.dataset.flow];
@@ -217,6 +228,7 @@
     }
     document.querySelector("[data-tank=queued]").classList.toggle("over", levels["queued"] >= now.bounds["queue"] && levels["queued"] > 0);
     document.querySelector("[data-tank=connections]").classList.toggle("over", levels["connections"] >= now.bounds["max-connections"]);
+    text($("clients-working"), whole.format(Math.max(0, levels["connections"] - levels["connections-idle"] - levels["connections-upgraded"])));
     text($("arriving"), whole.format(levels["connections-head"] + levels["connections-body"] + levels["connections-storing"]));
     text($("oldest"), levels["queued"] > 0 ? millis(levels["queue-oldest"]) : "\u2013");
     text($("received"), bytes(now.pace.received) + " a second");
@@ -347,7 +359,7 @@
 
   function drawTimes(times) {
     keep($("times"), STAGES, stage => stage[0], stage => {
-      const line = row([["Stage", ""], ["Times", ""], ["Half", "num"], ["99 of 100", "num"], ["Longest", "num"]]);
+      const line = row([["Stage", ""], ["Times", ""], ["p50", "num"], ["p99", "num"], ["max", "num"]]);
       const name = element("th", "", stage[1]);
       name.scope = "row";
       name.setAttribute("role", "rowheader");
@@ -446,9 +458,47 @@
     });
   }
 
-  function drawLog(incidents) {
-    $("no-log").hidden = incidents.length > 0;
-    keep($("log"), incidents, one => one.number, one => {
+  /** The applications, the busiest first. */
+  function drawApplications(now) {
+    $("no-applications").hidden = now.applications.length > 0;
+    const list = $("applications");
+    keep(list, inPlace(list, now.applications, one => one.path), one => one.path, () => {
+      const made = element("li");
+      made.append(element("code"), element("span", "name"), element("span", "count"));
+      return made;
+    }, (made, one) => {
+      text(made.children[0], one.path);
+      text(made.children[1], one.name);
+      text(made.children[2], one.requests === 0 ? "no request" : whole.format(one.requests) + (one.requests === 1 ? " request" : " requests"));
+      made.classList.toggle("busy", one.requests > 0);
+    });
+    const more = now.applicationsInAll - now.applications.length;
+    $("more-applications").hidden = more <= 0;
+    text($("more-applications"), "and " + whole.format(more) + " more with fewer requests");
+  }
+
+  const SOON = 14; // days before the end of a certificate
+  const VERY_SOON = 3;
+
+  /** The certificates, the first that expires first. */
+  function drawCertificates(certificates) {
+    $("certificates").hidden = certificates.length === 0;
+    keep($("certificate-list"), certificates, one => one.names + one.expires, () => {
+      const made = element("li");
+      made.append(element("code"), element("span", "count"));
+      return made;
+    }, (made, one) => {
+      text(made.children[0], one.names);
+      const left = one.daysLeft;
+      text(made.children[1], left < 0 ? "has expired" : left === 0 ? "expires within a day" : whole.format(left) + (left === 1 ? " day left" : " days left"));
+      made.classList.toggle("soon", left >= VERY_SOON && left < SOON);
+      made.classList.toggle("over", left < VERY_SOON);
+    });
+  }
+
+  function drawLog(list, none, incidents) {
+    none.hidden = incidents.length > 0;
+    keep(list, incidents, one => one.number, one => {
       const made = element("li");
       made.append(element("time"), element("span", one.status ? "badge" : "badge gone", one.status || "lost"),
           element("span"));
@@ -518,7 +568,7 @@
     held = !held;
     document.body.classList.toggle("held", held);
     $("pause").setAttribute("aria-pressed", String(held));
-    text($("seen"), $("seen").textContent + (held ? ", held still" : ""));
+    text($("seen"), $("seen").textContent + (held ? ", paused" : ""));
   });
 
   setInterval(() => {

@@ -46,21 +46,22 @@ class ConditionTest {
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
         assertSays(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis() - 1);
-        assertSays(Tone.BUSY, "Quiet: nobody is connected. A certificate expires in 13 days.");
-        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1);
-        assertSays(Tone.BUSY, "Quiet: nobody is connected. A certificate has expired.");
+        assertSays(Tone.BUSY, "A certificate expires in 13 days. Quiet: nobody is connected.");
+        samples.certificate("www.example.org", Duration.ofDays(400))
+                .certificate("shop.example.org", Duration.ofDays(13));
+        assertSays(Tone.BUSY, "The certificate of shop.example.org expires in 13 days. Quiet: nobody is connected.");
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1).certificate("old.example.org", Duration.ofDays(-1));
+        assertSays(Tone.BAD, "The certificate of old.example.org has expired. Quiet: nobody is connected.");
         samples.with(Gauge.CERTIFICATE_PENDING, 1).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, 0);
-        assertSays(Tone.BUSY, "Quiet: nobody is connected. The authority has not signed a certificate yet.");
+        assertSays(Tone.BUSY, "The authority has not signed a certificate yet. Quiet: nobody is connected.");
         samples.with(Gauge.CERTIFICATES_OUTDATED, 1);
-        assertSays(Tone.BUSY, "Quiet: nobody is connected. The files of certificates have changed and cannot be used.");
+        assertSays(Tone.BUSY, "The files of certificates have changed and cannot be used. Quiet: nobody is connected.");
     }
 
     @Test
     void load() {
         samples.with(Gauge.CONNECTIONS, 256).requests(12345, 1_200_000, 8_000_000);
-        assertSays(
-                Tone.CALM,
-                "12,345 requests a second, half of them within 1.2 ms, 99 of 100 within 8 ms; nothing waits.");
+        assertSays(Tone.CALM, "12,345 requests a second: p50 1.2 ms, p99 8 ms, max 8 ms; nothing waits.");
     }
 
     /** All workers are busy, and the queue comes and goes: that is what they are for. */
@@ -74,8 +75,7 @@ class ConditionTest {
                 .brief(4);
         assertSays(
                 Tone.CALM,
-                "54,321 requests a second, half of them within 2 ms, 99 of 100 within 12 ms; 12 requests wait, the oldest"
-                        + " for 2 ms.");
+                "54,321 requests a second: p50 2 ms, p99 12 ms, max 12 ms; 12 requests wait, the oldest for 2 ms.");
     }
 
     @Test
@@ -109,7 +109,9 @@ class ConditionTest {
     @Test
     void workersAreAllBusy() {
         samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
-        assertSays(Tone.BUSY, "Workers are all busy: 80 requests wait, the oldest for 380 ms.");
+        assertSays(
+                Tone.BUSY,
+                "The application is slow: all 4 workers are busy, for up to 200 ms; 80 requests wait, the oldest for 380 ms.");
     }
 
     @Test
@@ -125,7 +127,13 @@ class ConditionTest {
                 .with(Gauge.QUEUED, 1)
                 .with(Gauge.QUEUE_OLDEST, 1500);
         assertSays(
-                Tone.BUSY, "Workers are all busy: 1 request waits, for 1.5 s. 3 of the workers are in OrderDao.load.");
+                Tone.BUSY,
+                "The application is slow: 3 of 4 workers are in OrderDao.load, for up to 200 ms; 1 request waits, for 1.5 s.");
+        samples.application("/").application("/sho").application("/shop").application("/other");
+        assertSays(
+                Tone.BUSY,
+                "The application is slow: 3 of 4 workers are in /shop, at OrderDao.load, for up to 200 ms; 1 request waits, for 1.5"
+                        + " s.");
     }
 
     /** The queue is a consequence. */
@@ -142,7 +150,8 @@ class ConditionTest {
     void thatAllAreThereIsSaid() {
         samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
         assertSays(
-                Tone.BUSY, "Workers are all busy, and nothing waits for them. All workers are in OrderServlet.doGet.");
+                Tone.BUSY,
+                "The application is slow: all 4 workers are in OrderServlet.doGet, for up to 200 ms; no request waits for a worker.");
     }
 
     @Test
@@ -150,7 +159,16 @@ class ConditionTest {
         samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
         assertSays(
                 Tone.BUSY,
-                "Workers are all busy, and nothing waits for them. 2 of the workers wait for their clients.");
+                "Clients hold the workers: 2 of 4 workers wait for their clients; no request waits for a worker.");
+    }
+
+    /** Requests that are short, but too many. */
+    @Test
+    void moreRequestsThanTheWorkersCanServe() {
+        samples.brief(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
+        assertSays(
+                Tone.BUSY,
+                "More requests come than the workers can serve: all 4 workers are in /; 80 requests wait, the oldest for 400 ms.");
     }
 
     @Test
@@ -161,7 +179,8 @@ class ConditionTest {
                 .refused(57);
         assertSays(
                 Tone.BAD,
-                "Workers are all busy: 80 requests wait, the oldest for 400 ms, and 57 a second are turned away.");
+                "The application is slow: all 4 workers are busy, for up to 200 ms; 80 requests wait, the oldest for 400 ms, and 57 a second"
+                        + " are turned away.");
     }
 
     @Test
@@ -169,20 +188,27 @@ class ConditionTest {
         samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed(4);
         assertSays(
                 Tone.BUSY,
-                "100 requests a second, half of them within 1 ms, 99 of 100 within 2 ms; nothing waits. 4 a second fail in"
-                        + " the application.");
+                "An application fails: 4 of 100 requests a second are answered with 500 or above. 100 requests a second: p50 1 ms, p99 2 ms,"
+                        + " max 2 ms; nothing waits.");
         assertPointsAt(Station.WORKERS);
         samples.failed(50).refused(2);
         assertSays(
                 Tone.BAD,
-                "100 requests a second, half of them within 1 ms, 99 of 100 within 2 ms; nothing waits. 2 a second are"
-                        + " refused. 50 a second fail in the application.");
+                "An application fails: 50 of 100 requests a second are answered with 500 or above. 2 requests a second are refused. 100"
+                        + " requests a second: p50 1 ms, p99 2 ms, max 2 ms; nothing waits.");
+        samples.application("/shop").incident(500, Words.FAILED).incident(429, "the address had sent too much");
+        assertSays(
+                Tone.BAD,
+                "The application /shop fails: 50 of 100 requests a second are answered with 500. 2 requests a second are refused: the"
+                        + " address had sent too much. 100 requests a second: p50 1 ms, p99 2 ms, max 2 ms; nothing waits.");
     }
 
     @Test
     void memoryIsUsedUp() {
-        samples.with(Gauge.BODIES_STARVING, 3);
-        assertSays(Tone.BAD, "Memory for bodies is used up: 3 clients cannot be read until there is some.");
+        samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 1000);
+        assertSays(
+                Tone.BAD,
+                "Memory for bodies is used up (1,000 B of 1,000 B): 3 clients cannot be read until there is some.");
     }
 
     @Test
@@ -201,7 +227,7 @@ class ConditionTest {
     @Test
     void theDiskIsNearlyFull() {
         samples.with(Gauge.SPOOL_BYTES, 950);
-        assertSays(Tone.BAD, "The disk's share is nearly used up: bodies on disk hold 90 % or more of their limit.");
+        assertSays(Tone.BAD, "The disk's share is nearly used up: bodies on disk hold 950 B of 1,000 B.");
     }
 
     @Test
@@ -222,6 +248,7 @@ class ConditionTest {
     void refusalsAreSaidAlsoWhereNothingElseIs() {
         samples.with(Gauge.CONNECTIONS, 3).refused(4);
         assertSays(
-                Tone.BUSY, "Quiet: 3 clients are connected, and hardly anything is asked for. 4 a second are refused.");
+                Tone.BUSY,
+                "4 requests a second are refused. Quiet: 3 clients are connected, and hardly anything is asked for.");
     }
 }

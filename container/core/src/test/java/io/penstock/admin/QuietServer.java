@@ -95,6 +95,21 @@ final class QuietServer implements Watched {
     }
 
     @Override
+    public List<Certificate> certificates() {
+        return List.of();
+    }
+
+    @Override
+    public String version() {
+        return "1.2.3";
+    }
+
+    @Override
+    public List<String> addresses() {
+        return List.of("*:8080");
+    }
+
+    @Override
     public List<Failure> failures() {
         return List.of();
     }

@@ -14,6 +14,9 @@ final class Samples {
     private final Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
     private final List<Watched.Worker> workers = new ArrayList<>();
     private final List<Watched.Bulkhead> bulkheads = new ArrayList<>();
+    private final List<Watched.Application> applications = new ArrayList<>();
+    private final List<Watched.Certificate> certificates = new ArrayList<>();
+    private final List<Incident> incidents = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
     private Watched.Health health = Watched.Health.READY;
     private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
@@ -58,6 +61,22 @@ final class Samples {
         return this;
     }
 
+    Samples application(String path) {
+        applications.add(new Watched.Application(path, "", 0));
+        return this;
+    }
+
+    Samples certificate(String names, Duration left) {
+        certificates.add(new Watched.Certificate(names, Instant.EPOCH.plus(left)));
+        return this;
+    }
+
+    /** The latest incident, a newer one than those before. */
+    Samples incident(int status, String words) {
+        incidents.add(0, new Incident(incidents.size() + 1, Instant.EPOCH, Instant.EPOCH, status, words, 1));
+        return this;
+    }
+
     Samples notMeasured() {
         pace = Pace.UNKNOWN;
         return this;
@@ -72,8 +91,8 @@ final class Samples {
     /** So many workers more do that. */
     Samples workers(int count, Watched.Doing doing, StackTraceElement... stack) {
         for (int i = 0; i < count; i++) {
-            workers.add(
-                    new Watched.Worker("worker-" + workers.size(), doing, 200_000_000, "c1-1 GET /", List.of(stack)));
+            workers.add(new Watched.Worker(
+                    "worker-" + workers.size(), doing, 200_000_000, "c1-1 GET /shop/orders", List.of(stack)));
         }
         return with(Gauge.WORKERS_BUSY, workers.size());
     }
@@ -89,7 +108,7 @@ final class Samples {
 
     Sample sample() {
         return new Sample(
-                "",
+                new Sample.Identity("", "1.2.3", List.of("*:8080")),
                 Instant.EPOCH,
                 Duration.ofHours(1),
                 health,
@@ -101,7 +120,9 @@ final class Samples {
                 new Watched.Connections(List.of(), silent),
                 workers,
                 bulkheads,
+                applications,
+                certificates,
                 List.of(),
-                List.of());
+                incidents);
     }
 }

@@ -9,6 +9,8 @@ import io.penstock.testing.HeadlessBrowser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
+import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.logging.LogEntry;
@@ -172,6 +175,18 @@ final class BoardPage implements AutoCloseable {
 
     long number(String expression) {
         return ((Number) Objects.requireNonNull(script("return " + expression))).longValue();
+    }
+
+    /** Writes a picture of the whole page into the file. */
+    void picture(Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        browser.executeCdpCommand(
+                "Emulation.setDeviceMetricsOverride",
+                Map.of("width", 1440, "height", 1300, "deviceScaleFactor", 1, "mobile", false));
+        String seen = text("#seen");
+        await(() -> !text("#seen").equals(seen)); // drawn in its new size
+        Files.write(file, browser.getScreenshotAs(OutputType.BYTES));
+        wide();
     }
 
     // ---- what must not be

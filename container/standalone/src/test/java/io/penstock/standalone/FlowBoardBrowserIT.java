@@ -62,7 +62,7 @@ class FlowBoardBrowserIT {
             assertEquals("0 of 2 busy", page.text("#st-workers .big"));
             assertEquals("Nothing is held for any client.", page.text("#no-pipes"));
             assertEquals("All workers are idle.", page.text("#no-work"));
-            assertEquals("Nothing was refused, failed or lost while this page has looked.", page.text("#no-log"));
+            assertEquals("No application has failed while this page has looked.", page.text("#no-failures"));
             page.assertAccessible();
             page.assertSelfContained(server);
         }
@@ -73,7 +73,7 @@ class FlowBoardBrowserIT {
         try (Penstock server = BoardServer.withShop().start();
                 Client client = new Client(server)) {
             page.visit(server);
-            page.awaitSentence("[\\d,]+ requests a second, half of them within .*, 99 of 100 within .*");
+            page.awaitSentence("[\\d,]+ requests a second: p50 .*, p99 .*, max .*; nothing waits\\.");
             assertEquals("Calm", page.tone());
             assertEquals(List.of(), page.pointedAt());
             page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
@@ -148,14 +148,14 @@ class FlowBoardBrowserIT {
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
             clients.sendHalfBodies(3);
-            awaitLogged("408\\s+body stalled 1 s", "client", 3);
+            awaitLogged("#refusals", "408\\s+body stalled 1 s", "client", 3);
         }
     }
 
     /** Waits until that has happened to so many: in one line, or, on a busy machine, in several. */
-    private static void awaitLogged(String what, String noun, int times) {
+    private static void awaitLogged(String list, String what, String noun, int times) {
         Pattern line = Pattern.compile("\\d\\d:\\d\\d:\\d\\d\\s+" + what + ", (\\d+) " + noun + "s?");
-        page.await(() -> line.matcher(page.text("#log"))
+        page.await(() -> line.matcher(page.text(list))
                         .results()
                         .mapToInt(found -> Integer.parseInt(found.group(1)))
                         .sum()
@@ -191,7 +191,7 @@ class FlowBoardBrowserIT {
             page.visit(server);
             page.awaitSentence("Quiet: .*");
             clients.get(3, "/bad/fail");
-            awaitLogged("500\\s+the application failed", "request", 3);
+            awaitLogged("#failures", "500\\s+the application failed", "request", 3);
             assertEquals("", page.text("#p-lost"));
             assertTrue(page.text("#p-fail").matches("at most [\\d.]+ failed a second"), page.text("#p-fail"));
             page.assertAccessible();
@@ -214,13 +214,13 @@ class FlowBoardBrowserIT {
                 SlowClients clients = new SlowClients(server)) {
             page.visit(server);
             clients.get(5, "/orders/17");
-            page.awaitText("#st-queue .big", "3");
+            page.awaitText("#st-queue .big", "3 of 3");
             page.await(() -> {
                 refuseOne(server);
                 return page.sentence()
                         .matches(
-                                "Workers are all busy: 3 requests wait, the oldest for .*, and \\d+ a second are turned"
-                                        + " away\\. All workers are in OrderServlet\\.load\\.");
+                                "The application is slow: all 2 workers are in OrderServlet\\.load, for up to .*; 3 requests wait, the oldest"
+                                        + " for .*, and \\d+ a second are turned away\\.");
             });
             assertEquals("Trouble", page.tone());
             assertEquals(List.of("Workers"), page.pointedAt());
@@ -229,8 +229,8 @@ class FlowBoardBrowserIT {
             assertTrue(page.full("queued") > 0.2);
             assertEquals(true, page.script("return document.querySelector('[data-tank=queued]').matches('.over')"));
             assertTrue(
-                    page.text("#log").matches("(?s).*503\\s+the queue was full \\(3\\), \\d+ requests?.*"),
-                    page.text("#log"));
+                    page.text("#refusals").matches("(?s).*503\\s+the queue was full \\(3\\), \\d+ requests?.*"),
+                    page.text("#refusals"));
             assertTrue(page.text("#work").contains("GET /orders/17"), page.text("#work"));
             page.assertAccessible();
             page.assertSelfContained(server);

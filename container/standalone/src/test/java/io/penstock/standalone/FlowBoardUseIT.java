@@ -52,7 +52,7 @@ class FlowBoardUseIT {
             page.tab();
             assertEquals("Skip to what happens now", page.focused().getText());
             assertTrue(page.focused().getLocation().getY() >= 0, "who has the focus is seen");
-            for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Hold still")) {
+            for (String name : List.of("Dump", "Metrics", "Configuration", "Contexts", "Pause")) {
                 page.tab();
                 assertEquals(name, page.focused().getText());
                 assertEquals("solid", page.focused().getCssValue("outline-style"));
@@ -60,13 +60,13 @@ class FlowBoardUseIT {
             }
             page.press(Keys.SPACE);
             assertEquals("true", page.focused().getDomAttribute("aria-pressed"));
-            page.awaitText("#seen", "held still");
+            page.awaitText("#seen", "paused");
             String held = page.text("#up");
             page.await(() -> page.number("performance.now()") > 4_000);
             assertEquals(held, page.text("#up"), "nothing moves while it is held");
             page.press(Keys.SPACE);
             page.await(() -> !page.text("#up").equals(held));
-            assertFalse(page.text("#seen").contains("held"));
+            assertFalse(page.text("#seen").contains("paused"));
         }
     }
 
@@ -104,7 +104,10 @@ class FlowBoardUseIT {
                             "h2 Pipes of the busiest clients",
                             "h2 At work for longest",
                             "h2 Reserves",
-                            "h2 Refused, failed and lost",
+                            "h2 Applications",
+                            "h2 Failed and refused",
+                            "h3 Applications fail",
+                            "h3 The server refuses",
                             "h2 Where the time goes"),
                     headings);
         }
@@ -127,7 +130,7 @@ class FlowBoardUseIT {
             page.await(() -> page.number("window.read.size") >= 6);
             List<?> said = (List<?>) page.script("return window.said");
             assertEquals(1, said.size(), () -> String.valueOf(said));
-            assertTrue(String.valueOf(said.get(0)).startsWith("Busy. Workers are all busy"), said::toString);
+            assertTrue(String.valueOf(said.get(0)).startsWith("Busy. The application is slow"), said::toString);
             orders.answer();
         }
     }

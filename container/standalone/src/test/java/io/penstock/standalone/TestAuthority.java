@@ -31,12 +31,14 @@ final class TestAuthority {
             extendedKeyUsage = clientAuth
             """;
 
+    private static final int DAYS = 30;
+
     private final Path folder;
 
     TestAuthority(Path folder) throws IOException, InterruptedException {
         this.folder = folder;
         Files.writeString(folder.resolve("req.cnf"), CONFIGURATION);
-        request("Penstock test authority", "authority", "ca", List.of());
+        request("Penstock test authority", "authority", "ca", DAYS, List.of());
     }
 
     /** Its own certificate, in PEM. */
@@ -49,6 +51,12 @@ final class TestAuthority {
         return issue("localhost", "server", "server");
     }
 
+    /** The same, valid for so many days. */
+    Path server(int days) throws IOException, InterruptedException {
+        request("localhost", "server", "server", days, List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
+        return folder.resolve("server.pem");
+    }
+
     Path client(String subject) throws IOException, InterruptedException {
         return issue(subject, "client", "client");
     }
@@ -58,14 +66,15 @@ final class TestAuthority {
     }
 
     private Path issue(String subject, String extensions, String name) throws IOException, InterruptedException {
-        request(subject, extensions, name, List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
+        request(subject, extensions, name, DAYS, List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
         return folder.resolve(name + ".pem");
     }
 
-    private void request(String subject, String extensions, String name, List<String> signing)
+    private void request(String subject, String extensions, String name, int days, List<String> signing)
             throws IOException, InterruptedException {
         List<String> words = new ArrayList<>(List.of(Program.OPENSSL.path().toString(), "req", "-x509"));
-        words.addAll(List.of("-config", "req.cnf", "-extensions", extensions, "-days", "30", "-nodes"));
+        words.addAll(
+                List.of("-config", "req.cnf", "-extensions", extensions, "-days", Integer.toString(days), "-nodes"));
         words.addAll(List.of("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"));
         words.addAll(List.of("-keyout", name + ".key", "-out", name + ".pem"));
         words.addAll(signing);

@@ -1,0 +1,78 @@
+package io.penstock.admin;
+
+import static io.penstock.admin.Figures.count;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The place that most workers have in common.
+ *
+ * @param workers so many are there; 0 if there is no such place
+ * @param application the path of the application that they serve; empty if that is not known, or not the same
+ * @param code the innermost frame of the application's own code; empty if that is not known, or not the same
+ */
+record CommonPlace(int workers, String application, String code) {
+
+    static CommonPlace of(List<Watched.Worker> workers, List<Watched.Application> applications) {
+        Map<String, Integer> codes = new LinkedHashMap<>();
+        Map<String, Integer> served = new LinkedHashMap<>();
+        for (Watched.Worker worker : workers) {
+            add(codes, Places.of(worker.stack()));
+            add(served, application(worker.job(), applications));
+        }
+        String code = most(codes, workers.size());
+        String application = most(served, workers.size());
+        String narrower = code.isEmpty() ? application : code;
+        int there = code.isEmpty() ? served.getOrDefault(narrower, 0) : codes.getOrDefault(narrower, 0);
+        return new CommonPlace(there, application, code);
+    }
+
+    private static void add(Map<String, Integer> counts, String place) {
+        if (!place.isEmpty()) {
+            counts.merge(place, 1, Integer::sum);
+        }
+    }
+
+    /** The one with half of all workers or more; empty without one. */
+    private static String most(Map<String, Integer> counts, int all) {
+        return counts.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .filter(most -> most.getValue() * 2 >= all)
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    /** The application with the longest path that the request's path begins with; empty without one. Applications of other hosts are not known here. */
+    private static String application(String job, List<Watched.Application> applications) {
+        String[] words = job.split(" ", 3); // its name, the method, the path
+        if (words.length < 3) {
+            return "";
+        }
+        String path = words[2];
+        return applications.stream()
+                .map(Watched.Application::path)
+                .filter(place -> place.equals("/") || path.equals(place) || path.startsWith(place + "/"))
+                .max(Comparator.comparingInt(String::length))
+                .orElse("");
+    }
+
+    /** {@code 3 of 4 workers are in /shop, at OrderDao.load}; {@code all 4 workers are busy} without a common place. */
+    String words(int all) {
+        if (workers == 0) {
+            return all == 1 ? "the one worker is busy" : "all " + count(all) + " workers are busy";
+        }
+        String who;
+        if (workers < all) {
+            who = count(workers) + " of " + count(all) + (workers == 1 ? " workers is" : " workers are");
+        } else {
+            who = all == 1 ? "the one worker is" : "all " + count(all) + " workers are";
+        }
+        String where = application.isEmpty() || (application.equals("/") && !code.isEmpty())
+                ? code
+                : application + (code.isEmpty() ? "" : ", at " + code);
+        return who + " in " + where;
+    }
+}

@@ -1,0 +1,162 @@
+package io.penstock.standalone;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.example.shop.OrderServlet;
+import io.penstock.Penstock;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A reader who has never seen the flow board can name the cause: it is what the sentence at the top begins with, in each of six troubles of a
+ * real server. A picture of each is in {@code target/board}, for a reader's test.
+ */
+@NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
+class FlowBoardCausesIT {
+    private static final Path PICTURES = Path.of("target", "board");
+
+    private static BoardPage page;
+
+    @BeforeAll
+    static void startBrowser() {
+        page = BoardPage.start();
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        if (page != null) {
+            page.close();
+        }
+    }
+
+    private static final class Failing extends HttpServlet {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+            throw new IllegalStateException("on purpose");
+        }
+    }
+
+    @Test
+    void slowUploads() throws Exception {
+        try (Penstock server = BoardServer.withShop().start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.sendHalfBodies(40);
+            page.awaitSentence("40 clients send slowly; no worker waits for them\\.");
+            assertEquals(List.of("Arriving"), page.pointedAt());
+            page.awaitText("#busiest", "POST /upload");
+            page.picture(PICTURES.resolve("slow-uploads.png"));
+        }
+    }
+
+    @Test
+    void slowReaders() throws Exception {
+        try (Penstock server =
+                        BoardServer.withShop().set("pipe-capacity", "64K").start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.get(40, "/large");
+            page.awaitSentence("40 clients take their answers slowly; no worker waits for them\\..*");
+            assertEquals(List.of("Draining"), page.pointedAt());
+            page.picture(PICTURES.resolve("slow-readers.png"));
+        }
+    }
+
+    @Test
+    void aSlowDatabase() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop()
+                        .workers(8)
+                        .context("/orders", context -> context.servlet("orders", orders, "/*"))
+                        .start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.get(28, "/orders/17");
+            page.awaitSentence(
+                    "The application is slow: all 8 workers are in /orders, at OrderServlet\\.load, for up to .*; 20 requests wait,"
+                            + " the oldest for .*\\.");
+            assertEquals(List.of("Workers"), page.pointedAt());
+            page.awaitText("#applications", "/orders");
+            page.picture(PICTURES.resolve("slow-database.png"));
+            orders.answer();
+        }
+    }
+
+    @Test
+    void anApplicationThatFails() throws Exception {
+        try (Penstock server = BoardServer.withShop()
+                        .context("/bad", context -> context.servlet("fail", new Failing(), "/fail"))
+                        .start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            page.await(() -> {
+                ask(clients, "/bad/fail");
+                return page.sentence()
+                        .matches("An application fails: \\d+ of \\d+ requests a second are answered with 500\\. .*");
+            });
+            assertEquals("Trouble", page.tone());
+            assertEquals(List.of("Workers"), page.pointedAt());
+            page.awaitText("#failures", "the application failed");
+            assertEquals("Nothing was refused or lost while this page has looked.", page.text("#no-refusals"));
+            page.assertAccessible();
+            page.picture(PICTURES.resolve("failures.png"));
+        }
+    }
+
+    @Test
+    void requestsThatALimitRefuses() throws Exception {
+        try (Penstock server = BoardServer.withShop()
+                        .set("request-rate", "1")
+                        .set("request-burst", "5")
+                        .start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            page.await(() -> {
+                ask(clients, "/quick");
+                return page.sentence()
+                        .matches(
+                                "\\d+ requests a second are refused: the client's address had sent more than 1 requests a second\\. .*");
+            });
+            page.awaitText("#refusals", "429");
+            assertEquals("No application has failed while this page has looked.", page.text("#no-failures"));
+            page.picture(PICTURES.resolve("refusals.png"));
+        }
+    }
+
+    @Test
+    void aCertificateThatEnds(@TempDir Path folder) throws Exception {
+        Path certificate = new TestAuthority(folder).server(2);
+        try (Penstock server = BoardServer.withShop()
+                .set("tls-cert", certificate.toString())
+                .set("tls-key", TestAuthority.key(certificate).toString())
+                .start()) {
+            page.visit(server);
+            page.awaitSentence(
+                    "The certificate of localhost, staff\\.localhost, 127\\.0\\.0\\.1 expires in 1 day\\. Quiet: .*");
+            assertEquals("Busy", page.tone());
+            assertEquals("1 day left", page.text("#certificate-list .over .count"));
+            page.assertAccessible();
+            page.picture(PICTURES.resolve("certificate.png"));
+        }
+    }
+
+    private static void ask(SlowClients clients, String target) {
+        try {
+            clients.get(4, target);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
