@@ -18,8 +18,11 @@ public enum Program {
     CHROMEDRIVER("chromedriver", "chromium-driver"),
     CHROMIUM("chromium", "chromium"),
     CURL("curl", "curl"),
+    DPKG("dpkg", "dpkg"),
     GIT("git", "git"),
+    GPG("gpg", "gnupg"),
     HAPROXY("haproxy", "haproxy"),
+    IP("ip", "iproute2"),
     NGINX("nginx", "nginx"),
     OPENSSL("openssl", "openssl"),
     POSTGRES("postgres", "postgresql"),
@@ -28,6 +31,7 @@ public enum Program {
     REDIS_SERVER("redis-server", "redis-server"),
     SYSTEMD_ANALYZE("systemd-analyze", "systemd"),
     SYSTEMD_SOCKET_ACTIVATE("systemd-socket-activate", "systemd"),
+    UNSHARE("unshare", "util-linux"),
     WRK("wrk", "wrk");
 
     /** The folders to search instead of the usual ones. */

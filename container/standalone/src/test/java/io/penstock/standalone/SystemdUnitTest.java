@@ -37,10 +37,10 @@ class SystemdUnitTest {
         return new Said(process.waitFor(), text);
     }
 
-    /** The unit with a Java that is on this machine: systemd looks whether the program is there. */
+    /** The unit with a program that is on this machine: systemd looks whether it is there. */
     private String unit() throws IOException {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        String unit = Files.readString(UNIT).replace("/usr/bin/java", java.toString());
+        Path program = Path.of(System.getProperty("java.home"), "bin", "java");
+        String unit = Files.readString(UNIT).replace("/opt/penstock/bin/penstock --", program + " --");
         return Files.writeString(folder.resolve("penstock.service"), unit).toString();
     }
 

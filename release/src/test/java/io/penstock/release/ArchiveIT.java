@@ -1,0 +1,113 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.penstock.release.Staging.Said;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code penstock-VERSION.tar.gz}: unpacked, its one command serves the sample. */
+class ArchiveIT {
+    private static final String ARCHIVE = "penstock-" + Staging.version();
+    private static final String JAVA_HOME = System.getProperty("java.home");
+
+    @TempDir
+    Path folder;
+
+    private Path home;
+    private String penstock;
+
+    @BeforeEach
+    void unpack() throws Exception {
+        Said said = Staging.run(
+                folder, List.of("tar", "-xzf", Staging.file(ARCHIVE + ".tar.gz").toString()));
+        assertEquals(0, said.exitCode(), said.text());
+        home = folder.resolve(ARCHIVE);
+        penstock = home.resolve("bin/penstock").toString();
+    }
+
+    @Test
+    void theFirstCommandServesTheSampleAndTheJvmGetsItsSignals() throws Exception {
+        // By a link, as /usr/bin/penstock is one.
+        Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
+        try (StartedServer server =
+                new StartedServer(folder, Map.of("JAVA_HOME", JAVA_HOME), List.of(link.toString()))) {
+            server.servesTheSample();
+            assertEquals(
+                    Path.of(JAVA_HOME, "bin", "java").toString(),
+                    server.commandLine().get(0));
+            assertEquals(StartedServer.TERMINATED, server.terminate());
+        }
+    }
+
+    @Test
+    void aTrainedArchiveIsUsed() throws Exception {
+        Said trained = Staging.run(folder, List.of("env", "JAVA_HOME=" + JAVA_HOME, penstock, "--train"));
+        assertEquals(0, trained.exitCode(), trained.text());
+        String archive = Runtime.version().feature() < 25
+                ? "-XX:SharedArchiveFile=" + home.resolve("lib/penstock.jsa")
+                : "-XX:AOTCache=" + home.resolve("lib/penstock.aot");
+        // With -Xshare:on a JVM that cannot use the archive does not start.
+        Map<String, String> environment = Map.of("JAVA_HOME", JAVA_HOME, "JAVA_OPTS", "-Xshare:on -Xmx100m");
+        try (StartedServer server = new StartedServer(folder, environment, List.of(penstock))) {
+            server.servesTheSample();
+            assertTrue(
+                    server.commandLine().containsAll(List.of(archive, "-Xshare:on", "-Xmx100m")),
+                    server.commandLine().toString());
+        }
+    }
+
+    @Test
+    void anOldJavaIsNamed() throws Exception {
+        Path old = Files.createDirectories(folder.resolve("old/bin"));
+        Path java = Files.createSymbolicLink(old.resolve("java"), Path.of("/bin/true"));
+        assertTrue(Files.isExecutable(java));
+        // The launcher of a Java is where its file of the version is.
+        Files.delete(java);
+        Files.copy(Path.of("/bin/true"), java);
+        assertTrue(java.toFile().setExecutable(true));
+        Files.writeString(folder.resolve("old/release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"11.0.2\"\n");
+        Said said = Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("old"), penstock));
+        assertEquals(new Said(1, "penstock: " + java + " is too old. Penstock needs Java 17 or newer.\n"), said);
+    }
+
+    @Test
+    void aMissingJavaIsNamed() throws Exception {
+        Said said = Staging.run(folder, List.of("env", "JAVA_HOME=/nowhere", penstock));
+        assertEquals(new Said(1, "penstock: no Java at /nowhere/bin/java (JAVA_HOME)\n"), said);
+    }
+
+    /** A Java with no file that says its version is asked for it. */
+    @Test
+    void theVersionIsFoundWithoutTheFile() throws Exception {
+        Path java = folder.resolve("odd/bin/java");
+        Files.createDirectories(java.getParent());
+        Files.writeString(java, "#!/bin/sh\nexec " + JAVA_HOME + "/bin/java \"$@\"\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Said said = Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("odd"), penstock, "--version"));
+        assertEquals(0, said.exitCode(), said.text());
+        assertTrue(said.text().contains(Staging.version()), said.text());
+    }
+
+    /** The units in the archive are those that docs/production.md shows. */
+    @Test
+    void theDocumentShowsTheUnitsOfTheSocket() throws Exception {
+        Path document = Path.of(System.getProperty("penstock.root"), "docs/production.md");
+        Matcher blocks = Pattern.compile("```ini\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(document));
+        for (String unit : List.of("penstock.socket", "socket.conf")) {
+            assertTrue(blocks.find(), unit);
+            assertEquals(
+                    blocks.group(1), Files.readString(home.resolve("systemd").resolve(unit)));
+        }
+        assertFalse(Files.readString(home.resolve("systemd/penstock.service")).isEmpty());
+    }
+}

@@ -1,0 +1,248 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.w3c.dom.NodeList;
+
+/** What would be sent to Maven Central obeys its rules. */
+class ArtifactsIT {
+    /** What is published beside the parts that the BOM lists: nobody has these among the dependencies of a program. */
+    private static final Set<String> NOT_IN_THE_BOM = Set.of(
+            "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
+
+    static List<Path> folders() throws IOException {
+        try (Stream<Path> folders = Files.list(Staging.artifacts())) {
+            return folders.map(folder -> folder.resolve(Staging.version()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String artifact(Path folder) {
+        return folder.getParent().getFileName().toString();
+    }
+
+    private static Path file(Path folder, String end) {
+        return folder.resolve(artifact(folder) + "-" + Staging.version() + end);
+    }
+
+    // ---- POMs
+
+    private static Element pom(Path folder) throws Exception {
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(file(folder, ".pom").toFile())
+                .getDocumentElement();
+    }
+
+    private static List<Element> children(Element parent, String name) {
+        NodeList nodes = parent.getChildNodes();
+        return IntStream.range(0, nodes.getLength())
+                .mapToObj(nodes::item)
+                .filter(node -> node.getNodeType() == Node.ELEMENT_NODE
+                        && node.getNodeName().equals(name))
+                .map(Element.class::cast)
+                .toList();
+    }
+
+    /** The text at a path of names, in the POM or in its parent's; empty if neither has it. */
+    private static Optional<String> inherited(Element pom, String... names) throws Exception {
+        Element at = pom;
+        for (String name : names) {
+            List<Element> found = children(at, name);
+            if (found.isEmpty()) {
+                return children(pom, "parent").isEmpty()
+                        ? Optional.empty()
+                        : inherited(
+                                pom(Staging.artifacts()
+                                        .resolve("penstock-parent")
+                                        .resolve(Staging.version())),
+                                names);
+            }
+            at = found.get(0);
+        }
+        return Optional.of(at.getTextContent().strip());
+    }
+
+    @ParameterizedTest
+    @MethodSource("folders")
+    void itsPomSaysWhatCentralAsks(Path folder) throws Exception {
+        Element pom = pom(folder);
+        assertAll(
+                () -> assertEquals(Optional.of("io.penstock"), inherited(pom, "groupId")),
+                () -> assertEquals(Optional.of(Staging.version()), inherited(pom, "version")),
+                () -> assertEquals(
+                        artifact(folder), children(pom, "artifactId").get(0).getTextContent()),
+                () -> assertFalse(children(pom, "name").isEmpty(), "a name of its own"),
+                () -> assertFalse(children(pom, "description").isEmpty(), "a description of its own"),
+                () -> assertTrue(inherited(pom, "url").orElse("").matches("https?://[^$ ]+"), "url"),
+                () -> assertEquals(Optional.of("Apache-2.0"), inherited(pom, "licenses", "license", "name")),
+                () -> assertTrue(
+                        inherited(pom, "licenses", "license", "url").orElse("").startsWith("https://")),
+                () -> assertTrue(
+                        inherited(pom, "developers", "developer", "name").isPresent(), "developers"),
+                () -> assertTrue(inherited(pom, "scm", "connection").orElse("").startsWith("scm:git:http")),
+                () -> assertTrue(inherited(pom, "scm", "url").orElse("").startsWith("http")));
+        assertFalse(Files.readString(file(folder, ".pom")).contains("SNAPSHOT"), "a version that is not released");
+    }
+
+    @Test
+    void theBomListsAllPartsAndNothingElse() throws Exception {
+        Element bom = pom(Staging.artifacts().resolve("penstock-bom").resolve(Staging.version()));
+        Element managed = children(children(bom, "dependencyManagement").get(0), "dependencies")
+                .get(0);
+        Set<String> listed = children(managed, "dependency").stream()
+                .map(part -> children(part, "artifactId").get(0).getTextContent())
+                .collect(Collectors.toCollection(TreeSet::new));
+        listed.addAll(NOT_IN_THE_BOM);
+        assertEquals(
+                listed, folders().stream().map(ArtifactsIT::artifact).collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    // ---- files
+
+    static List<Path> foldersOfJars() throws Exception {
+        List<Path> folders = new java.util.ArrayList<>();
+        for (Path folder : folders()) {
+            if (children(pom(folder), "packaging").stream()
+                    .noneMatch(type -> type.getTextContent().equals("pom"))) {
+                folders.add(folder);
+            }
+        }
+        return folders;
+    }
+
+    @ParameterizedTest
+    @MethodSource("foldersOfJars")
+    void itHasSourcesJavadocAndComponents(Path folder) throws Exception {
+        for (String end : List.of(".jar", "-sources.jar", "-javadoc.jar")) {
+            try (JarFile jar = new JarFile(file(folder, end).toFile())) {
+                assertTrue(
+                        jar.stream()
+                                .anyMatch(entry ->
+                                        !entry.isDirectory() && !entry.getName().equals(JarFile.MANIFEST_NAME)),
+                        jar.getName());
+            }
+        }
+        assertEquals(
+                "CycloneDX",
+                new ObjectMapper()
+                        .readTree(file(folder, "-cyclonedx.json").toFile())
+                        .path("bomFormat")
+                        .asText());
+    }
+
+    @ParameterizedTest
+    @MethodSource("folders")
+    void eachFileHasItsChecksums(Path folder) throws Exception {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(file -> file.toString().matches(".*\\.(jar|pom|json)"))
+                    .toList()) {
+                byte[] bytes = Files.readAllBytes(file);
+                for (var kind : List.of(List.of("SHA-1", ".sha1"), List.of("MD5", ".md5"))) {
+                    String sum = HexFormat.of()
+                            .formatHex(MessageDigest.getInstance(kind.get(0)).digest(bytes));
+                    assertEquals(
+                            sum, Files.readString(Path.of(file + kind.get(1))).strip(), file.toString());
+                }
+            }
+        }
+    }
+
+    @Test
+    void sumsOfAllFormsAreListed() throws Exception {
+        Set<String> listed = new TreeSet<>();
+        for (String line : Files.readAllLines(Staging.file("SHA256SUMS"))) {
+            String[] sumAndName = line.split("  ");
+            byte[] digest =
+                    MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(Staging.file(sumAndName[1])));
+            assertEquals(sumAndName[0], HexFormat.of().formatHex(digest), sumAndName[1]);
+            listed.add(sumAndName[1]);
+        }
+        String version = Staging.version();
+        assertEquals(
+                new TreeSet<>(List.of(
+                        "penstock-" + version + ".tar.gz",
+                        "penstock-" + version + "-oci.tar",
+                        "penstock-" + version + ".cdx.json",
+                        "penstock_" + version + "_all.deb")),
+                listed);
+    }
+
+    /** Each file that people get has a signature by the key that {@code release/stage} was given. */
+    @Test
+    @EnabledIfSystemProperty(named = "penstock.signed", matches = "true")
+    @NeedsProgram(Program.GPG)
+    void eachFileIsSigned() throws Exception {
+        List<Path> files;
+        try (Stream<Path> all = Files.walk(Staging.folder())) {
+            files = all.filter(Files::isRegularFile)
+                    .filter(file -> !file.toString().matches(".*\\.(asc|md5|sha1)"))
+                    .toList();
+        }
+        assertTrue(files.contains(Staging.file("SHA256SUMS")));
+        for (Path file : files) {
+            Staging.Said said = Staging.run(
+                    Staging.folder(),
+                    List.of(Program.GPG.path().toString(), "--batch", "--verify", file + ".asc", file.toString()));
+            assertEquals(0, said.exitCode(), said.text());
+        }
+    }
+
+    // ---- components
+
+    /** Each library that lies in penstock.jar is among the components, with its version. */
+    @Test
+    void theComponentsAreThoseOfTheJar() throws Exception {
+        Set<String> components = new TreeSet<>();
+        JsonNode listed = new ObjectMapper()
+                .readTree(Staging.file("penstock-" + Staging.version() + ".cdx.json")
+                        .toFile());
+        for (JsonNode component : listed.path("components")) {
+            components.add(component.path("group").asText() + "/"
+                    + component.path("name").asText());
+            assertFalse(component.path("version").asText().isEmpty(), component.toString());
+        }
+        Path jar = Path.of(System.getProperty("penstock.root"), "container/standalone/target/penstock.jar");
+        Set<String> packed;
+        try (JarFile file = new JarFile(jar.toFile())) {
+            packed = file.stream()
+                    .map(JarEntry::getName)
+                    .filter(name -> name.matches("META-INF/maven/[^/]+/[^/]+/pom.properties"))
+                    .map(name -> name.split("/")[2] + "/" + name.split("/")[3])
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+        packed.remove("io.penstock/penstock-standalone"); // the subject of the list
+        assertTrue(packed.size() > 10, packed.toString());
+        packed.removeAll(components);
+        assertEquals(Set.of(), packed, "packed, but not listed");
+    }
+}

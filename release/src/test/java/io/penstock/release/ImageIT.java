@@ -1,0 +1,118 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.penstock.release.Staging.Said;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The image: a layout as the Open Container Initiative has it, whose files are enough to run its entry point. */
+@NeedsProgram(Program.UNSHARE)
+class ImageIT {
+    private static final String USER = "10001:10001";
+
+    @TempDir
+    Path folder;
+
+    private Path layout;
+
+    private JsonNode blob(JsonNode descriptor) throws Exception {
+        return new ObjectMapper().readTree(blobFile(descriptor).toFile());
+    }
+
+    /** The file of a descriptor, which has the digest and the size that it says. */
+    private Path blobFile(JsonNode descriptor) throws Exception {
+        String digest = descriptor.path("digest").asText();
+        Path file = layout.resolve("blobs").resolve(digest.replace(':', '/'));
+        byte[] bytes = Files.readAllBytes(file);
+        assertEquals(
+                digest,
+                "sha256:"
+                        + HexFormat.of()
+                                .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)));
+        assertEquals(descriptor.path("size").asLong(), bytes.length);
+        return file;
+    }
+
+    private void must(String... command) throws Exception {
+        Said said = Staging.run(folder, List.of(command));
+        assertEquals(0, said.exitCode(), said.text());
+    }
+
+    private static List<String> words(JsonNode array) {
+        List<String> words = new ArrayList<>();
+        array.forEach(word -> words.add(word.asText()));
+        return words;
+    }
+
+    @Test
+    void itsEntryPointServesTheSampleAsAUserWithoutRights() throws Exception {
+        Namespaces.require(folder);
+        layout = Files.createDirectory(folder.resolve("layout"));
+        must(
+                "tar",
+                "-xf",
+                Staging.file("penstock-" + Staging.version() + "-oci.tar").toString(),
+                "-C",
+                layout.toString());
+        assertEquals(
+                "1.0.0",
+                new ObjectMapper()
+                        .readTree(layout.resolve("oci-layout").toFile())
+                        .path("imageLayoutVersion")
+                        .asText());
+        JsonNode index =
+                new ObjectMapper().readTree(layout.resolve("index.json").toFile());
+        JsonNode manifest = blob(index.path("manifests").path(0));
+        JsonNode config = blob(manifest.path("config")).path("config");
+        assertEquals(USER, config.path("User").asText());
+
+        Path root = Files.createDirectory(folder.resolve("root"));
+        for (JsonNode layer : manifest.path("layers")) {
+            must("tar", "-xzf", blobFile(layer).toString(), "-C", root.toString());
+        }
+        List<String> command = new ArrayList<>(List.of(
+                "unshare",
+                "-m",
+                "sh",
+                "-c",
+                "mount --rbind /dev \"$0/dev\" && mount -t proc proc \"$0/proc\" && exec chroot --userspec=" + USER
+                        + " \"$0\" \"$@\"",
+                root.toString()));
+        Files.createDirectories(root.resolve("dev")); // which are there in each container
+        Files.createDirectories(root.resolve("proc"));
+        command.addAll(words(config.path("Entrypoint")));
+        command.addAll(words(config.path("Cmd")));
+        try (StartedServer server = new StartedServer(folder, Map.of(), command)) {
+            server.servesTheSample();
+            assertTrue(server.status("Uid").matches("Uid:\\s+10001\\s+10001\\s+10001\\s+10001"), server.status("Uid"));
+            assertEquals(StartedServer.TERMINATED, server.terminate());
+        }
+        assertNothingBelongsToItsUser(root);
+    }
+
+    /** What runs in it cannot change its own files. */
+    private static void assertNothingBelongsToItsUser(Path root) throws IOException {
+        try (var files = Files.walk(root.resolve("opt"))) {
+            for (Path file : files.toList()) {
+                assertNotEquals(10001, Files.getAttribute(file, "unix:uid"), file.toString());
+                assertEquals(
+                        0, (int) Files.getAttribute(file, "unix:mode") & 0002, file + " can be written to by anybody");
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** Tests that mount what they need must be root in a system that permits it, which a container often is not. */
+final class Namespaces {
+    private Namespaces() {}
+
+    static void require(Path folder) throws Exception {
+        Staging.Said said =
+                Staging.run(folder, List.of("unshare", "-m", "-n", "mount", "-t", "tmpfs", "tmpfs", folder.toString()));
+        assumeTrue(said.exitCode() == 0, () -> "this system permits no mounts: " + said.text());
+    }
+}

@@ -1,0 +1,93 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server that was started as one of the forms starts it. {@link #close} ends it. */
+final class StartedServer implements AutoCloseable {
+    /** The code with which a JVM ends that has got SIGTERM. */
+    static final int TERMINATED = 143;
+
+    private static final Pattern PORT = Pattern.compile("http://[^/\\s]+:([0-9]+)/");
+
+    private final Process process;
+    private final Path log;
+    private final int port;
+
+    /** Returns when the server is ready. */
+    StartedServer(Path folder, Map<String, String> environment, List<String> command) throws IOException {
+        log = Files.createTempFile("penstock", ".log");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectError(log.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("JAVA") || name.startsWith("JDK_"));
+        builder.environment().putAll(environment);
+        builder.environment().put("PENSTOCK_PORT", "0");
+        process = builder.start();
+        BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
+        String line = out.readLine();
+        Matcher address = PORT.matcher(line == null ? "" : line);
+        if (!address.find()) {
+            process.destroyForcibly();
+            throw new IOException("no start line, but " + line + ": " + Files.readString(log));
+        }
+        port = Integer.parseInt(address.group(1));
+    }
+
+    /** The process that was started, which the JVM has taken over. */
+    ProcessHandle process() {
+        return process.toHandle();
+    }
+
+    void servesTheSample() throws Exception {
+        HttpResponse<String> home = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, home.statusCode());
+        assertTrue(home.body().contains("Penstock sample"), home.body());
+    }
+
+    /** A line of {@code /proc/PID/status}. */
+    String status(String name) throws IOException {
+        return Files.readAllLines(Path.of("/proc", String.valueOf(process.pid()), "status")).stream()
+                .filter(line -> line.startsWith(name + ":"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    List<String> commandLine() throws IOException {
+        return List.of(Files.readString(Path.of("/proc", String.valueOf(process.pid()), "cmdline"))
+                .split("\0"));
+    }
+
+    /** Ends it as service managers do, and returns its exit code. */
+    int terminate() throws InterruptedException {
+        process.toHandle().destroy();
+        return process.waitFor();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        process.destroy();
+        if (!process.waitFor(1, TimeUnit.MINUTES)) {
+            process.destroyForcibly().waitFor();
+        }
+        Files.delete(log);
+    }
+}
