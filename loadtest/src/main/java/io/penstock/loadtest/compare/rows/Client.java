@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** A client with many connections, each of which sends the next request as soon as it has its response. */
-interface Client {
+public interface Client {
     /** Its name in a report. */
     String title();
 

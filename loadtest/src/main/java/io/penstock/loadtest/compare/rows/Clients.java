@@ -11,10 +11,10 @@ import picocli.CommandLine.TypeConversionException;
  * @param small for work in which the client could be the bottleneck
  * @param large for work that carries bytes
  */
-record Clients(Client small, Client large) {
+public record Clients(Client small, Client large) {
 
     /** The choices of a user. */
-    enum Choice {
+    public enum Choice {
         /** {@code wrk} for small answers if it is there. */
         AUTO,
         WRK,
@@ -40,7 +40,7 @@ record Clients(Client small, Client large) {
     }
 
     /** @throws IllegalArgumentException if there is no such client on this machine */
-    static Clients of(Choice choice) {
+    public static Clients of(Choice choice) {
         boolean wrk = WrkClient.isOnPath();
         if (choice == Choice.WRK && !wrk) {
             throw new IllegalArgumentException(

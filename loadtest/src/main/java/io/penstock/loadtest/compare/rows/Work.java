@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** The work of a server in a turn. */
-sealed interface Work {
+public sealed interface Work {
     /** Its name on the command line and in files. */
     String id();
 
@@ -56,7 +56,7 @@ sealed interface Work {
         private static final int LARGE = 16 << 10;
         static final int MANY = 512;
 
-        static Requests get(String id, String title, String path, long answer, int connections) {
+        public static Requests get(String id, String title, String path, long answer, int connections) {
             return new Requests(id, title, path, 0, answer, connections, 1, true, 0, false);
         }
 

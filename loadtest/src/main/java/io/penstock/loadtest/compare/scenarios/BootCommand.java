@@ -1,6 +1,7 @@
 package io.penstock.loadtest.compare.scenarios;
 
 import io.penstock.loadtest.cli.DurationConverter;
+import io.penstock.loadtest.compare.rows.Clients;
 import io.penstock.loadtest.compare.setup.Lineup;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.peers.Server;
@@ -32,7 +33,7 @@ public final class BootCommand extends SlowClientsCommand {
             names = "--start",
             description =
                     "Without slow clients: how soon the application answers, what memory it takes, and how many requests"
-                            + " a second a JSON controller answers.")
+                            + " a second a JSON controller answers, asked by wrk if it is on the path.")
     private boolean start;
 
     @Option(names = "--slow", paramLabel = "N", description = "Slow clients of each kind; 400 if absent.")
@@ -84,10 +85,12 @@ public final class BootCommand extends SlowClientsCommand {
     }
 
     private Scenario withoutSlowClients() {
-        return new BootScenario(new BootPlan(
-                atLeast(1, size(users, 64, 4), "--users"),
-                size(warmUp, Duration.ofSeconds(15), Duration.ofMillis(500)),
-                size(duration, Duration.ofSeconds(10), Duration.ofSeconds(1))));
+        return new BootScenario(
+                new BootPlan(
+                        atLeast(1, size(users, 64, 4), "--users"),
+                        size(warmUp, Duration.ofSeconds(15), Duration.ofSeconds(1)),
+                        size(duration, Duration.ofSeconds(10), Duration.ofSeconds(1))),
+                Clients.of(Clients.Choice.AUTO).small());
     }
 
     private Scenario besideSlowClients() {

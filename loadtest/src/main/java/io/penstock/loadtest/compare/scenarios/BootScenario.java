@@ -1,18 +1,23 @@
 package io.penstock.loadtest.compare.scenarios;
 
-import io.penstock.loadtest.client.Request;
+import io.penstock.loadtest.client.Target;
+import io.penstock.loadtest.compare.rows.Client;
+import io.penstock.loadtest.compare.rows.Work;
 import io.penstock.loadtest.peers.FirstRequest;
 import io.penstock.loadtest.peers.ProcessAccount;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
 
-/** Measures an application of Spring Boot without slow clients: its start, its memory, and requests a second. */
-record BootScenario(BootPlan plan) implements Scenario {
+/**
+ * Measures an application of Spring Boot without slow clients: its start, its memory, and requests a second.
+ *
+ * @param client that asks for JSON
+ */
+record BootScenario(BootPlan plan, Client client) implements Scenario {
     /** A page of the database. */
     static final String PRODUCT = "/products/1";
 
@@ -23,6 +28,7 @@ record BootScenario(BootPlan plan) implements Scenario {
                     + " `spring.threads.virtual.enabled`";
 
     private static final String GREETING = "/greeting";
+    private static final int ANSWER = 40;
 
     private static final Measure ANSWERS = Measure.whole("firstResponseMillis", "first response, ms");
     private static final Measure START_CPU = Measure.whole("cpuMillis", "CPU until then, ms");
@@ -51,13 +57,14 @@ record BootScenario(BootPlan plan) implements Scenario {
                 Locale.ROOT,
                 "From the launch of the JVM until the application has answered its first request, `%s`, with a row of the"
                         + " database; each round starts a new process. Then %d connections ask as fast as they can for a small"
-                        + " JSON object of a controller without database, `%s`, for %d s after %d s that do not count. The load"
-                        + " test asks on the same processors. The live heap is what two full collections leave.",
+                        + " JSON object of a controller without database, `%s`, for %d s after %d s that do not count. `%s`"
+                        + " asks on the same processors. Tomcat ends a connection after 100 requests, as it does by default. The live heap is what two full collections leave.",
                 PRODUCT,
                 plan.connections(),
                 GREETING,
                 plan.time().toSeconds(),
-                plan.warmUp().toSeconds());
+                plan.warmUp().toSeconds(),
+                client.title());
     }
 
     @Override
@@ -98,14 +105,15 @@ record BootScenario(BootPlan plan) implements Scenario {
     }
 
     private void measureRequests(ServerProcess process, Results.Round round) throws IOException, InterruptedException {
-        List<Request> requests = Collections.nCopies(plan.connections(), Request.get(process.target(GREETING)));
-        AskingUsers.ask(process, requests, plan.warmUp());
+        Target target = process.target(GREETING);
+        Work.Requests work = Work.Requests.get("json", "a small JSON object", GREETING, ANSWER, plan.connections());
+        client.ask(target, work, plan.warmUp());
         ProcessAccount before = process.account();
-        AskingUsers.Got got = AskingUsers.ask(process, requests, plan.time());
+        Client.Got got = client.ask(target, work, plan.time());
         double micros = process.account().cpuSecondsSince(before) * 1e6;
         round.put(FAILED, got.failed()).put(TROUBLE, got.firstTrouble());
         if (got.good() > 0) {
-            round.put(REQUESTS, got.good() / (got.nanos() / 1e9)).put(CPU, micros / got.good());
+            round.put(REQUESTS, got.good() / got.seconds()).put(CPU, micros / got.good());
         }
     }
 }
