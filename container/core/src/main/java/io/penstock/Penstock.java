@@ -313,8 +313,8 @@ public final class Penstock implements AutoCloseable {
      * Stops the server. It is no longer ready, but serves on for {@code shutdown-delay}. Then it stops listening, each response closes its
      * connection, and idle connections are closed after {@code shutdown-delay} again. Requests that run or have begun to arrive are completed,
      * for at most {@code shutdown-timeout} since it stopped listening. After that, requests without a response are answered 503. The
-     * applications are stopped last. A second call waits for the first. If the calling thread is interrupted, the method stops waiting, does the rest, and sets the thread's
-     * interrupt flag.
+     * applications are stopped last. A second call waits for the first. If the calling thread is interrupted, the method stops waiting,
+     * does the rest, and sets the thread's interrupt flag.
      */
     @Override
     public void close() {
@@ -555,11 +555,11 @@ public final class Penstock implements AutoCloseable {
         public Builder develop(String contextPath, Path files, Consumer<Sources> more) {
             Sources sources = new Sources(files);
             more.accept(sources);
-            SourceTree other = developed.putIfAbsent(ContextPlace.canonical(contextPath), sources.tree());
+            String place = ContextPlace.canonical(contextPath);
+            SourceTree other = developed.putIfAbsent(place, sources.tree());
             if (other != null) {
-                throw new IllegalArgumentException(
-                        "two applications have the context path " + ContextPlace.canonical(contextPath) + ": "
-                                + other.folders().get(0) + " and " + files);
+                throw new IllegalArgumentException("two applications have the context path " + place + ": "
+                        + other.folders().get(0) + " and " + files);
             }
             return this;
         }

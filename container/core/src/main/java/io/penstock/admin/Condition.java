@@ -277,8 +277,12 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
     }
 
     private static boolean isExpired(Sample sample) {
-        long expires = sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP);
-        return expires != 0 && daysLeft(Instant.ofEpochMilli(expires), sample.at()) < 0;
+        return sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP) != 0 && daysLeft(sample) < 0;
+    }
+
+    /** Of the certificate that expires first. */
+    private static long daysLeft(Sample sample) {
+        return daysLeft(Instant.ofEpochMilli(sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP)), sample.at());
     }
 
     /** Whole days; negative if the certificate has expired. */
@@ -294,9 +298,8 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         if (sample.level(Gauge.CERTIFICATE_PENDING) > 0) {
             return "The authority has not signed a certificate yet. ";
         }
-        long expires = sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP);
-        long left = daysLeft(Instant.ofEpochMilli(expires), sample.at());
-        if (expires == 0 || left >= SOON_DAYS) {
+        long left = daysLeft(sample);
+        if (sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP) == 0 || left >= SOON_DAYS) {
             return "";
         }
         String which = sample.certificates().stream()

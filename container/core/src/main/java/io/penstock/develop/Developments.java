@@ -5,6 +5,7 @@ import io.penstock.deploy.ApplicationContent;
 import io.penstock.deploy.Applications;
 import io.penstock.deploy.ContextDefinition;
 import io.penstock.deploy.DeploymentException;
+import io.penstock.deploy.JarCaches;
 import io.penstock.deploy.RunningStart;
 import io.penstock.deploy.ServerThreads;
 import io.penstock.deploy.WebApplication;
@@ -15,7 +16,6 @@ import io.penstock.limits.ContextPlace;
 import io.penstock.mapping.MatchKind;
 import io.penstock.time.Clock;
 import io.penstock.work.Job;
-import java.net.URLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -80,8 +80,7 @@ public final class Developments implements ExchangeHandler {
             throws DeploymentException {
         Map<String, DevelopedApplication> made = new LinkedHashMap<>();
         if (!trees.isEmpty()) {
-            // The platform keeps jars open that it has once read by a URL, also those of versions that have gone.
-            URLConnection.setDefaultUseCaches("jar", false);
+            JarCaches.switchOff();
         }
         for (Map.Entry<String, SourceTree> tree : trees.entrySet()) {
             checkPathIsFree(tree.getKey(), tree.getValue(), deployed);

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key that the file system gives a file that is replaced; null if it has none
  */
-record FileState(
+public record FileState(
         Path file, FileTime changed, long size, @Nullable Object key) {
 
-    static FileState of(Path file, BasicFileAttributes attributes) {
+    public static FileState of(Path file, BasicFileAttributes attributes) {
         return new FileState(file, attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
     }
 }

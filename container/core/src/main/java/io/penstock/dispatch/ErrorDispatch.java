@@ -67,8 +67,8 @@ final class ErrorDispatch {
     private @Nullable Target page(int status, @Nullable Throwable cause) {
         WebContext context = original.view().context();
         ErrorPages pages = context.settings().errorPages();
-        // An exception with another status is a fault of the client, which has the page of its status. The page is told
-        // of the exception.
+        // With another status the client is at fault: the status chooses the page, and the exception is an attribute
+        // for it.
         String location = cause == null || status != 500 ? null : pages.forThrowable(cause);
         if (location == null) {
             location = pages.forStatus(status);

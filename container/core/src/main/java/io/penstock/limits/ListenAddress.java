@@ -26,8 +26,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
      */
     public String url(InetSocketAddress bound) {
         String host = isEverywhere(bound) ? "localhost" : host(bound);
-        return (tls == Switch.ON ? "https://" : "http://") + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + bound.getPort() + "/";
+        return (tls == Switch.ON ? "https://" : "http://") + new ListenPlace.Network(host, bound.getPort()) + "/";
     }
 
     /** Whether it listens at all addresses of this machine. */

@@ -7,6 +7,7 @@ import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.limits.Configuration;
 import io.penstock.limits.Counters;
 import io.penstock.limits.Gauges;
+import io.penstock.limits.ListenPlace;
 import io.penstock.memory.MemoryWatch;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
@@ -65,7 +66,7 @@ public final class WatchedServer implements Watched {
         if (address instanceof InetSocketAddress inet) {
             InetAddress host = inet.getAddress();
             String text = host.isAnyLocalAddress() ? "*" : host.getHostAddress();
-            return (text.contains(":") ? "[" + text + "]" : text) + ":" + inet.getPort();
+            return new ListenPlace.Network(text, inet.getPort()).toString();
         }
         return address.toString();
     }

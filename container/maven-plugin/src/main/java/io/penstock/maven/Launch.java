@@ -2,6 +2,7 @@ package io.penstock.maven;
 
 import io.penstock.Penstock;
 import io.penstock.StartException;
+import io.penstock.deploy.JarCaches;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.limits.ConfigurationSources;
 import io.penstock.limits.ListenAddress;
@@ -9,7 +10,6 @@ import io.penstock.limits.Origin;
 import io.penstock.limits.ServerConfig;
 import io.penstock.naming.Naming;
 import java.net.InetSocketAddress;
-import java.net.URLConnection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,8 +72,7 @@ record Launch(
      * @throws LaunchException with one line that names the error
      */
     Started start() throws LaunchException {
-        // The platform keeps jars open that it has once read by a URL, also those of versions that have gone.
-        URLConnection.setDefaultUseCaches("jar", false);
+        JarCaches.switchOff();
         WarFollower follower = kind == Kind.FOLLOWED_ARCHIVE ? WarFollower.of(contextPath, folders.get(0)) : null;
         Naming naming = naming();
         try {

@@ -2,12 +2,12 @@ package io.penstock.maven;
 
 import io.penstock.DeployException;
 import io.penstock.Penstock;
+import io.penstock.develop.FileState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.ZipException;
@@ -32,16 +32,12 @@ final class WarFollower implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** What the last look has found. */
-    private @Nullable State seen;
+    private @Nullable FileState seen;
 
     /** Whose version has been deployed, successfully or not. */
-    private @Nullable State deployed;
+    private @Nullable FileState deployed;
 
-    /** The file at one moment. Equal states are the same content. */
-    private record State(
-            FileTime changed, long size, @Nullable Object key) {}
-
-    private WarFollower(String contextPath, Path war, @Nullable State state) {
+    private WarFollower(String contextPath, Path war, @Nullable FileState state) {
         this.contextPath = contextPath;
         this.war = war;
         this.seen = state;
@@ -76,11 +72,11 @@ final class WarFollower implements AutoCloseable {
     /** Looks at the archive once. */
     void look(Penstock server) {
         try {
-            State now = state(war);
+            FileState now = state(war);
             if (now != null && now.equals(seen) && !now.equals(deployed) && isWhole()) {
                 deployed = now;
                 deploy(server);
-                State then = state(war);
+                FileState then = state(war);
                 if (!now.equals(then)) {
                     deployed = null; // perhaps of two archives: the next one is deployed in any case
                 }
@@ -114,10 +110,9 @@ final class WarFollower implements AutoCloseable {
         }
     }
 
-    private static @Nullable State state(Path war) throws IOException {
+    private static @Nullable FileState state(Path war) throws IOException {
         try {
-            BasicFileAttributes attributes = Files.readAttributes(war, BasicFileAttributes.class);
-            return new State(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+            return FileState.of(war, Files.readAttributes(war, BasicFileAttributes.class));
         } catch (NoSuchFileException gone) {
             return null; // it is being built
         }

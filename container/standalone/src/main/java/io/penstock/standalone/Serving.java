@@ -2,6 +2,7 @@ package io.penstock.standalone;
 
 import io.penstock.Penstock;
 import io.penstock.StartException;
+import io.penstock.deploy.JarCaches;
 import io.penstock.environment.EnvironmentException;
 import io.penstock.environment.EnvironmentProvider;
 import io.penstock.limits.ApplicationSetting;
@@ -20,7 +21,6 @@ import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -64,8 +64,7 @@ record Serving(
         if (applications.stream().anyMatch(Serving::isWebApplication)) {
             ClassesAhead.APPLICATION.load();
         }
-        // The platform keeps jars open that it has once read by a URL, also those of applications that have gone.
-        URLConnection.setDefaultUseCaches("jar", false);
+        JarCaches.switchOff();
         Naming naming = naming();
         Penstock server = start(naming);
         Runnable stop = () -> {
@@ -94,7 +93,7 @@ record Serving(
 
     /** Tries what {@link #run} would begin with, without listening; returns a line for each problem. */
     List<String> check() {
-        URLConnection.setDefaultUseCaches("jar", false);
+        JarCaches.switchOff();
         Naming naming = naming();
         try {
             List<String> problems = builder(naming, Purpose.USE).check();
@@ -220,11 +219,8 @@ record Serving(
     private String operatorsAsk(Penstock server) {
         String scheme = ServerConfig.of(configuration).admin().tls() == Switch.ON ? "https" : "http";
         return server.adminAddress()
-                .map(address -> {
-                    String host = address.getAddress().getHostAddress();
-                    String name = host.contains(":") ? "[" + host + "]" : host;
-                    return "; operators ask at " + scheme + "://" + name + ":" + address.getPort() + "/";
-                })
+                .map(address -> new ListenPlace.Network(address.getAddress().getHostAddress(), address.getPort()))
+                .map(place -> "; operators ask at " + scheme + "://" + place + "/")
                 .orElse("");
     }
 
