@@ -177,17 +177,17 @@ public final class CapacityCommand implements Callable<Integer> {
 
         private String words() {
             return (atOnce
-                            ? "All users are there at one time"
+                            ? "All users are on the site at one time"
                             : String.format(
                                     Locale.ROOT,
-                                    "Each user comes %s times a day, %s %% of them in the busiest hour",
+                                    "Visits of each user a day: %s; %s %% of the visits begin in the busiest hour",
                                     plain(visits),
                                     plain(100 * busiestHour)))
                     + String.format(
                             Locale.ROOT,
-                            ". A visit has %s requests, %s apart (means; %s), over %d connections that are kept for %s. %s %% of"
-                                    + " requests change the session, by %d bytes. A session has %d bytes of attributes and"
-                                    + " expires after %s.",
+                            ". A visit has %s requests, with %s between two of them (means; %s). It has %d connections, which stay open"
+                                    + " for %s after a request. %s %% of the requests change %d bytes of the session. A session has %d"
+                                    + " bytes of attributes and expires after %s.",
                             plain(requests),
                             DurationConverter.text(think),
                             spread,
@@ -264,8 +264,8 @@ public final class CapacityCommand implements Callable<Integer> {
         private String words() {
             return String.format(
                     Locale.ROOT,
-                    "A node has %d processors, a heap of %s and %,.0f connections; a request takes %s of processor time by the"
-                            + " application and %s by Penstock.",
+                    "A node has %d processors, a heap of %s and %,.0f connections. A request takes %s of processor time in the"
+                            + " application and %s in Penstock.",
                     processors,
                     CapacityReport.bytes(heap),
                     connections,
@@ -324,7 +324,7 @@ public final class CapacityCommand implements Callable<Integer> {
         private String words() {
             return String.format(
                     Locale.ROOT,
-                    "A store bears %,.0f calls and %s a second, and has %s for sessions; requests of a session go to %s.",
+                    "A store can serve %,.0f calls and %s a second, and has %s for sessions. Requests of a session go to %s.",
                     calls,
                     CapacityReport.bytes(traffic),
                     CapacityReport.bytes(memory),
@@ -385,14 +385,14 @@ public final class CapacityCommand implements Callable<Integer> {
                 rows.stream().mapToDouble(row -> row.traffic().scale()).max().orElseThrow();
         return String.format(
                 Locale.ROOT,
-                "Used is at most %s %% of each in 99 of 100 seconds. Simulated: %s of the busiest hour, seed %d; %s.",
+                "In 99 of 100 seconds nodes and stores are at most %s %% full. Simulated: %s of the busiest hour, seed %d. %s.",
                 plain(100 * fill),
                 DurationConverter.text(duration),
                 seed,
                 largest == 1
-                        ? "every user"
-                        : "one of " + CapacityReport.count(largest)
-                                + " users of the largest site, with means times that and deviations times its root");
+                        ? "Every user is simulated"
+                        : "For the largest site 1 in " + CapacityReport.count(largest)
+                                + " users is simulated: means are multiplied by this number, deviations by its square root");
     }
 
     private static void require(boolean holds, String rule) {
