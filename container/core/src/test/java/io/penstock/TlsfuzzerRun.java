@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Runs the scripts of a checkout of tlsfuzzer against servers of its own, and prints what came of them; see {@code docs/security.md}. Which
+ * Runs the scripts of a checkout of tlsfuzzer against servers of its own, and prints the results; see {@code docs/security.md}. Which
  * script is run how, or why not, is in {@code tls/tlsfuzzer.txt} among the resources of the tests.
  */
 public final class TlsfuzzerRun {
