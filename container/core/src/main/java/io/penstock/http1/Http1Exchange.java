@@ -75,7 +75,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     // The upgraded connection; set by the worker in whose turn the upgrade happens.
     private volatile @Nullable Upgraded upgraded;
 
-    // Set by the keeper before it signals the reactor.
+    // Set by the scheduler before it signals the reactor.
     private volatile boolean overrun;
 
     // Set on the first exchange of a row: the one that the worker serves now, null if it is this one. A row is the
