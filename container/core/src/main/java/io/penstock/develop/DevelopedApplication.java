@@ -53,9 +53,11 @@ final class DevelopedApplication {
     /** A look at so many files that it takes long is followed by a pause this many times as long, up to the long one. */
     private static final int PAUSE_PER_LOOK = 4;
 
-    /** Pages are looked at whenever they are asked for, and what is wrong with one is shown. */
-    private static final Map<String, String> PAGES =
-            Map.of("penstock.jsp.modificationTestInterval", "0", "penstock.jsp.show-errors", "true");
+    /** Each request looks for changes of its page, and clients are shown the errors of pages and the exceptions of servlets. */
+    private static final Map<String, String> PARAMETERS = Map.of(
+            "penstock.jsp.modificationTestInterval", "0",
+            "penstock.jsp.show-errors", "true",
+            "penstock.show-exceptions", "true");
 
     private final String place;
     private final SourceTree tree;
@@ -381,7 +383,8 @@ final class DevelopedApplication {
         starts(start);
         server.after(LONGEST, () -> overdue(start));
         try {
-            server.deploy(new ApplicationContent(tree.named(), version.path(), tree.folders(), PAGES, version), start);
+            server.deploy(
+                    new ApplicationContent(tree.named(), version.path(), tree.folders(), PARAMETERS, version), start);
             boolean first = serving == null && failures == 0;
             serving = version;
             failure = null;

@@ -1,8 +1,7 @@
 package io.penstock.develop;
 
 import io.penstock.deploy.DeploymentException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import io.penstock.request.StackTraces;
 
 /**
  * A version that did not start.
@@ -26,12 +25,6 @@ record FailedVersion(int number, String place, String reason, String trace, Form
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;
         String reason = foreseen ? String.valueOf(failure.getMessage()) : failure.toString();
-        return new FailedVersion(number, place, reason, cause == null ? "" : trace(cause, source), former);
-    }
-
-    private static String trace(Throwable cause, String source) {
-        StringWriter text = new StringWriter();
-        cause.printStackTrace(new PrintWriter(text));
-        return text.toString().replace("\tat " + source + "//", "\tat ");
+        return new FailedVersion(number, place, reason, cause == null ? "" : StackTraces.of(cause, source), former);
     }
 }

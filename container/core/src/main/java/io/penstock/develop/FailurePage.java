@@ -5,12 +5,12 @@ import io.penstock.http.FieldList;
 import io.penstock.http.Fields;
 import io.penstock.http.RequestHead;
 import io.penstock.http.ResponseHead;
+import io.penstock.request.Html;
+import io.penstock.request.StackTraces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * Shows a developer why a version did not start. The page asks every second whether there is a newer version, and then loads again. While a
@@ -36,18 +36,7 @@ final class FailurePage {
             <meta name="viewport" content="width=device-width">
             <title>%1$s does not start</title>
             <style>
-            body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #1a1a1a; background: #fff }
-            h1 { font-size: 1.5rem; color: #a40000 }
-            #reason { font-size: 1.1rem; overflow-wrap: anywhere }
-            pre { background: #f3f3f3; padding: 1rem; overflow-x: auto; font-size: .85rem }
-            .platform { color: #6b6b6b }
-            button { font: inherit; padding: .3rem 1rem }
-            @media (prefers-color-scheme: dark) {
-              body { color: #e6e6e6; background: #1b1b1b; color-scheme: dark }
-              h1 { color: #ff8a80 }
-              pre { background: #282828 }
-              .platform { color: #9a9a9a }
-            }
+            %6$sbutton { font: inherit; padding: .3rem 1rem }
             </style>
             </head>
             <body>
@@ -77,10 +66,6 @@ final class FailurePage {
 
     private static final String TO_THE_FORMER =
             " The former version serves on: programs and open pages get it.</p>\n<p><button id=\"former\">Show the former version</button>";
-
-    /** A frame of the server or of the JDK. */
-    private static final Pattern PLATFORM =
-            Pattern.compile("\\s+at (?:io\\.penstock\\.|java\\.[a-z]+/|jdk\\.[a-z]+/|app//io\\.penstock\\.)");
 
     private FailurePage() {}
 
@@ -136,28 +121,13 @@ final class FailurePage {
     }
 
     private static String page(FailedVersion failure) {
-        String trace = failure.trace().isEmpty() ? "" : "<pre>" + frames(failure.trace()) + "</pre>\n";
+        String trace = failure.trace().isEmpty() ? "" : StackTraces.html(failure.trace());
         return PAGE.formatted(
-                escaped(failure.place()),
-                escaped(failure.reason()),
+                Html.escape(failure.place()),
+                Html.escape(failure.reason()),
                 failure.former() == FailedVersion.Former.SERVES ? TO_THE_FORMER : "",
                 trace,
-                failure.number());
-    }
-
-    /** The trace, in which the frames of the application and its libraries stand out. */
-    private static String frames(String trace) {
-        return trace.lines()
-                .map(line -> PLATFORM.matcher(line).lookingAt()
-                        ? "<span class=\"platform\">" + escaped(line) + "</span>"
-                        : escaped(line))
-                .collect(Collectors.joining("\n"));
-    }
-
-    private static String escaped(String text) {
-        return text.replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;")
-                .replace("\"", "&quot;");
+                failure.number(),
+                StackTraces.STYLE);
     }
 }

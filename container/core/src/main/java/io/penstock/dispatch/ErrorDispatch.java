@@ -4,7 +4,6 @@ import io.penstock.context.ErrorPages;
 import io.penstock.context.WebContext;
 import io.penstock.http.Status;
 import io.penstock.http.Violation;
-import io.penstock.request.Html;
 import io.penstock.request.HttpRequest;
 import io.penstock.request.HttpResponse;
 import io.penstock.request.PathView;
@@ -13,7 +12,6 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -45,23 +43,28 @@ final class ErrorDispatch {
             return;
         }
         if (!response.isOnTheWire()) {
-            defaultPage(status, message == null || cause != null ? "" : message);
+            defaultPage(status, message, cause);
         }
     }
 
     /** Answers with the default page, without a call of the application. The head of the response must not have been sent. */
     void answer(Failure failure) throws IOException {
-        defaultPage(failure.status(), "");
+        defaultPage(failure.status(), null, null);
         if (failure.retryAfter() != null) {
             original.response().state().retryAfter(failure.retryAfter());
         }
     }
 
-    private void defaultPage(int status, String message) throws IOException {
+    private void defaultPage(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();
         response.takeError();
         response.startOver(status);
-        writeDefaultPage(status, message);
+        DefaultPage page = new DefaultPage(original, status);
+        if (cause == null) {
+            page.show(message);
+        } else {
+            page.show(cause);
+        }
     }
 
     private @Nullable Target page(int status, @Nullable Throwable cause) {
@@ -130,20 +133,5 @@ final class ErrorDispatch {
             attributes.put(RequestDispatcher.ERROR_EXCEPTION_TYPE, shown.getClass());
         }
         return attributes;
-    }
-
-    /** A page with status and message. It does not name the server. */
-    private void writeDefaultPage(int status, String message) throws IOException {
-        String title = Html.escape(status + " " + Status.reason(status));
-        StringBuilder page = new StringBuilder(256);
-        page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>");
-        page.append(title).append("</title></head>\n<body>\n<h1>").append(title).append("</h1>\n");
-        if (!message.isEmpty()) {
-            page.append("<p>").append(Html.escape(message)).append("</p>\n");
-        }
-        page.append("</body>\n</html>\n");
-        HttpResponse answer = original.response();
-        answer.setContentType("text/html;charset=UTF-8");
-        answer.getOutputStream().write(page.toString().getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -117,6 +117,25 @@ class ErrorDispatchTest {
     }
 
     @Test
+    void inDevelopmentTheDefaultPageShowsTheException() {
+        try (App developed = new App("/app", settings -> settings.initParameter("penstock.show-exceptions", "true"))) {
+            developed.servlet("/fail", (request, response) -> {
+                throw new ServletException("<wrapped>", new IllegalArgumentException("the cause"));
+            });
+            developed.start();
+            FakeSink page = developed.serve(FakeExchange.of("GET /app/fail", "Accept: text/html,*/*"));
+            assertEquals(500, page.status());
+            assertEquals("text/html;charset=UTF-8", page.header("Content-Type"));
+            assertTrue(page.text().contains("&lt;wrapped&gt;"), page.text());
+            assertTrue(page.text().contains("Caused by: java.lang.IllegalArgumentException: the cause"), page.text());
+
+            FakeSink text = developed.serve(FakeExchange.of("GET /app/fail"));
+            assertEquals("text/plain;charset=UTF-8", text.header("Content-Type"));
+            assertTrue(text.text().startsWith("jakarta.servlet.ServletException: <wrapped>\n\tat "), text.text());
+        }
+    }
+
+    @Test
     void setStatusShowsNoPage() {
         FakeSink sink = failing((request, response) -> response.setStatus(404));
         assertEquals(404, sink.status());

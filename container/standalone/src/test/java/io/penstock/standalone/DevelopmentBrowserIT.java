@@ -82,6 +82,9 @@ class DevelopmentBrowserIT {
                     }
                     @Override
                     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                        if (request.getQueryString() != null) {
+                            throw new IllegalStateException("<" + request.getQueryString() + "> is not for sale");
+                        }
                         response.setContentType("text/html");
                         response.getWriter().print("<!DOCTYPE html><title>Shop</title><h1>%s</h1>");
                     }
@@ -110,7 +113,11 @@ class DevelopmentBrowserIT {
     }
 
     private static String getByProgram(int port) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/hello"))
+        return getByProgram(port, "/hello");
+    }
+
+    private static String getByProgram(int port, String target) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + target))
                 .build();
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.ofString())
@@ -146,6 +153,25 @@ class DevelopmentBrowserIT {
             new WebDriverWait(browser, PATIENCE).until(shown -> heading().equals("Good evening"));
             picture("development-recovered");
             assertTrue(jar.log().contains("Reloaded / in "), jar.log());
+        }
+    }
+
+    @Test
+    void anExceptionOfAServletIsShownWithItsStackTrace() throws Exception {
+        try (JarProcess jar = JarProcess.run("--port", "0", "--dev", web.toString())) {
+            int port = JarProcess.port(jar.startLine());
+            browser.get("http://127.0.0.1:" + port + "/hello?umbrella");
+            assertEquals("500 Internal Server Error", heading());
+            assertEquals(
+                    "java.lang.IllegalStateException: <umbrella> is not for sale",
+                    browser.findElement(By.id("reason")).getText());
+            String trace = browser.findElement(By.tagName("pre")).getText();
+            assertTrue(trace.contains("at shop.Hello.doGet(Hello.java:"), trace);
+            picture("development-exception");
+            String text = getByProgram(port, "/hello?umbrella");
+            assertTrue(
+                    text.startsWith("java.lang.IllegalStateException: <umbrella> is not for sale\n\tat shop.Hello."),
+                    text);
         }
     }
 

@@ -1,0 +1,74 @@
+package io.penstock.dispatch;
+
+import io.penstock.context.WebContext;
+import io.penstock.http.Status;
+import io.penstock.request.Html;
+import io.penstock.request.HttpRequest;
+import io.penstock.request.HttpResponse;
+import io.penstock.request.StackTraces;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The container's own page for an error that the application has no page for. It does not name the server.
+ *
+ * <p>Thread: the worker that runs the exchange.
+ */
+final class DefaultPage {
+    /** The parameter of a context in development: an exception is shown to the client, with its stack trace. */
+    private static final String SHOW_EXCEPTIONS = "penstock.show-exceptions";
+
+    private static final String HTML = "text/html";
+
+    private final HttpRequest request;
+    private final String title;
+
+    DefaultPage(HttpRequest request, int status) {
+        this.request = request;
+        this.title = Html.escape(status + " " + Status.reason(status));
+    }
+
+    /** Writes status and message. */
+    void show(@Nullable String message) throws IOException {
+        String text = message == null || message.isEmpty() ? "" : "<p>" + Html.escape(message) + "</p>\n";
+        write(HTML, page("", text));
+    }
+
+    /** Writes the status, and the exception if the application is in development: a page for browsers, text for other clients. */
+    void show(Throwable thrown) throws IOException {
+        WebContext context = request.view().context();
+        if (!Boolean.parseBoolean(context.getInitParameter(SHOW_EXCEPTIONS))) {
+            write(HTML, page("", ""));
+            return;
+        }
+        String trace = StackTraces.of(thrown, context.settings().classLoader().getName());
+        request.response().setHeader("Cache-Control", "no-store");
+        request.response().setHeader("X-Content-Type-Options", "nosniff");
+        if (acceptsHtml()) {
+            String reason = "<p id=\"reason\">" + Html.escape(thrown.toString()) + "</p>\n";
+            String viewport = "<meta name=\"viewport\" content=\"width=device-width\">";
+            write(
+                    HTML,
+                    page(viewport + "<style>\n" + StackTraces.STYLE + "</style>", reason + StackTraces.html(trace)));
+        } else {
+            write("text/plain", trace);
+        }
+    }
+
+    private boolean acceptsHtml() {
+        return Collections.list(request.getHeaders("Accept")).stream().anyMatch(accepted -> accepted.contains(HTML));
+    }
+
+    private String page(String head, String body) {
+        return "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>" + title + "</title>" + head
+                + "</head>\n<body>\n<h1>" + title + "</h1>\n" + body + "</body>\n</html>\n";
+    }
+
+    private void write(String type, String text) throws IOException {
+        HttpResponse answer = request.response();
+        answer.setContentType(type + ";charset=UTF-8");
+        answer.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
