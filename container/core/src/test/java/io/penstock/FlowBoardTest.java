@@ -123,9 +123,11 @@ class FlowBoardTest {
                 AdminPort.Following page = AdminPort.of(server).follow()) {
             awaitMoment(page, "Quiet", "sentence");
             assertEquals(500, RawExchange.get(server, "/bad/fail").status());
-            Object moment = awaitMoment(page, "the application failed", "incidents");
+            Object moment = awaitMoment(page, "/bad failed", "incidents");
             assertEquals(500.0, JsonValue.at(moment, "incidents", 0, "status"));
             assertEquals(1.0, JsonValue.at(moment, "incidents", 0, "times"));
+            assertEquals("/bad", JsonValue.at(moment, "applications", 0, "path"));
+            assertTrue((double) JsonValue.at(moment, "applications", 0, "failed") > 0, moment::toString);
             assertTrue((double) JsonValue.at(moment, "pace", "failed") > 0, moment::toString);
             assertEquals(0.0, JsonValue.at(moment, "pace", "refused"));
             assertEquals(

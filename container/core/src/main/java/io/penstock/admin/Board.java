@@ -55,9 +55,8 @@ final class Board implements AutoCloseable {
     private final Map<Key, Long> bounds = new EnumMap<>(Key.class);
     private final Scheduler scheduler;
     private final Pace.Watch pace = new Pace.Watch();
-    private final Window<Lost> losses = new Window<>(Duration.ofSeconds(2));
+    private final Window<Losses> losses = new Window<>(Duration.ofSeconds(2));
     private final Incidents incidents;
-    private Lost lost = new Lost(0, 0);
 
     @GuardedBy("this")
     private final Set<Follower> followers = new LinkedHashSet<>();
@@ -67,14 +66,6 @@ final class Board implements AutoCloseable {
 
     @GuardedBy("this")
     private @Nullable Future<?> looks;
-
-    /**
-     * Unsuccessful requests since the first sample.
-     *
-     * @param refused by the server
-     * @param failed in applications
-     */
-    private record Lost(long refused, long failed) {}
 
     private enum State {
         QUIET,
@@ -166,9 +157,11 @@ final class Board implements AutoCloseable {
         for (Gauge gauge : Gauge.values()) {
             levels.put(gauge, watched.gauges().value(gauge));
         }
-        incidents.look(watched.metrics(), watched.counters(), now);
-        lost = new Lost(lost.refused() + incidents.refusedNow(), lost.failed() + incidents.failedNow());
-        Window.Look<Lost> then = losses.add(lost, nanos);
+        List<Watched.Application> applications = watched.applications();
+        incidents.look(watched.metrics(), applications, watched.counters(), now);
+        Losses lost = incidents.losses();
+        Window.Look<Losses> then = losses.add(lost, nanos);
+        double seconds = then.secondsUntil(nanos);
         return new Sample(
                 new Sample.Identity(node, watched.version(), watched.addresses()),
                 now,
@@ -177,12 +170,12 @@ final class Board implements AutoCloseable {
                 bounds,
                 levels,
                 pace.look(watched.metrics(), watched.counters(), nanos),
-                (lost.refused() - then.value().refused()) / then.secondsUntil(nanos),
-                (lost.failed() - then.value().failed()) / then.secondsUntil(nanos),
+                (lost.refused() - then.value().refused()) / seconds,
+                lost.failedSince(then.value(), seconds),
                 busiest,
                 workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
                 watched.bulkheads(),
-                watched.applications(),
+                applications,
                 watched.certificates(),
                 watched.failures(),
                 incidents.latest());

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,7 +19,7 @@ import java.util.Set;
  * @param tone how serious it is
  * @param at the part of the board that shows it
  */
-record Condition(Tone tone, String sentence, Set<Station> at) {
+record Condition(Tone tone, String sentence, Set<Part> at) {
     /** Fewer slow clients are not mentioned. */
     private static final long MANY = 10;
 
@@ -30,6 +31,9 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
 
     private static final long DAY_MILLIS = Saturated.millis(Duration.ofDays(1));
 
+    /** The time that rates cover. */
+    private static final Duration RECENTLY = Duration.ofSeconds(2);
+
     private static final double NEARLY_FULL = 0.9;
     private static final long NANOS_OF_MILLI = 1_000_000;
 
@@ -39,6 +43,10 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         CALM("Calm"),
         /** Nothing to do, but visible: clients are slow, at no cost. */
         SLOW("Slow clients"),
+        /** The server is starting or ending. */
+        NOT_READY("Not ready"),
+        /** Something that an operator should look at, while most is well. */
+        ATTENTION("Attention"),
         /** Working at capacity. */
         BUSY("Busy"),
         /** Clients are refused, or their requests do not proceed. */
@@ -55,16 +63,21 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         }
     }
 
-    /** The parts of the server that a request passes. */
-    enum Station {
+    /** The parts of the board that can show a cause: first those that a request passes. */
+    enum Part {
         CLIENTS,
         ARRIVING,
         QUEUE,
         WORKERS,
-        DRAINING
+        DRAINING,
+        BULKHEADS,
+        RESERVES,
+        CERTIFICATES,
+        FAILURES,
+        REFUSALS
     }
 
-    private Condition(Tone tone, String sentence, Station... at) {
+    private Condition(Tone tone, String sentence, Part... at) {
         this(tone, sentence, Set.of(at));
     }
 
@@ -76,22 +89,18 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
             return new Condition(
                     Tone.BAD,
                     "Clients stand still: " + String.join("; ", sample.busiest().silent()) + ".",
-                    Station.CLIENTS);
+                    Part.CLIENTS);
         }
         if (sample.level(Gauge.BODIES_STARVING) > 0) {
-            return new Condition(
-                    Tone.BAD,
-                    "Memory for bodies is used up (" + memory(sample) + "): "
-                            + count(sample.level(Gauge.BODIES_STARVING), "client")
-                            + " cannot be read until there is some.",
-                    Station.ARRIVING);
+            return starving(sample);
         }
         if (isOver(sample, Gauge.SPOOL_BYTES, Gauge.SPOOL_LIMIT)) {
             return new Condition(
                     Tone.BAD,
                     "The disk's share is nearly used up: bodies on disk hold "
                             + Figures.bytes(sample.level(Gauge.SPOOL_BYTES)) + " of "
-                            + Figures.bytes(sample.level(Gauge.SPOOL_LIMIT)) + ".");
+                            + Figures.bytes(sample.level(Gauge.SPOOL_LIMIT)) + ".",
+                    Part.RESERVES);
         }
         if (allWorkersAreBusy(sample) && isFelt(sample)) {
             return busy(sample);
@@ -107,7 +116,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                     "As many workers stream as may ("
                             + count(sample.level(Gauge.WORKERS_STREAMING)) + "): "
                             + waits(sample) + ". Others are served.",
-                    Station.WORKERS);
+                    Part.WORKERS);
         }
         if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_SPOOLING) > 0) {
             return new Condition(
@@ -115,7 +124,7 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                     "As many workers wait for the disk as may ("
                             + count(sample.level(Gauge.WORKERS_SPOOLING)) + "): "
                             + waits(sample) + ". Others are served.",
-                    Station.WORKERS);
+                    Part.WORKERS);
         }
         return atEase(sample);
     }
@@ -135,24 +144,31 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                                 + " requests back, too")
                 + (sample.refused() >= 1 ? ", and " + count(sample.refused()) + " a second are refused" : "")
                 + ". Others are served.";
-        return new Condition(tone(sample, Tone.BUSY), text, Station.WORKERS);
+        return new Condition(mostFail(sample) ? Tone.BAD : Tone.BUSY, text, Part.WORKERS, Part.BULKHEADS);
     }
 
     private static Condition notReady(Sample sample) {
         if (sample.health() == Watched.Health.STARTING) {
-            return new Condition(Tone.BUSY, "The server is starting. It does not want requests yet.");
+            return new Condition(Tone.NOT_READY, "The server is starting. It does not want requests yet.");
         }
         long left = sample.level(Gauge.CONNECTIONS);
         return new Condition(
-                Tone.BUSY,
+                Tone.NOT_READY,
                 "The server is ending. "
                         + (left == 0
                                 ? "Nobody is connected any more."
                                 : count(left, "client") + (left == 1 ? " is" : " are") + " still connected."));
     }
 
-    private static String memory(Sample sample) {
-        return Figures.bytes(sample.level(Gauge.PIPE_BYTES)) + " of " + Figures.bytes(sample.level(Gauge.PIPE_BUDGET));
+    /** The numbers do not say that all is used: a part is kept for bytes that free the rest. */
+    private static Condition starving(Sample sample) {
+        long clients = sample.level(Gauge.BODIES_STARVING);
+        String text = "Memory for bodies is short (" + Figures.bytes(sample.level(Gauge.PIPE_BYTES)) + " of "
+                + Figures.bytes(sample.level(Gauge.PIPE_BUDGET)) + "): " + count(clients, "client")
+                + (clients == 1 ? " is" : " are") + " not read until some is free.";
+        return allWorkersAreBusy(sample) && isFelt(sample)
+                ? new Condition(Tone.BAD, text + " " + busy(sample).sentence(), Part.RESERVES, Part.WORKERS)
+                : new Condition(Tone.BAD, text, Part.RESERVES, Part.ARRIVING);
     }
 
     private static boolean isOver(Sample sample, Gauge level, Gauge limit) {
@@ -176,8 +192,8 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                 + (sample.level(Gauge.QUEUED) == 0 ? "; no request waits for a worker" : "; " + waits(sample))
                 + (refuses ? ", and " + count(sample.refused()) + " a second are turned away" : "")
                 + "."
-                + (sample.failed() >= 1 ? " " + count(sample.failed()) + " a second fail in the application." : "");
-        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text, Station.WORKERS);
+                + (" " + failures(sample)).stripTrailing();
+        return new Condition(refuses ? Tone.BAD : Tone.BUSY, text, Part.WORKERS);
     }
 
     /** {@code The application is slow: all 8 workers are in /shop, at OrderDao.load, for up to 12 s}. */
@@ -210,11 +226,22 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         long clients = sample.level(Gauge.CONNECTIONS);
         long slow = sample.slow();
         String first = failures(sample) + refusals(sample) + certificates(sample);
+        Set<Part> at = EnumSet.noneOf(Part.class);
+        if (sample.failed() >= 1) {
+            at.add(Part.FAILURES);
+        }
+        if (sample.refused() >= 1) {
+            at.add(Part.REFUSALS);
+        }
+        if (!certificates(sample).isEmpty()) {
+            at.add(Part.CERTIFICATES);
+        }
         if (slow >= MANY && slow * 4 >= clients - resting(sample)) {
             String others = sample.pace().requests() < 1
                     ? ""
                     : " " + count(sample.pace().requests(), "request") + " a second are answered meanwhile.";
-            return new Condition(tone(sample, Tone.SLOW), first + slow(sample) + "." + others, slowAt(sample));
+            at.addAll(slowAt(sample));
+            return new Condition(tone(sample, Tone.SLOW), first + slow(sample) + "." + others, at);
         }
         if (sample.pace().requests() >= 1) {
             Percentiles total = sample.pace().total();
@@ -226,27 +253,40 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                                     : ": p50 " + time(total.half()) + ", p99 " + time(total.ninetyNine()) + ", max "
                                             + time(total.longest()))
                             + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + "."),
-                    failedAt(sample));
+                    at);
         }
-        return new Condition(tone(sample, Tone.CALM), first + quiet(sample, clients), failedAt(sample));
+        return new Condition(tone(sample, Tone.CALM), first + quiet(sample, clients), at);
     }
 
-    /** {@code The application fails: 4 of 100 requests a second are answered with 500. }; empty if it does not. */
+    /** {@code The application /shop fails: 4 of 100 requests a second are answered with 500. }; empty if none does. */
     private static String failures(Sample sample) {
         if (sample.failed() < 1) {
             return "";
         }
-        String status = sample.incidents().stream()
-                .filter(Incident::isOfApplication)
-                .findFirst()
-                .map(incident -> Integer.toString(incident.status()))
-                .orElse("500 or above");
-        String name = sample.applications().size() == 1
-                ? "The application " + Views.cut(sample.applications().get(0).path()) + " fails: "
-                : "An application fails: ";
-        return name + count(sample.failed()) + " of "
+        List<Integer> statuses = sample.incidents().stream()
+                .filter(incident -> incident.isOfApplication()
+                        && incident.last().plus(RECENTLY).isAfter(sample.at()))
+                .map(Incident::status)
+                .distinct()
+                .toList();
+        return failing(sample) + count(sample.failed()) + " of "
                 + count(Math.max(sample.failed(), sample.pace().requests()), "request")
-                + " a second are answered with " + status + ". ";
+                + " a second are answered with "
+                + (statuses.size() == 1 ? statuses.get(0) : "500 or above") + ". ";
+    }
+
+    /** Names the application that fails most. */
+    private static String failing(Sample sample) {
+        List<String> paths = sample.failing().entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .map(Map.Entry::getKey)
+                .toList();
+        String first = Views.cut(paths.get(0));
+        return switch (paths.size()) {
+            case 1 -> "The application " + first + " fails: ";
+            case 2 -> "The applications " + first + " and " + Views.cut(paths.get(1)) + " fail: ";
+            default -> "The application " + first + " and " + count(paths.size() - 1L) + " others fail: ";
+        };
     }
 
     /** {@code 57 requests a second are refused: the queue was full (100). }; empty if none is. */
@@ -260,20 +300,23 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
                 .map(incident -> ": " + incident.words())
                 .orElse("");
         return count(sample.refused(), "request")
-                + (Math.round(sample.refused()) == 1 ? " a second is refused" : " a second are refused") + why + ". ";
+                + (Figures.isOne(count(sample.refused())) ? " a second is refused" : " a second are refused") + why
+                + ". ";
     }
 
     /** The tone, or a more serious one because of refusals, failures or certificates. An application that fails half of its requests is serious. */
     private static Tone tone(Sample sample, Tone otherwise) {
-        boolean mostFail =
-                sample.failed() >= 1 && sample.failed() * 2 >= sample.pace().requests();
-        if (mostFail || isExpired(sample)) {
+        if (mostFail(sample) || isExpired(sample)) {
             return Tone.BAD;
         }
         boolean some = sample.failed() >= 1
                 || sample.refused() >= 1
                 || !certificates(sample).isEmpty();
-        return some ? Tone.BUSY : otherwise;
+        return some ? Tone.ATTENTION : otherwise;
+    }
+
+    private static boolean mostFail(Sample sample) {
+        return sample.failed() >= 1 && sample.failed() * 2 >= sample.pace().requests();
     }
 
     private static boolean isExpired(Sample sample) {
@@ -309,17 +352,17 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         return which + (left < 0 ? " has expired. " : " expires in " + count(left, "day") + ". ");
     }
 
-    private static Set<Station> failedAt(Sample sample) {
-        return sample.failed() < 1 ? Set.of() : Set.of(Station.WORKERS);
-    }
-
     private static String quiet(Sample sample, long clients) {
         if (clients == 0) {
             return "Quiet: nobody is connected.";
         }
+        long busy = sample.level(Gauge.WORKERS_BUSY);
         String connected = count(clients, "client") + (clients == 1 ? " is" : " are") + " connected";
         return switch (sample.pace().source()) {
-            case REQUESTS -> "Quiet: " + connected + ", and hardly anything is asked for.";
+            case REQUESTS ->
+                busy == 0
+                        ? "Quiet: " + connected + ", and hardly anything is asked for."
+                        : connected + "; " + count(busy, "request") + (busy == 1 ? " is" : " are") + " with a worker.";
             case NONE -> connected + ". How much they ask for is not known: requests are not measured.";
         };
     }
@@ -329,14 +372,13 @@ record Condition(Tone tone, String sentence, Set<Station> at) {
         return sample.level(Gauge.CONNECTIONS_IDLE) + sample.level(Gauge.CONNECTIONS_UPGRADED);
     }
 
-    private static Set<Station> slowAt(Sample sample) {
-        Set<Station> at = EnumSet.noneOf(Station.class);
-        at.addAll(failedAt(sample));
+    private static Set<Part> slowAt(Sample sample) {
+        Set<Part> at = EnumSet.noneOf(Part.class);
         if (sample.sending() > 0) {
-            at.add(Station.ARRIVING);
+            at.add(Part.ARRIVING);
         }
         if (sample.level(Gauge.CONNECTIONS_DRAINING) > 0) {
-            at.add(Station.DRAINING);
+            at.add(Part.DRAINING);
         }
         return at;
     }

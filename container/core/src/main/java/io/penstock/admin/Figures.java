@@ -18,9 +18,12 @@ final class Figures {
         return String.format(Locale.ROOT, "%,d", number);
     }
 
-    /** The same for a rounded number. */
+    /** Below ten with one decimal, as the page shows it: {@code 2.6}, {@code 3}, {@code 12}. */
     static String count(double number) {
-        return count(Math.round(number));
+        double shown = Math.round(number * 10) / 10.0;
+        return shown < 10 && shown != Math.rint(shown)
+                ? String.format(Locale.ROOT, "%.1f", shown)
+                : count(Math.round(number));
     }
 
     /** With its noun in the right number: {@code 1 request}, {@code 2 requests}. */
@@ -29,7 +32,13 @@ final class Figures {
     }
 
     static String count(double number, String noun) {
-        return count(Math.round(number), noun);
+        String count = count(number);
+        return count + " " + noun + (isOne(count) ? "" : "s");
+    }
+
+    /** Whether a number that is written like that has a noun and a verb in the singular. */
+    static boolean isOne(String count) {
+        return count.equals("1");
     }
 
     /** In the unit that suits: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. */

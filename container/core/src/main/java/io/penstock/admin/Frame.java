@@ -34,8 +34,8 @@ final class Frame {
                 .field("tone", word(condition.tone()))
                 .field("toneWord", condition.tone().word())
                 .field("sentence", condition.sentence());
-        json.name("stations").array();
-        condition.at().forEach(station -> json.value(word(station)));
+        json.name("parts").array();
+        condition.at().forEach(part -> json.value(word(part)));
         json.end();
         json.name("addresses").array();
         sample.server().addresses().forEach(json::value);
@@ -56,7 +56,9 @@ final class Frame {
         sample.busiest().silent().forEach(json::value);
         json.end().name("applications").array();
         sample.applications().stream()
-                .sorted(Comparator.comparingLong(Watched.Application::requests)
+                .sorted(Comparator.comparingDouble(
+                                (Watched.Application one) -> sample.failing().getOrDefault(one.path(), 0.0))
+                        .thenComparingLong(Watched.Application::requests)
                         .reversed()
                         .thenComparing(Watched.Application::path))
                 .limit(APPLICATIONS)
@@ -64,6 +66,7 @@ final class Frame {
                         .field("path", one.path())
                         .field("name", Views.cut(one.name()))
                         .field("requests", one.requests())
+                        .field("failed", sample.failing().getOrDefault(one.path(), 0.0))
                         .end());
         json.end().field("applicationsInAll", sample.applications().size());
         certificates(json, sample);

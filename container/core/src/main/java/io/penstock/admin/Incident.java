@@ -7,17 +7,18 @@ import java.time.Instant;
  *
  * @param number of the incident, from 1
  * @param status of the responses; 0 if there were none
+ * @param application the path of the application that failed; empty if the server refused the request, or it was lost
  * @param words describes the problem of each
  * @param times how often it has happened so far
  */
-record Incident(long number, Instant first, Instant last, int status, String words, long times) {
+record Incident(long number, Instant first, Instant last, int status, String application, String words, long times) {
 
-    /** Whether an application failed; otherwise the server refused the request, or it was lost. */
+    /** Whether an application failed. */
     boolean isOfApplication() {
-        return words.equals(Words.FAILED);
+        return !application.isEmpty();
     }
 
     Incident and(long more, Instant now) {
-        return new Incident(number, first, now, status, words, times + more);
+        return new Incident(number, first, now, status, application, words, times + more);
     }
 }

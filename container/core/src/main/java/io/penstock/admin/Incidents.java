@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,7 @@ final class Incidents {
     private final List<Incident> incidents = new ArrayList<>();
     private History history = History.UNKNOWN;
     private long numbers;
-    private long refusedNow;
-    private long failedNow;
+    private Losses losses = Losses.NONE;
 
     /** Whether there is a reading to compare with. */
     private enum History {
@@ -43,25 +43,20 @@ final class Incidents {
         this.words = words;
     }
 
-    /** Adds the problems since the last reading. The first reading only stores the counts. */
-    void look(@Nullable RequestMetrics metrics, Counters counters, Instant now) {
-        refusedNow = 0;
-        failedNow = 0;
+    /**
+     * Adds the problems since the last reading. The first reading only stores the counts.
+     *
+     * @param metrics null if requests are not measured
+     */
+    void look(
+            @Nullable RequestMetrics metrics, List<Watched.Application> applications, Counters counters, Instant now) {
         if (metrics != null) {
-            for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
-                Refusals.Kind kind = refused.getKey();
-                String what = words.of(kind.status(), kind.reason());
-                refusedNow += happened(kind.toString(), kind.status(), what, refused.getValue(), now);
-            }
-            for (Map.Entry<Integer, Long> failed : metrics.failures().entrySet()) {
-                int status = failed.getKey();
-                failedNow += happened("failed " + status, status, Words.FAILED, failed.getValue(), now);
-            }
+            losses = new Losses(losses.refused() + refused(metrics, now), failed(applications, now));
         }
         for (Counter counter : Counter.values()) {
             String what = words.of(counter);
             if (what != null) {
-                happened(counter.id(), 0, what, counters.value(counter), now);
+                happened(counter.id(), 0, "", what, counters.value(counter), now);
             }
         }
         while (incidents.size() > MOST) {
@@ -70,16 +65,47 @@ final class Incidents {
         history = History.KNOWN;
     }
 
-    private long happened(String id, int status, String what, long times, Instant now) {
-        Long before = known.put(id, times);
-        long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
-        if (more > 0) {
-            note(status, what, more, now);
+    /** How many were refused since the last reading. */
+    private long refused(RequestMetrics metrics, Instant now) {
+        long more = 0;
+        for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
+            Refusals.Kind kind = refused.getKey();
+            String what = words.of(kind.status(), kind.reason());
+            more += happened(kind.toString(), kind.status(), "", what, refused.getValue(), now);
         }
         return more;
     }
 
-    private void note(int status, String what, long more, Instant now) {
+    /** How many have failed since the first reading. Applications that are no longer in service are forgotten. */
+    private Map<String, Long> failed(List<Watched.Application> applications, Instant now) {
+        Map<String, Long> failed = new HashMap<>();
+        for (Watched.Application application : applications) {
+            long all = losses.failed().getOrDefault(application.path(), 0L);
+            for (Map.Entry<Integer, Long> one : application.failures().entrySet()) {
+                int status = one.getKey();
+                all += happened(
+                        "failed " + status + " " + application.path(),
+                        status,
+                        application.path(),
+                        application.path() + " failed",
+                        one.getValue(),
+                        now);
+            }
+            failed.put(application.path(), all);
+        }
+        return failed;
+    }
+
+    private long happened(String id, int status, String application, String what, long times, Instant now) {
+        Long before = known.put(id, times);
+        long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
+        if (more > 0) { // less than before: another version of the application
+            note(status, application, what, more, now);
+        }
+        return Math.max(0, more);
+    }
+
+    private void note(int status, String application, String what, long more, Instant now) {
         for (int i = 0; i < incidents.size(); i++) {
             Incident one = incidents.get(i);
             if (one.status() == status
@@ -91,7 +117,7 @@ final class Incidents {
             }
         }
         numbers++;
-        incidents.add(new Incident(numbers, now, now, status, what, more));
+        incidents.add(new Incident(numbers, now, now, status, application, what, more));
     }
 
     /** Starts again after a time without readings: older problems are not news. */
@@ -100,14 +126,9 @@ final class Incidents {
         incidents.clear();
     }
 
-    /** How many requests were refused between the last two readings. */
-    long refusedNow() {
-        return refusedNow;
-    }
-
-    /** How many requests failed in an application between the last two readings. */
-    long failedNow() {
-        return failedNow;
+    /** The unsuccessful requests since the first reading. */
+    Losses losses() {
+        return losses;
     }
 
     /** The latest first. */

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
 
 /**
  * The state of the server at one moment, as the flow board shows it.
@@ -16,7 +17,7 @@ import java.util.Objects;
  * @param bounds the configured limits of the levels
  * @param levels the values of all gauges
  * @param refused requests a second, recently
- * @param failed requests a second that applications have answered with a status of 500 or above, recently
+ * @param failing requests a second that applications have answered with a status of 500 or above, recently, by the paths of the applications
  * @param applications in service
  * @param certificates of new connections
  * @param failures deployments that failed
@@ -30,7 +31,7 @@ record Sample(
         Map<Gauge, Long> levels,
         Pace pace,
         double refused,
-        double failed,
+        SortedMap<String, Double> failing,
         Watched.Connections busiest,
         List<Watched.Worker> workers,
         List<Watched.Bulkhead> bulkheads,
@@ -49,6 +50,11 @@ record Sample(
 
     long level(Gauge gauge) {
         return Objects.requireNonNull(levels.get(gauge));
+    }
+
+    /** Requests a second that applications have answered with a status of 500 or above, recently. */
+    double failed() {
+        return failing.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
     /** Clients that send or read so slowly that the server holds bytes for them. */

@@ -9,6 +9,7 @@ import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,8 +165,9 @@ public interface Watched {
      *
      * @param path {@code /} for the root
      * @param requests its running requests
+     * @param failures numbers of its responses so far by status, from 500 on
      */
-    record Application(String path, String name, long requests) {}
+    record Application(String path, String name, long requests, Map<Integer, Long> failures) {}
 
     /**
      * A failed deployment without a later successful one.

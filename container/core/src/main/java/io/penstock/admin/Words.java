@@ -6,7 +6,6 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ValueType;
 import io.penstock.time.Saturated;
 import java.time.Duration;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: any.
  */
 final class Words {
-    /** A response of an application with a status of 500 or above. */
-    static final String FAILED = "the application failed";
-
     private final Configuration configuration;
 
     Words(Configuration configuration) {
@@ -32,11 +28,11 @@ final class Words {
     private String of(Key key) {
         String bound = bound(key);
         return switch (key) {
-            case MAX_CONNECTIONS -> bound + " connections were open";
-            case MAX_CONNECTIONS_ADDRESS -> "the client's address had " + bound + " connections";
+            case MAX_CONNECTIONS -> counted(key, "connection") + (isOne(key) ? " was open" : " were open");
+            case MAX_CONNECTIONS_ADDRESS -> "the client's address had " + counted(key, "connection");
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> "clients of this address are kept out (" + key.id() + ")";
             case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
-            case REQUEST_RATE -> "the client's address had sent more than " + bound + " requests a second";
+            case REQUEST_RATE -> "the client's address had sent more than " + counted(key, "request") + " a second";
             case QUEUE -> "the queue was full (" + bound + ")";
             case BULKHEAD_QUEUE -> "as many requests as may already waited in the bulkhead of the path";
             case QUEUE_AGE -> "waited " + bound + " for a worker";
@@ -46,7 +42,7 @@ final class Words {
             case HEAD_BUDGET -> "large heads together had reached " + bound;
             case REQUEST_LINE_LIMIT -> "request line longer than " + bound;
             case HEADER_BYTES_LIMIT -> "header lines larger than " + bound;
-            case HEADER_COUNT_LIMIT -> "more than " + bound + " header fields";
+            case HEADER_COUNT_LIMIT -> "more than " + counted(key, "header field");
             case CHUNK_EXTENSION_LIMIT -> "chunk extension longer than " + bound;
             case TRAILER_BYTES_LIMIT -> "trailer lines larger than " + bound;
             case BODY_LIMIT -> "body larger than " + bound;
@@ -87,10 +83,18 @@ final class Words {
         };
     }
 
+    private String counted(Key key, String noun) {
+        return Figures.count(configuration.number(key), noun);
+    }
+
+    private boolean isOne(Key key) {
+        return configuration.number(key) == 1;
+    }
+
     /** In the form for people: {@code 10 s}, {@code 1,024}, {@code 64K}. */
     private String bound(Key key) {
         if (key.type() == ValueType.NUMBER) {
-            return String.format(Locale.ROOT, "%,d", configuration.number(key));
+            return Figures.count(configuration.number(key));
         }
         if (key.type() == ValueType.DURATION) {
             Duration duration = configuration.duration(key);

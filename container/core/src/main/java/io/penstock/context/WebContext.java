@@ -95,6 +95,7 @@ public final class WebContext implements ServletContext {
     private final SessionManager sessions;
     private final SessionTracking tracking;
     private final InFlight inFlight = new InFlight();
+    private final FailedResponses failures = new FailedResponses();
 
     /** Null if responses are sent as they are. */
     private final @Nullable Compression compression;
@@ -175,6 +176,11 @@ public final class WebContext implements ServletContext {
     /** Counts the requests in this context. */
     public InFlight inFlight() {
         return inFlight;
+    }
+
+    /** Counts the responses of this context with a status of 500 or above. */
+    public FailedResponses failures() {
+        return failures;
     }
 
     /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been called */

@@ -1,5 +1,6 @@
 package io.penstock.dispatch;
 
+import io.penstock.context.FailedResponses;
 import io.penstock.context.FilterHolder;
 import io.penstock.context.InFlight;
 import io.penstock.context.ServletHolder;
@@ -530,6 +531,9 @@ final class ServletExchange implements AsyncState.Owner {
             response.abort(e);
         }
         completion = Completion.DONE;
+        if (response.status() >= FailedResponses.FIRST) {
+            context.failures().count(response.status());
+        }
         request.end();
         RequestedUpgrade.Handler next = request.takeUpgrade();
         if (next != null) {

@@ -244,7 +244,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         return body.isCommitted();
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 

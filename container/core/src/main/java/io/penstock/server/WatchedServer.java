@@ -176,7 +176,8 @@ public final class WatchedServer implements Watched {
                 .map(context -> new Application(
                         context.name(),
                         Objects.requireNonNullElse(context.getServletContextName(), ""),
-                        context.inFlight().count()))
+                        context.inFlight().count(),
+                        context.failures().byStatus()))
                 .toList();
     }
 

@@ -31,7 +31,14 @@
   // ---- figures as people say them
 
   const digits = (value, unit) => (value >= 10 || value === Math.round(value) ? whole.format(value) : value.toFixed(1)) + "\u00a0" + unit;
-  const count = value => value > 0 && value < 10 && value !== Math.round(value) ? value.toFixed(1) : whole.format(value);
+  /** Below ten with one decimal, as the sentence has it. */
+  const count = value => {
+    const shown = Math.round(value * 10) / 10;
+    return shown < 10 && shown !== Math.round(shown) ? shown.toFixed(1) : whole.format(Math.round(value));
+  };
+
+  /** A whole number with its noun: 1 request, 2 requests. */
+  const counted = (value, noun) => whole.format(value) + " " + noun + (value === 1 ? "" : "s");
 
   function bytes(value) {
     const units = ["B", "KB", "MB", "GB", "TB"];
@@ -145,7 +152,7 @@
     text($("addresses"), now.addresses.join(", ") || "nothing yet");
     text($("version"), now.version);
     drawSentence(now.tone, now.toneWord, now.sentence);
-    drawStations(now.tone, now.stations);
+    drawParts(now.tone, now.parts);
     drawLevels(now);
     drawFailures(now.failures);
     drawMinute(now);
@@ -190,12 +197,12 @@
   }
 
   /** Points at where it is to be seen. */
-  function drawStations(tone, stations) {
-    for (const station of document.querySelectorAll(".station")) {
-      const marked = stations.includes(station.id.slice(3));
-      station.classList.toggle("marked", marked);
-      station.dataset.tone = marked ? tone : "";
-      station.querySelector(".here").hidden = !marked;
+  function drawParts(tone, parts) {
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const marked = parts.includes(part.dataset.part);
+      part.classList.toggle("marked", marked);
+      part.dataset.tone = marked ? tone : "";
+      part.querySelector(".here").hidden = !marked;
     }
   }
 
@@ -252,11 +259,11 @@
     const peakWait = Math.max(...minute.map(one => one.wait));
     const peakLost = Math.max(...minute.map(one => one.lost));
     const peakFailed = Math.max(...minute.map(one => one.failed));
-    text($("p-rate"), peakRate > 0 ? "at most " + count(peakRate) + " a second" : "nothing asked for");
+    text($("p-rate"), peakRate > 0 ? "at most " + count(peakRate) + " answered a second" : "no request answered");
     text($("p-wait"), peakWait > 0 ? "the oldest waited " + millis(peakWait) : "");
     text($("p-lost"), peakLost > 0 ? "at most " + count(peakLost) + " refused a second" : "");
     text($("p-fail"), peakFailed > 0 ? "at most " + count(peakFailed) + " failed a second" : "");
-    $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests a second; the oldest in the queue waited "
+    $("minute").setAttribute("aria-label", "The last minute: at most " + count(peakRate) + " requests answered a second; the oldest in the queue waited "
         + (peakWait > 0 ? millis(peakWait) : "not at all") + "; refused were " + (peakLost > 0 ? "at most " + count(peakLost) + " a second" : "none")
         + "; failed were " + (peakFailed > 0 ? "at most " + count(peakFailed) + " a second" : "none"));
   }
@@ -387,10 +394,10 @@
   function drawReserves(levels, bounds) {
     const reserves = [
       ["Memory of pipes", levels["pipe-bytes"], levels["pipe-budget"], bytes,
-        levels["bodies-starving"] > 0 ? whole.format(levels["bodies-starving"]) + " clients wait for memory" : ""],
+        levels["bodies-starving"] > 0 ? counted(levels["bodies-starving"], "client") + " not read until some is free" : ""],
       ["Large heads", levels["head-bytes"], levels["head-budget"], bytes, ""],
       ["Disk (spool)", levels["spool-bytes"], levels["spool-limit"], bytes,
-        whole.format(levels["spool-files-open"]) + " files" + (levels["spool-pending"] > 0 ? ", " + whole.format(levels["spool-pending"]) + " writes wait" : "")],
+        counted(levels["spool-files-open"], "file") + (levels["spool-pending"] > 0 ? ", " + counted(levels["spool-pending"], "write") + " pending" : "")],
       ["Connections", levels["connections"], bounds["max-connections"], whole.format, ""],
       ["Room in the queue", levels["queued"], bounds["queue"], whole.format, ""],
       ["Streaming workers", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
@@ -469,8 +476,10 @@
     }, (made, one) => {
       text(made.children[0], one.path);
       text(made.children[1], one.name);
-      text(made.children[2], one.requests === 0 ? "no request" : whole.format(one.requests) + (one.requests === 1 ? " request" : " requests"));
+      text(made.children[2], (one.failed > 0 ? count(one.failed) + " a second failed, " : "")
+          + (one.requests === 0 ? "no request now" : counted(one.requests, "request") + " now"));
       made.classList.toggle("busy", one.requests > 0);
+      made.classList.toggle("over", one.failed > 0);
     });
     const more = now.applicationsInAll - now.applications.length;
     $("more-applications").hidden = more <= 0;
@@ -510,7 +519,7 @@
       text(when, clock.format(one.last));
       // These end their connections; what is refused otherwise may come again on the same one.
       const noun = one.status === 0 || one.status === 408 ? "client" : "request";
-      text(made.lastChild.lastChild, whole.format(one.times) + " " + noun + (one.times === 1 ? "" : "s"));
+      text(made.lastChild.lastChild, counted(one.times, noun));
     });
   }
 
@@ -556,7 +565,7 @@
     if (!held) {
       document.body.classList.add("stale");
       drawSentence("gone", "No answer", why);
-      drawStations("", []);
+      drawParts("", []);
       text($("seen"), last ? clock.format(last) + ", no news since" : "not yet");
     }
   }

@@ -2,7 +2,7 @@ package io.penstock.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.penstock.admin.Condition.Station;
+import io.penstock.admin.Condition.Part;
 import io.penstock.admin.Condition.Tone;
 import io.penstock.limits.Gauge;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class ConditionTest {
         assertEquals(tone, condition.tone());
     }
 
-    private void assertPointsAt(Station... stations) {
+    private void assertPointsAt(Part... stations) {
         assertEquals(Set.of(stations), Condition.of(samples.sample()).at());
     }
 
@@ -32,6 +32,8 @@ class ConditionTest {
         assertSays(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
         assertSays(Tone.CALM, "Quiet: 12 clients are connected, and hardly anything is asked for.");
+        samples.with(Gauge.WORKERS_BUSY, 3);
+        assertSays(Tone.CALM, "12 clients are connected; 3 requests are with a worker.");
     }
 
     @Test
@@ -46,16 +48,20 @@ class ConditionTest {
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
         assertSays(Tone.CALM, "Quiet: nobody is connected.");
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis() - 1);
-        assertSays(Tone.BUSY, "A certificate expires in 13 days. Quiet: nobody is connected.");
+        assertSays(Tone.ATTENTION, "A certificate expires in 13 days. Quiet: nobody is connected.");
         samples.certificate("www.example.org", Duration.ofDays(400))
                 .certificate("shop.example.org", Duration.ofDays(13));
-        assertSays(Tone.BUSY, "The certificate of shop.example.org expires in 13 days. Quiet: nobody is connected.");
+        assertSays(
+                Tone.ATTENTION, "The certificate of shop.example.org expires in 13 days. Quiet: nobody is connected.");
+        assertPointsAt(Part.CERTIFICATES);
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1).certificate("old.example.org", Duration.ofDays(-1));
         assertSays(Tone.BAD, "The certificate of old.example.org has expired. Quiet: nobody is connected.");
         samples.with(Gauge.CERTIFICATE_PENDING, 1).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, 0);
-        assertSays(Tone.BUSY, "The authority has not signed a certificate yet. Quiet: nobody is connected.");
+        assertSays(Tone.ATTENTION, "The authority has not signed a certificate yet. Quiet: nobody is connected.");
         samples.with(Gauge.CERTIFICATES_OUTDATED, 1);
-        assertSays(Tone.BUSY, "The files of certificates have changed and cannot be used. Quiet: nobody is connected.");
+        assertSays(
+                Tone.ATTENTION,
+                "The files of certificates have changed and cannot be used. Quiet: nobody is connected.");
     }
 
     @Test
@@ -89,11 +95,11 @@ class ConditionTest {
     @Test
     void whereSlowClientsAreToBeSeenIsPointedAt() {
         samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
-        assertPointsAt(Station.ARRIVING);
+        assertPointsAt(Part.ARRIVING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 20);
-        assertPointsAt(Station.ARRIVING, Station.DRAINING);
+        assertPointsAt(Part.ARRIVING, Part.DRAINING);
         samples.with(Gauge.CONNECTIONS_HEAD, 0);
-        assertPointsAt(Station.DRAINING);
+        assertPointsAt(Part.DRAINING);
         samples.with(Gauge.CONNECTIONS_DRAINING, 0);
         assertPointsAt();
     }
@@ -143,7 +149,7 @@ class ConditionTest {
                 .with(Gauge.QUEUED, 80)
                 .with(Gauge.QUEUE_OLDEST, 380)
                 .refused(57);
-        assertPointsAt(Station.WORKERS);
+        assertPointsAt(Part.WORKERS);
     }
 
     @Test
@@ -184,31 +190,79 @@ class ConditionTest {
     }
 
     @Test
-    void failuresOfTheApplicationAreNoRefusals() {
-        samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed(4);
+    void failuresOfAnApplicationAreNoRefusals() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 4);
         assertSays(
-                Tone.BUSY,
-                "An application fails: 4 of 100 requests a second are answered with 500 or above. 100 requests a second: p50 1 ms, p99 2 ms,"
-                        + " max 2 ms; nothing waits.");
-        assertPointsAt(Station.WORKERS);
-        samples.failed(50).refused(2);
-        assertSays(
-                Tone.BAD,
-                "An application fails: 50 of 100 requests a second are answered with 500 or above. 2 requests a second are refused. 100"
-                        + " requests a second: p50 1 ms, p99 2 ms, max 2 ms; nothing waits.");
-        samples.application("/shop").incident(500, Words.FAILED).incident(429, "the address had sent too much");
+                Tone.ATTENTION,
+                "The application /shop fails: 4 of 100 requests a second are answered with 500 or above. 100 requests a second: p50 1 ms, p99 2"
+                        + " ms, max 2 ms; nothing waits.");
+        assertPointsAt(Part.FAILURES);
+        samples.failed("/shop", 50).refused(2);
+        samples.incident(500, "/shop", "/shop failed").incident(429, "", "the address had sent too much");
         assertSays(
                 Tone.BAD,
                 "The application /shop fails: 50 of 100 requests a second are answered with 500. 2 requests a second are refused: the"
                         + " address had sent too much. 100 requests a second: p50 1 ms, p99 2 ms, max 2 ms; nothing waits.");
+        assertPointsAt(Part.FAILURES, Part.REFUSALS);
     }
 
     @Test
-    void memoryIsUsedUp() {
-        samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 1000);
+    void ofSeveralApplicationsThatFailTheFirstIsTheOneThatFailsMost() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000);
+        samples.failed("/a", 1).failed("/b", 2).incident(500, "/a", "/a failed").incident(502, "/b", "/b failed");
+        String rest = " 100 requests a second: p50 1 ms, p99 2 ms, max 2 ms; nothing waits.";
+        assertSays(
+                Tone.ATTENTION,
+                "The applications /b and /a fail: 3 of 100 requests a second are answered with 500 or above." + rest);
+        samples.failed("/c", 4.5);
+        assertSays(
+                Tone.ATTENTION,
+                "The application /c and 2 others fail: 7.5 of 100 requests a second are answered with 500 or above."
+                        + rest);
+    }
+
+    /** The page shows 2.6, too. */
+    @Test
+    void aSmallRateHasOneDecimal() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6);
         assertSays(
                 Tone.BAD,
-                "Memory for bodies is used up (1,000 B of 1,000 B): 3 clients cannot be read until there is some.");
+                "The application /bad fails: 2.6 of 2.6 requests a second are answered with 500 or above. 2.6 requests a second: p50 1 ms, p99"
+                        + " 2 ms, max 2 ms; nothing waits.");
+        samples.refused(1.04);
+        assertEquals(true, Condition.of(samples.sample()).sentence().contains(" 1 request a second is refused. "));
+    }
+
+    @Test
+    void failuresAreSaidBesideAnotherCause() {
+        samples.workers(4, Watched.Doing.BUSY).failed("/shop", 3);
+        assertSays(
+                Tone.BUSY,
+                "The application is slow: all 4 workers are busy, for up to 200 ms; no request waits for a worker. The application /shop fails:"
+                        + " 3 of 3 requests a second are answered with 500 or above.");
+    }
+
+    @Test
+    void memoryIsShort() {
+        samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 900);
+        assertSays(
+                Tone.BAD, "Memory for bodies is short (900 B of 1,000 B): 3 clients are not read until some is free.");
+        assertPointsAt(Part.RESERVES, Part.ARRIVING);
+    }
+
+    /** Bodies that have arrived wait in memory for a worker. */
+    @Test
+    void whyMemoryIsShortIsSaid() {
+        samples.with(Gauge.BODIES_STARVING, 1)
+                .with(Gauge.PIPE_BYTES, 900)
+                .workers(4, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 380);
+        assertSays(
+                Tone.BAD,
+                "Memory for bodies is short (900 B of 1,000 B): 1 client is not read until some is free. The application is slow: all 4 workers"
+                        + " are busy, for up to 200 ms; 80 requests wait, the oldest for 380 ms.");
+        assertPointsAt(Part.RESERVES, Part.WORKERS);
     }
 
     @Test
@@ -239,16 +293,16 @@ class ConditionTest {
     @Test
     void beginningAndEnd() {
         samples.health(Watched.Health.STARTING);
-        assertSays(Tone.BUSY, "The server is starting. It does not want requests yet.");
+        assertSays(Tone.NOT_READY, "The server is starting. It does not want requests yet.");
         samples.health(Watched.Health.ENDING).with(Gauge.CONNECTIONS, 2);
-        assertSays(Tone.BUSY, "The server is ending. 2 clients are still connected.");
+        assertSays(Tone.NOT_READY, "The server is ending. 2 clients are still connected.");
     }
 
     @Test
     void refusalsAreSaidAlsoWhereNothingElseIs() {
         samples.with(Gauge.CONNECTIONS, 3).refused(4);
         assertSays(
-                Tone.BUSY,
+                Tone.ATTENTION,
                 "4 requests a second are refused. Quiet: 3 clients are connected, and hardly anything is asked for.");
     }
 }

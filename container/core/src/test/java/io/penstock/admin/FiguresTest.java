@@ -26,10 +26,18 @@ class FiguresTest {
         assertEquals(shown, Figures.time(nanos));
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, 0", "2.6, 2.6", "2.96, 3", "9.94, 9.9", "9.96, 10", "12.6, 13", "'4000.2', '4,000'"})
+    void aRateBelowTenHasOneDecimal(double rate, String shown) {
+        assertEquals(shown, Figures.count(rate));
+    }
+
     @Test
     void countsHaveTheirNounInTheRightNumber() {
         assertEquals("1 client", Figures.count(1, "client"));
         assertEquals("0 clients", Figures.count(0, "client"));
         assertEquals("4,000 clients", Figures.count(4000, "client"));
+        assertEquals("1 client", Figures.count(1.04, "client"));
+        assertEquals("1.1 clients", Figures.count(1.06, "client"));
     }
 }

@@ -11,6 +11,8 @@ import io.penstock.limits.Origin;
 import io.penstock.metrics.RequestMetrics;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What was refused or lost is told in words, and many at one time are one line. */
@@ -21,11 +23,12 @@ class IncidentsTest {
     private final RequestMetrics metrics = new RequestMetrics();
     private final Counters counters = new Counters();
     private final Incidents incidents = new Incidents(new Words(configuration));
+    private List<Watched.Application> applications = List.of();
     private Instant now = Instant.EPOCH;
 
     private List<String> look() {
         now = now.plusMillis(500);
-        incidents.look(metrics, counters, now);
+        incidents.look(metrics, applications, counters, now);
         return incidents.latest().stream()
                 .map(one -> one.status() + ": " + one.words() + ", " + one.times())
                 .toList();
@@ -35,7 +38,7 @@ class IncidentsTest {
     void whatWasBeforeTheFirstLookIsNoNews() {
         metrics.refused("c1", 503, Key.QUEUE.id());
         assertEquals(List.of(), look());
-        assertEquals(0, incidents.refusedNow());
+        assertEquals(0, incidents.losses().refused());
     }
 
     @Test
@@ -45,7 +48,7 @@ class IncidentsTest {
             metrics.refused("c" + i, 408, Key.BODY_STALL_TIMEOUT.id());
         }
         assertEquals(List.of("408: body stalled 10 s, 3"), look());
-        assertEquals(3, incidents.refusedNow());
+        assertEquals(3, incidents.losses().refused());
     }
 
     @Test
@@ -69,6 +72,51 @@ class IncidentsTest {
         counters.increment(Counter.CLIENTS_GONE);
         counters.increment(Counter.KEEP_ALIVE_TIMEOUTS);
         assertEquals(List.of("0: gone before it had its answer, 1"), look());
+    }
+
+    private static Watched.Application application(String path, Map<Integer, Long> failures) {
+        return new Watched.Application(path, "", 0, failures);
+    }
+
+    @Test
+    void applicationsThatFailAreNamedAndCountedEach() {
+        applications = List.of(application("/", Map.of()), application("/shop", Map.of(500, 7L)));
+        assertEquals(List.of(), look());
+        applications = List.of(application("/", Map.of(503, 1L)), application("/shop", Map.of(500, 9L, 502, 1L)));
+        assertEquals(Set.of("503: / failed, 1", "500: /shop failed, 2", "502: /shop failed, 1"), Set.copyOf(look()));
+        assertEquals(Map.of("/", 1L, "/shop", 3L), incidents.losses().failed());
+        assertEquals(0, incidents.losses().refused());
+    }
+
+    /** It counts from zero. */
+    @Test
+    void anotherVersionOfAnApplicationIsNoNews() {
+        applications = List.of(application("/shop", Map.of(500, 7L)));
+        look();
+        applications = List.of(application("/shop", Map.of(500, 1L)));
+        assertEquals(List.of(), look());
+        applications = List.of(application("/shop", Map.of(500, 2L)));
+        assertEquals(List.of("500: /shop failed, 1"), look());
+        assertEquals(Map.of("/shop", 1L), incidents.losses().failed());
+    }
+
+    @Test
+    void failuresASecondAreThoseOfThatTime() {
+        Losses then = new Losses(0, Map.of("/", 4L, "/shop", 1L));
+        Losses now = new Losses(3, Map.of("/", 4L, "/shop", 2L, "/new", 6L));
+        assertEquals(Map.of("/shop", 0.5, "/new", 3.0), now.failedSince(then, 2));
+    }
+
+    @Test
+    void aLimitOfOneIsInTheSingular() {
+        Configuration one = new ConfigurationSources()
+                .flag(Key.REQUEST_RATE, "1", new Origin.Code())
+                .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())
+                .resolve();
+        Words words = new Words(one);
+        assertEquals(
+                "the client's address had sent more than 1 request a second", words.of(429, Key.REQUEST_RATE.id()));
+        assertEquals("the client's address had 1 connection", words.of(0, Key.MAX_CONNECTIONS_ADDRESS.id()));
     }
 
     @Test

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A moment of a server with four workers that nobody asks for anything; a test changes what it is about. */
 final class Samples {
@@ -21,7 +23,7 @@ final class Samples {
     private Watched.Health health = Watched.Health.READY;
     private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
     private double refused;
-    private double failed;
+    private final SortedMap<String, Double> failing = new TreeMap<>();
 
     Samples() {
         for (Gauge gauge : Gauge.values()) {
@@ -45,8 +47,8 @@ final class Samples {
         return this;
     }
 
-    Samples failed(double perSecond) {
-        failed = perSecond;
+    Samples failed(String path, double perSecond) {
+        failing.put(path, perSecond);
         return this;
     }
 
@@ -62,7 +64,7 @@ final class Samples {
     }
 
     Samples application(String path) {
-        applications.add(new Watched.Application(path, "", 0));
+        applications.add(new Watched.Application(path, "", 0, Map.of()));
         return this;
     }
 
@@ -72,8 +74,9 @@ final class Samples {
     }
 
     /** The latest incident, a newer one than those before. */
-    Samples incident(int status, String words) {
-        incidents.add(0, new Incident(incidents.size() + 1, Instant.EPOCH, Instant.EPOCH, status, words, 1));
+    Samples incident(int status, String application, String words) {
+        incidents.add(
+                0, new Incident(incidents.size() + 1, Instant.EPOCH, Instant.EPOCH, status, application, words, 1));
         return this;
     }
 
@@ -116,7 +119,7 @@ final class Samples {
                 levels,
                 pace,
                 refused,
-                failed,
+                failing,
                 new Watched.Connections(List.of(), silent),
                 workers,
                 bulkheads,

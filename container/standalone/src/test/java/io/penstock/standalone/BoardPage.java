@@ -142,16 +142,11 @@ final class BoardPage implements AutoCloseable {
         boolean holds();
     }
 
-    /** The stations that the board points at, by their headings. */
+    /** The parts that the board points at, by their headings. */
     List<String> pointedAt() {
-        return browser.findElements(By.cssSelector(".station")).stream()
-                .filter(station -> station.findElement(By.cssSelector(".here")).isDisplayed())
-                .map(station -> station.findElement(By.cssSelector("h3"))
-                        .getText()
-                        .lines()
-                        .findFirst()
-                        .orElseThrow()
-                        .replaceAll("\\W*look here$", "")
+        return browser.findElements(By.cssSelector("[data-part] .here")).stream()
+                .filter(WebElement::isDisplayed)
+                .map(here -> String.valueOf(script("return arguments[0].parentNode.firstChild.textContent", here))
                         .trim())
                 .toList();
     }

@@ -78,7 +78,7 @@ class FlowBoardBrowserIT {
             assertEquals(List.of(), page.pointedAt());
             page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
             page.await(() -> page.text("#times tr:nth-child(4)").matches("(?s)Is served.*\\d.*s.*"));
-            assertTrue(page.text("#p-rate").matches("at most [\\d,.]+ a second"), page.text("#p-rate"));
+            assertTrue(page.text("#p-rate").matches("at most [\\d,.]+ answered a second"), page.text("#p-rate"));
             assertNothingJumps();
             assertTrue(client.isAsking());
             page.assertSelfContained(server);
@@ -191,7 +191,7 @@ class FlowBoardBrowserIT {
             page.visit(server);
             page.awaitSentence("Quiet: .*");
             clients.get(3, "/bad/fail");
-            awaitLogged("#failures", "500\\s+the application failed", "request", 3);
+            awaitLogged("#failures", "500\\s+/bad failed", "request", 3);
             assertEquals("", page.text("#p-lost"));
             assertTrue(page.text("#p-fail").matches("at most [\\d.]+ failed a second"), page.text("#p-fail"));
             page.assertAccessible();

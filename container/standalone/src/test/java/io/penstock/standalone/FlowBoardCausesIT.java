@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A reader who has never seen the flow board can name the cause: it is what the sentence at the top begins with, in each of six troubles of a
+ * A reader who has never seen the flow board can name the cause: it is what the sentence at the top begins with, in each of seven troubles of a
  * real server. A picture of each is in {@code target/board}, for a reader's test.
  */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER, Program.OPENSSL})
@@ -89,7 +89,32 @@ class FlowBoardCausesIT {
                             + " the oldest for .*\\.");
             assertEquals(List.of("Workers"), page.pointedAt());
             page.awaitText("#applications", "/orders");
+            assertEquals("no request answered", page.text("#p-rate"));
             page.picture(PICTURES.resolve("slow-database.png"));
+            orders.answer();
+        }
+    }
+
+    /** Bodies that have arrived wait for workers, and hold the memory; those that arrive slowly would go to disk. */
+    @Test
+    void memoryThatIsUsedUp() throws Exception {
+        OrderServlet orders = new OrderServlet();
+        try (Penstock server = BoardServer.withShop(orders)
+                        .set("pipe-budget", "1M")
+                        .set("pipe-capacity", "64K")
+                        .start();
+                SlowClients clients = new SlowClients(server)) {
+            page.visit(server);
+            clients.get(2, "/orders/17");
+            page.awaitSentence("The application is slow: all 2 workers are in OrderServlet\\.load.*");
+            clients.sendBodies(60);
+            page.awaitSentence(
+                    "Memory for bodies is short \\(\\d+ KB of 1 MB\\): \\d+ clients are not read until some is free\\. The application is slow:"
+                            + " all 2 workers are in OrderServlet\\.load, for up to .*; \\d+ requests wait, the oldest for .*\\.");
+            assertEquals("Trouble", page.tone());
+            assertEquals(List.of("Workers", "Reserves"), page.pointedAt());
+            page.awaitText("#reserves", "not read until some is free");
+            page.picture(PICTURES.resolve("memory.png"));
             orders.answer();
         }
     }
@@ -104,11 +129,13 @@ class FlowBoardCausesIT {
             page.await(() -> {
                 ask(clients, "/bad/fail");
                 return page.sentence()
-                        .matches("An application fails: \\d+ of \\d+ requests a second are answered with 500\\. .*");
+                        .matches(
+                                "The application /bad fails: [\\d.]+ of [\\d.]+ requests a second are answered with 500\\. .*");
             });
             assertEquals("Trouble", page.tone());
-            assertEquals(List.of("Workers"), page.pointedAt());
-            page.awaitText("#failures", "the application failed");
+            assertEquals(List.of("Applications fail"), page.pointedAt());
+            page.awaitText("#failures", "/bad failed");
+            page.awaitText("#applications .over", "a second failed");
             assertEquals("Nothing was refused or lost while this page has looked.", page.text("#no-refusals"));
             page.assertAccessible();
             page.picture(PICTURES.resolve("failures.png"));
@@ -127,8 +154,9 @@ class FlowBoardCausesIT {
                 ask(clients, "/quick");
                 return page.sentence()
                         .matches(
-                                "\\d+ requests a second are refused: the client's address had sent more than 1 requests a second\\. .*");
+                                "[\\d.]+ requests a second are refused: the client's address had sent more than 1 request a second\\. .*");
             });
+            assertEquals(List.of("The server refuses"), page.pointedAt());
             page.awaitText("#refusals", "429");
             assertEquals("No application has failed while this page has looked.", page.text("#no-failures"));
             page.picture(PICTURES.resolve("refusals.png"));
@@ -145,7 +173,8 @@ class FlowBoardCausesIT {
             page.visit(server);
             page.awaitSentence(
                     "The certificate of localhost, staff\\.localhost, 127\\.0\\.0\\.1 expires in 1 day\\. Quiet: .*");
-            assertEquals("Busy", page.tone());
+            assertEquals("Attention", page.tone());
+            assertEquals(List.of("Certificates"), page.pointedAt());
             assertEquals("1 day left", page.text("#certificate-list .over .count"));
             page.assertAccessible();
             page.picture(PICTURES.resolve("certificate.png"));

@@ -34,6 +34,11 @@ final class SlowClients implements AutoCloseable {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(3000));
     }
 
+    /** Bodies that are whole, and larger than a pipe's first buffers. */
+    void sendBodies(int count) throws IOException {
+        send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n" + "x".repeat(50_000));
+    }
+
     void get(int count, String target) throws IOException {
         send(count, "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
     }

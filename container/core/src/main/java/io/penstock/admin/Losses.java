@@ -1,0 +1,27 @@
+package io.penstock.admin;
+
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Unsuccessful requests since the first sample.
+ *
+ * @param refused by the server
+ * @param failed in applications, by the paths of these
+ */
+record Losses(long refused, Map<String, Long> failed) {
+    static final Losses NONE = new Losses(0, Map.of());
+
+    /** The failures a second of each application that has failed since {@code then}. */
+    SortedMap<String, Double> failedSince(Losses then, double seconds) {
+        SortedMap<String, Double> rates = new TreeMap<>();
+        failed.forEach((path, count) -> {
+            long more = count - then.failed.getOrDefault(path, 0L);
+            if (more > 0) {
+                rates.put(path, more / seconds);
+            }
+        });
+        return rates;
+    }
+}
