@@ -18,7 +18,7 @@ public enum ApplicationKey {
     SESSION_TIMEOUT(
             "session-timeout",
             ValueType.DURATION,
-            "between two requests after which a session expires, in whole minutes; `0m` for never") {
+            "time without requests after which a session expires, in whole minutes; `0m` for never") {
         @Override
         Object parse(String text) {
             Duration time = (Duration) type().parse(text);
@@ -28,7 +28,7 @@ public enum ApplicationKey {
             return Math.toIntExact(time.toMinutes());
         }
     },
-    CONTEXT_PARAM("context-param", TEXT, "context parameter of that name, which may be empty", "NAME") {
+    CONTEXT_PARAM("context-param", TEXT, "value of the context parameter NAME; it may be empty", "NAME") {
         @Override
         Object parse(String text) {
             return text;
@@ -37,14 +37,14 @@ public enum ApplicationKey {
     REQUEST_ENCODING(
             "request-encoding",
             TEXT,
-            "charset of forms and of text in request bodies that name none, such as `UTF-8`") {
+            "charset of forms and of text in request bodies, such as `UTF-8`, if the client names none") {
         @Override
         Object parse(String text) {
             return charset(text);
         }
     },
     RESPONSE_ENCODING(
-            "response-encoding", TEXT, "charset of text that servlets write without naming one; not of files") {
+            "response-encoding", TEXT, "charset of text that servlets write, if they name none; not for files") {
         @Override
         Object parse(String text) {
             return charset(text);
@@ -59,7 +59,7 @@ public enum ApplicationKey {
     EXCLUDE_INITIALIZERS(
             "exclude-initializers",
             TEXT,
-            "initializers that do not run, written as in `exclude-initializers`; added to those of that key and of the application") {
+            "initializers that do not run, in addition to those of the key `exclude-initializers`; written in the same way") {
         @Override
         Object parse(String text) {
             return NameList.parse(text);
@@ -68,13 +68,13 @@ public enum ApplicationKey {
     EXCLUDE_SCAN(
             "exclude-scan",
             TEXT,
-            "libraries whose classes are not read, written as in `exclude-scan`; added to those of that key and of the application") {
+            "libraries whose classes are not read, in addition to those of the key `exclude-scan`; written in the same way") {
         @Override
         Object parse(String text) {
             return NameList.parse(text);
         }
     },
-    COMPRESSION("compression", TEXT, "`off`, `precompressed` or `on`, in place of `compression`") {
+    COMPRESSION("compression", TEXT, "`off`, `precompressed` or `on`, instead of the key `compression`") {
         @Override
         Object parse(String text) {
             return switch (text) {
@@ -88,7 +88,8 @@ public enum ApplicationKey {
     DIRECTORY_LISTING(
             "directory-listing",
             TEXT,
-            "`on` lists folders that have no welcome file, without hidden files; `off` answers 404, which is the default") {
+            "`on`: a request for a folder without a welcome file gets a list of its files, without hidden files. `off`, the "
+                    + "default: the answer is 404") {
         @Override
         Object parse(String text) {
             return switchState(text);
@@ -97,8 +98,8 @@ public enum ApplicationKey {
     TRY_FILES(
             "try-files",
             TEXT,
-            "path of the page that a browser gets, with status 200, when it navigates to a path that does not exist and whose last segment has "
-                    + "no dot, such as `/index.html` of a single-page application") {
+            "path of a page, such as `/index.html` of a single-page application. A browser gets this page, with status 200, "
+                    + "when it navigates to a path that does not exist and whose last segment has no dot") {
         @Override
         Object parse(String text) {
             if (!text.startsWith("/") || text.endsWith("/")) {
@@ -110,7 +111,8 @@ public enum ApplicationKey {
     MAX_WORKERS(
             "max-workers",
             ValueType.NUMBER,
-            "workers that requests of this path, and of all paths below it, may have at one time; further ones wait in a line of their own") {
+            "workers that may serve requests of this path, and of all paths below it, at one time. Further requests wait in "
+                    + "a queue of their own") {
         @Override
         Object parse(String text) {
             return atLeast(1, text);
@@ -119,7 +121,7 @@ public enum ApplicationKey {
     MAX_QUEUED(
             "max-queued",
             ValueType.NUMBER,
-            "requests that may wait in this line, in place of `bulkhead-queue`; a further one is answered 503") {
+            "requests that may wait for `/shop:max-workers`, instead of the key `bulkhead-queue`; a further request is answered 503") {
         @Override
         Object parse(String text) {
             return atLeast(0, text);
@@ -128,8 +130,8 @@ public enum ApplicationKey {
     MAX_SPOOL_WRITES(
             "max-spool-writes",
             ValueType.NUMBER,
-            "writes to disk of bodies of these requests and of their responses that may wait or run at one time; beyond it their clients are "
-                    + "not read, and their workers wait") {
+            "writes to disk that may wait or run at one time, for bodies of requests of this path and for their responses. "
+                    + "Beyond it the server does not read from these clients, and their workers wait") {
         @Override
         Object parse(String text) {
             return atLeast(1, text);
@@ -138,7 +140,7 @@ public enum ApplicationKey {
     OVERRIDE_WEB_XML(
             "override-web-xml",
             TEXT,
-            "file of a `web.xml` that is merged over the application's own; its declarations take precedence") {
+            "file that is merged over the `web.xml` of the application; its declarations take precedence") {
         @Override
         Object parse(String text) {
             try {
@@ -148,7 +150,7 @@ public enum ApplicationKey {
             }
         }
     },
-    MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, in place of `migrate-javax`") {
+    MIGRATE_JAVAX("migrate-javax", TEXT, "`on` or `off`, instead of the key `migrate-javax`") {
         @Override
         Object parse(String text) {
             return switchState(text);
@@ -157,8 +159,8 @@ public enum ApplicationKey {
     CLIENT_AUTH(
             "client-auth",
             TEXT,
-            "`none`, `want` or `need`, in place of `tls-client-auth`: whether clients are asked for a certificate if they name this host, or a "
-                    + "host of this wildcard, in their TLS handshake") {
+            "`none`, `want` or `need`, instead of the key `tls-client-auth`: whether clients are asked for a certificate if "
+                    + "they name this host, or a host that matches this wildcard, in the TLS handshake") {
         @Override
         Object parse(String text) {
             return switch (text) {

@@ -1,31 +1,79 @@
 package io.penstock.limits;
 
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
 /** Writes {@code docs/configuration.md} from the tables of keys, counters and gauges. */
 final class ConfigurationReference {
+    /** The headings of the table of keys, each before the first key of its group. */
+    private static final Map<Key, String> GROUPS = Collections.unmodifiableMap(new EnumMap<>(Map.ofEntries(
+            Map.entry(Key.HOST, "Addresses and ports"),
+            Map.entry(Key.MAX_CONNECTIONS, "Connections"),
+            Map.entry(Key.TRUSTED_PROXIES, "Proxies"),
+            Map.entry(Key.ALLOWED_ADDRESSES, "Clients and hosts"),
+            Map.entry(Key.TLS_CERT, "HTTPS and certificates"),
+            Map.entry(Key.NODE_NAME, "Node and admin port"),
+            Map.entry(Key.WORKERS, "Workers and queue"),
+            Map.entry(Key.DATA_SOURCES, "Data sources and logs"),
+            Map.entry(Key.PIPE_CAPACITY, "Memory and disk"),
+            Map.entry(Key.REQUEST_LINE_LIMIT, "Limits of a request"),
+            Map.entry(Key.REALM_FILE, "Users and logins"),
+            Map.entry(Key.FILE_CACHE, "Files and compression"),
+            Map.entry(Key.MAX_SESSIONS, "Sessions"),
+            Map.entry(Key.REQUEST_ENCODING, "Charsets and fields of responses"),
+            Map.entry(Key.CROSS_CONTEXT, "Applications"),
+            Map.entry(Key.PROXY_HEADER_TIMEOUT, "Timeouts"))));
+
     private ConfigurationReference() {}
 
     static String markdown() {
-        return INTRODUCTION + keys() + APPLICATIONS + applicationKeys() + COUNTERS + counters() + GAUGES + gauges();
+        return INTRODUCTION
+                + contents()
+                + KEYS
+                + keys()
+                + APPLICATIONS
+                + applicationKeys()
+                + COUNTERS
+                + counters()
+                + GAUGES
+                + gauges();
     }
 
     private static String keys() {
-        StringBuilder table = new StringBuilder("""
-                | key | default | unit | meaning | beyond it | counter | environment |
-                |---|---|---|---|---|---|---|
-                """);
+        StringBuilder table = new StringBuilder();
         for (Key key : Key.values()) {
+            String heading = GROUPS.get(key);
+            if (heading != null) {
+                table.append("""
+
+                        ### %s
+
+                        | key | default | unit | meaning | beyond it | counter |
+                        |---|---|---|---|---|---|
+                        """.formatted(heading));
+            }
             Counter counter = key.consequence().counter();
-            table.append("| `%s` | %s | %s | %s | %s | %s | `%s` |\n"
+            table.append("| `%s` | %s | %s | %s | %s | %s |\n"
                     .formatted(
                             key.id(),
                             shown(key.defaultShown()),
                             key.unit(),
                             key.meaning(),
                             key.consequence().effect(),
-                            counter == null ? "" : "`" + counter.id() + "`",
-                            key.variable()));
+                            counter == null ? "" : "`" + counter.id() + "`"));
         }
         return table.toString();
+    }
+
+    private static String contents() {
+        StringBuilder list = new StringBuilder();
+        for (String heading : GROUPS.values()) {
+            String anchor = heading.toLowerCase(Locale.ROOT).replace(' ', '-');
+            list.append("  - [%s](#%s)\n".formatted(heading, anchor));
+        }
+        return CONTENTS.formatted(list);
     }
 
     private static String applicationKeys() {
@@ -74,48 +122,60 @@ final class ConfigurationReference {
             <!-- Generated from the code; CONTRIBUTING.md says how to generate it again. -->
             # Configuration
 
-            Every bound of the server has a key. A key can be given in four places; the first that has it wins:
+            Every bound of the server has a key. A key can be set in three places. If it is set in several of them, the first in this list
+            wins; if it is set in none, the default applies:
 
-            1. an option of the command line: `--workers 8` or `--workers=8`;
-            2. an environment variable, `PENSTOCK_` and the key in capitals with `_` for `-`: `PENSTOCK_WORKERS=8`;
-            3. a line of the file named by `--config FILE`, in the syntax of Java's properties files, in UTF-8: `workers = 8`;
-            4. the default.
+            1. an option on the command line: `--workers 8` or `--workers=8`;
+            2. an environment variable: `PENSTOCK_` and the key in capitals, with `_` for `-`: `PENSTOCK_WORKERS=8`;
+            3. a line of the file that `--config FILE` names, in the syntax of Java's properties files, in UTF-8: `workers = 8`.
 
-            `--print-config` prints each key, its value and where it came from, and ends.
+            `--print-config` prints each key with its value, and where the value came from, and ends.
 
-            An unknown option, an unknown key in the file, a key twice in one place, a value that cannot be read or is out of
-            bounds, and an unknown environment variable that begins with `PENSTOCK_` are errors: one line says which and where,
-            and the server does not start. (A Kubernetes service named `penstock` puts variables such as `PENSTOCK_PORT` into the
-            environment of its neighbours; `enableServiceLinks: false` in the pod keeps them out.)
+            The server does not start if an option, a key in the file, or an environment variable that begins with `PENSTOCK_` is unknown,
+            if a key is set twice in one place, or if a value cannot be read or is out of bounds. One line names the key and the place.
+            (A Kubernetes service named `penstock` adds variables such as `PENSTOCK_PORT` to the environment of other pods;
+            `enableServiceLinks: false` in the pod of the server prevents this.)
 
-            An embedded server reads neither environment nor file; its builder has a method for the common keys, and
-            `set("key", "value")` for all.
+            An embedded server reads neither environment nor file. Its builder has methods for the common keys, and
+            `set("key", "value")` for all keys.
 
-            A *number* is written in digits. *Bytes* are a number, or one with `K`, `M` or `G` (powers of 1024): `64K`. A *time*
+            A *number* is written in digits. *Bytes* are a number, or a number with `K`, `M` or `G` (powers of 1024): `64K`. A *time*
             has a unit, `ms`, `s`, `m` or `h`: `500ms`, `20s`.
 
+            """;
+
+    private static final String CONTENTS = """
+            - [Keys](#keys)
+            %s- [Settings of one application](#settings-of-one-application)
+            - [Counters](#counters)
+            - [Gauges](#gauges)
+
+            """;
+
+    private static final String KEYS = """
             ## Keys
 
-            *Beyond it* says what happens to a client when the bound is reached: a status, or the end of its connection.
-
+            *Beyond it* says what happens to a client when the bound is reached: the status of the response, or another effect.
+            *Counter* counts how often it is reached.
             """;
 
     private static final String APPLICATIONS = """
 
             ## Settings of one application
 
-            An application can be set up from outside of its archive. The key begins with the application's context path and a
-            colon, here `/shop`; `/` is the root. A context with a [host](guide/deploying.md#several-hosts) is written with it:
-            `//www.example.org/shop:session-timeout`. A setting of a whole host has no path: `//www.example.org:client-auth`. These settings count for named applications, for those of the `webapps` folder
-            and for embedded ones. They win over the application's own. They can be given in three places; the first
-            that has a key wins:
+            These keys are settings of one application, and need no change of its archive. The key begins with the context path of the
+            application and a colon: `/shop:session-timeout`. The context path of the root is `/`. A context with a
+            [host](guide/deploying.md#several-hosts) is written with the host: `//www.example.org/shop:session-timeout`. A setting of a whole
+            host has no path: `//www.example.org:client-auth`. The settings take precedence over those in the application. They apply to
+            applications on the command line, in the `webapps` folder, and in a program. They can be set in three places; the first place in
+            this list wins:
 
             1. on the command line: `--/shop:exclude-scan poi-*.jar` or `--/shop:exclude-scan=poi-*.jar`;
             2. in the environment variable `PENSTOCK_APPLICATIONS`, which has a line for each setting, written as in the file;
             3. in the file that `--config` names: `/shop:exclude-scan = poi-*.jar`.
 
-            An unknown key is an error that names file and line. `--print-config` prints these settings behind the keys of the
-            server, and `--print-descriptor` what becomes of the application's descriptor.
+            An unknown key is an error; the message names file and line. `--print-config` prints these settings after the keys of the
+            server, and `--print-descriptor` prints the descriptor that results from them.
 
             """;
 
@@ -123,9 +183,8 @@ final class ConfigurationReference {
 
             ## Counters
 
-            What the server counts from its start. [Looking inside](guide/observing.md#looking-inside) says how to read it. In
-            management (JMX) the names are one word, `queueFull` for `queue-full`. The last column is the name at the admin port's
-            `/metrics`.
+            The server counts these events from its start. [Looking inside](guide/observing.md#looking-inside) says how to read the counters.
+            In JMX a name is one word: `queueFull` for `queue-full`. The last column has the name in `/metrics` of the admin port.
 
             """;
 
@@ -133,8 +192,8 @@ final class ConfigurationReference {
 
             ## Gauges
 
-            Levels at this moment. They are read like the counters. The connections of each state are
-            counted once a second at most. The values of keys are at `/metrics`, too: `penstock_limit{key="queue"}`, and for bytes and times
+            A gauge is a level at this moment. Read gauges like the counters. The server counts the connections of each state at most once
+            a second. *At most* is the key that limits the gauge. `/metrics` has the values of the keys, too: `penstock_limit{key="queue"}`, and for bytes and times
             `penstock_limit_bytes{key="pipe-budget"}` and `penstock_limit_seconds{key="queue-age"}`.
 
             """;
