@@ -4,6 +4,8 @@ import jakarta.validation.Valid;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.http.MediaType;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.messaging.handler.annotation.SendTo;
@@ -45,6 +47,12 @@ class Interfaces {
     private static void step(SseEmitter emitter, int number) throws IOException {
         emitter.send(
                 SseEmitter.event().id(Integer.toString(number)).name("step").data("step " + number));
+    }
+
+    /** Else a graceful shutdown would wait for streams that have no end. */
+    @EventListener(ContextClosedEvent.class)
+    void end() {
+        listening.forEach(SseEmitter::complete);
     }
 
     @MessageMapping("/talk")
