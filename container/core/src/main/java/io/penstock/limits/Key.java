@@ -471,7 +471,7 @@ public enum Key {
             NUMBER,
             "threads",
             derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
-            "workers that may at one time run servlets whose latest responses have waited for the disk. A further request "
+            "workers that may run servlets whose latest responses had to wait for the disk, at one time. A further request "
                     + "for such a servlet waits, so that other requests find a worker",
             Consequence.NONE),
 
@@ -577,7 +577,7 @@ public enum Key {
             "bytes",
             fixed("4M"),
             "memory that the body of one request, or one response, may use; the rest goes to disk. If the pipes use much of "
-                    + "`pipe-budget`, it is less, down to four segments",
+                    + "`pipe-budget`, this limit is lower, down to four segments",
             Consequence.NONE),
     PIPE_SEGMENT(
             "pipe-segment",
@@ -882,7 +882,7 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("1K"),
-            "size from which on a response of known length is compressed",
+            "size of the smallest response of known length that is compressed",
             Consequence.NONE),
     COMPRESSION_TYPES(
             "compression-types",
