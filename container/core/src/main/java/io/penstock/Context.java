@@ -70,8 +70,8 @@ public final class Context {
      * Adds a servlet.
      *
      * @param name unique within the context
-     * @param patterns URL patterns (Servlet 12.2): {@code /exact}, {@code /path/*}, {@code *.extension}, {@code /}, or the empty
-     *     one for the context's root
+     * @param patterns URL patterns (Servlet 12.2): {@code /exact}, {@code /path/*}, {@code *.extension}, {@code /}, or the empty pattern
+     * for the context's root
      */
     public Context servlet(String name, Servlet servlet, String... patterns) {
         servlets.add(new ServletEntry(name, servlet, List.of(patterns), null));
@@ -84,7 +84,7 @@ public final class Context {
         return this;
     }
 
-    /** Sets an init parameter of the servlet of that name, whether it has been added yet or not. */
+    /** Sets an init parameter of the servlet of that name. The servlet may be added later. */
     public Context servletInitParam(String servletName, String name, String value) {
         ofServlets.computeIfAbsent(servletName, key -> new LinkedHashMap<>()).put(name, value);
         return this;
@@ -95,7 +95,7 @@ public final class Context {
         return filter(name, filter, Set.of(), patterns);
     }
 
-    /** Adds a filter for the given kinds of dispatch; none: {@link DispatcherType#REQUEST}. */
+    /** Adds a filter for the given kinds of dispatch; if none is given, for {@link DispatcherType#REQUEST}. */
     public Context filter(String name, Filter filter, Set<DispatcherType> types, String... patterns) {
         filters.add(new ContextDefinition.EmbeddedFilter(name, filter, types, List.of(patterns), Map.of()));
         return this;
@@ -108,8 +108,8 @@ public final class Context {
     }
 
     /**
-     * Adds an initialiser. It runs at the start of the context, before its listeners, and may register servlets, filters and listeners. It
-     * gets no classes.
+     * Adds an initialiser. It runs at the start of the context, before its listeners, and may register servlets, filters and listeners. Its
+     * set of classes is null.
      */
     public Context initializer(ServletContainerInitializer initializer) {
         initializers.add(initializer);
@@ -137,8 +137,8 @@ public final class Context {
     }
 
     /**
-     * Sets the charset of forms and of text in request bodies that name none, in place of the server's {@code request-encoding} (Servlet
-     * 6.1 section 3.12).
+     * Sets the charset of forms, and of text in request bodies that name no charset, in place of the server's {@code request-encoding}
+     * (Servlet 6.1 section 3.12).
      */
     public Context requestEncoding(Charset charset) {
         requestEncoding = charset;
@@ -183,8 +183,8 @@ public final class Context {
     }
 
     /**
-     * Restricts the paths of the pattern to users in one of these roles, for all methods. Of several patterns the best match counts, as for
-     * servlets.
+     * Restricts the paths of the pattern to users in one of these roles, for all methods. If several patterns match, the best match counts,
+     * as for servlets.
      *
      * @param roles {@code **} for all users who have logged in; without roles, access is denied to all
      */
@@ -223,7 +223,7 @@ public final class Context {
         return this;
     }
 
-    /** Sets the charset that {@code setLocale} of a response implies (Servlet 6.1 section 5.6). */
+    /** Sets the charset that {@code setLocale} of a response selects (Servlet 6.1 section 5.6). */
     public Context localeEncoding(Locale locale, Charset charset) {
         localeEncodings.put(locale.toString(), charset.name());
         return this;
@@ -236,8 +236,8 @@ public final class Context {
     }
 
     /**
-     * Sets the media type of files by their extension, without its dot; it replaces that of the server. It is sent as it is: no charset is added
-     * for text.
+     * Sets the media type of files by their extension, without its dot; it replaces the server's type. It is sent unchanged: no charset is
+     * added for text.
      */
     public Context mimeType(String extension, String type) {
         mimeTypes.put(extension, type);

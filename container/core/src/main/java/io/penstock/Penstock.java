@@ -50,7 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. Until it is closed it has threads of its own, which are not daemons.
+ * A running server. Until it is closed it has threads of its own. These are not daemon threads.
  *
  * <pre>{@code
  * try (Penstock server = Penstock.builder().port(8080).workers(4).stopOnExit(true)
@@ -91,8 +91,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The TCP port on which the server listens: the configured one, or, for 0, the free port that was chosen. Of several listeners it is that
-     * of the first.
+     * The TCP port on which the server listens: the configured port, or, for 0, the free port that was chosen. With several listeners it is
+     * the port of the first.
      *
      * @throws IllegalStateException if the server listens at Unix domain sockets only
      */
@@ -101,7 +101,7 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The address on which the server listens. Of several listeners it is that of the first which has an address of the network.
+     * The address on which the server listens. With several listeners it is the first network address.
      *
      * @throws IllegalStateException if the server listens at Unix domain sockets only
      */
@@ -111,13 +111,13 @@ public final class Penstock implements AutoCloseable {
 
     /**
      * The addresses of all listeners, in their order, with the ports that were chosen. The listener of {@code redirect-port} is the last.
-     * Those of Unix domain sockets are {@link java.net.UnixDomainSocketAddress}es.
+     * Addresses of Unix domain sockets are {@link java.net.UnixDomainSocketAddress}es.
      */
     public List<SocketAddress> addresses() {
         return server.addresses();
     }
 
-    /** Those of {@link #addresses} at which clients speak TLS. */
+    /** The addresses among {@link #addresses} at which clients speak TLS. */
     public Set<SocketAddress> secureAddresses() {
         return server.secureAddresses();
     }
@@ -138,9 +138,9 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Deploys a web application from the disk. An application with the same context path is replaced. When this returns, new requests go to
-     * the new one; requests in the former one end there, and the method does not wait for them. A worker starts the listeners, filters and
-     * servlets.
+     * Deploys a web application from the disk. An application with the same context path is replaced. When this method returns, new
+     * requests go to the new application. Requests that run in the former application end there; the method does not wait for them. A
+     * worker starts the listeners, filters and servlets.
      *
      * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
      * @param content a WAR file, an exploded web application, or a folder of files
@@ -150,7 +150,7 @@ public final class Penstock implements AutoCloseable {
         deploy(Applications.Deployable.of(contextPath, content));
     }
 
-    /** As {@link #deploy(String, Path)}, a web application made in code. */
+    /** As {@link #deploy(String, Path)}, for a web application made in code. */
     public void deploy(String contextPath, Consumer<Context> definition) throws DeployException {
         Context context = new Context(contextPath);
         definition.accept(context);
@@ -221,10 +221,10 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Reads the files of certificates and keys at once, and uses them for new connections if they have changed; open connections keep theirs.
-     * Files that cannot be used change nothing. May wait for the disk.
+     * Reads the files of certificates and keys at once, and uses them for new connections if they have changed; open connections keep their
+     * certificates. If the files cannot be used, nothing changes. May wait for the disk.
      *
-     * @return what came of it, in words
+     * @return the result in words
      */
     public String reloadCertificates() {
         return server.reloadCertificates();
@@ -232,8 +232,8 @@ public final class Penstock implements AutoCloseable {
 
     /**
      * Reads certificates, users ({@code realm-file}) and {@code response-rules} again, and uses the settings that can change while the server
-     * runs: the name of the file of rules, and the limits by address. All or nothing: if a setting or a file is wrong, everything stays as it
-     * was. Each request and each response sees either the former rules or the new ones. May wait for the disk.
+     * runs: the name of the file of rules, and the limits by address. If a setting or a file is wrong, nothing changes at all. Each request
+     * and each response sees either the former rules or the new ones. May wait for the disk.
      *
      * @param settings all settings of this server, some of which may have changed; nothing else of the builder counts
      * @return the names of the settings that have changed and need a restart; they stay as they were
@@ -258,8 +258,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Listens: for the first time after {@link Builder#prepare}, or again after {@link #suspend}. The first time it starts the filters and the
-     * servlets that load on startup before, on a worker. No effect on a server that listens.
+     * Listens: for the first time after {@link Builder#prepare}, or again after {@link #suspend}. The first time, a worker starts the
+     * filters and the servlets that load on startup before. No effect on a server that listens.
      *
      * @throws StartException with one line that names the error: an application, the port. After {@code prepare}, the server is closed then
      * @throws IllegalStateException if the server is being drained, or is closed
@@ -277,11 +277,11 @@ public final class Penstock implements AutoCloseable {
 
     /**
      * The first half of {@link #close}, for a program that ends in steps: the server is no longer ready. After {@code shutdown-delay} it listens no
-     * longer, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link #close}
-     * follows; by another thread it also ends the waiting. No effect on a server that does not listen.
+     * longer, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link
+     * #close} follows. If another thread calls one of these meanwhile, the wait ends. No effect on a server that does not listen.
      *
      * @param patience how long to wait for the requests
-     * @return whether none is left; the others go on. False, too, if another thread has ended the waiting
+     * @return whether no request is left; remaining requests go on. Also false if another thread has ended the wait
      * @throws InterruptedException if the thread was interrupted, which ends the waiting; before the call, nothing has changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
@@ -310,21 +310,21 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Stops the server. It is no longer ready, but serves on for {@code shutdown-delay}. Then it stops listening, each response closes its
-     * connection, and idle connections are closed after {@code shutdown-delay} again. Requests that run or have begun to arrive are completed,
-     * for at most {@code shutdown-timeout} since it stopped listening. After that, requests without a response are answered 503. The
-     * applications are stopped last. A second call waits for the first. If the calling thread is interrupted, the method stops waiting,
-     * does the rest, and sets the thread's interrupt flag.
+     * Stops the server. It is no longer ready, but continues to serve for {@code shutdown-delay}. Then it stops listening, each response
+     * closes its connection, and idle connections are closed after {@code shutdown-delay} again. Requests that run or have begun to arrive
+     * are completed, for at most {@code shutdown-timeout} since it stopped listening. After that, requests without a response are answered
+     * 503. The applications are stopped last. A second call waits for the first. If the calling thread is interrupted, the method stops
+     * waiting, does the rest, and sets the thread's interrupt flag.
      */
     @Override
     public void close() {
         server.stop();
         if (admin != null) {
-            admin.close(); // last: until then it reports that the server is not ready any more
+            admin.close(); // last: until then the admin port reports that the server is no longer ready
         }
         ExitHook hook = exitHook;
         if (hook != null) {
-            hook.remove(); // only now: until then a signal waits for the end of this close
+            hook.remove(); // only now, so that until then a signal waits for the end of this close
         }
         closed.countDown();
     }
@@ -376,7 +376,7 @@ public final class Penstock implements AutoCloseable {
             return set("listen", String.join(",", urls));
         }
 
-        /** Threads that run filters and servlets, whatever the number of clients. */
+        /** Threads that run filters and servlets, regardless of the number of clients. */
         public Builder workers(int threads) {
             return set("workers", Integer.toString(threads));
         }
@@ -419,7 +419,7 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Serves the applications in a folder, each WAR and each exploded web application at the path of its name, and follows changes in
+         * Serves the applications in a folder, each WAR and each exploded web application at the path of its name, and follows changes of
          * the folder; see {@code webapps} in the configuration reference.
          */
         public Builder webapps(Path folder) {
@@ -447,8 +447,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without it there are only the
-         * descriptors' {@code env-entry}s, and only for injection. The optional part for naming has a provider with data sources and JNDI.
+         * Sets the provider of the applications' naming environments, for {@code @Resource} and JNDI. Without it, only the descriptors'
+         * {@code env-entry}s exist, and only for injection. The library {@code penstock-naming} has a provider with data sources and JNDI.
          */
         public Builder environments(EnvironmentProvider provider) {
             environments = provider;
@@ -463,7 +463,7 @@ public final class Penstock implements AutoCloseable {
 
         /**
          * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. {@code tls-protocols}, {@code
-         * tls-ciphers} and {@code tls-client-auth} do not count: the engines have their own.
+         * tls-ciphers} and {@code tls-client-auth} have no effect, since the engines have their own settings.
          */
         public Builder tls(TlsIdentity own) {
             identity = own;
@@ -471,9 +471,9 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the action for a lasting lack of memory: three times within ten seconds a thread of the server, or an application in a
-         * request, found no memory, and the heap was full; or garbage collections took more than 95 % of ten seconds, and each left less
-         * than 3 % of the heap free. The server goes on in any case: each failure costs one connection or task, {@code
+         * Sets the action for a lasting lack of memory. It runs if three times within ten seconds a thread of the server, or an application
+         * in a request, found no memory, and the heap was full. It also runs if garbage collections took more than 95 % of ten seconds, and
+         * each left less than 3 % of the heap free. The server continues in any case: each failure costs one connection or task, {@code
          * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call only the log
          * reports it, since the process belongs to the embedding program. A program that wants to be restarted ends the process here:
          *
@@ -491,9 +491,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         private static void sayOutOfMemory() {
-            LOG.error(
-                    "The heap is full: no memory three times within ten seconds, or ten seconds of hardly anything but"
-                            + " garbage collections");
+            LOG.error("The heap is full: memory ran out three times within ten seconds, or garbage collections took"
+                    + " nearly all of ten seconds");
         }
 
         /** Sets the folder for unpacked WARs and uploads, which must exist; by default the system's temporary directory. */
@@ -542,10 +541,10 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a web application that is being developed: its files lie where they are made, and a new version is started when they have
-         * changed and come to rest. Requests that arrive meanwhile wait for it. Pages and other files are served as they are at each moment.
-         * A version that does not start is logged and shown in the browser, and the former one serves on; the server starts even if the
-         * first version does not.
+         * Adds a web application in development. Its files stay where the build writes them, and a new version starts when they have
+         * changed and no longer change. Requests that arrive meanwhile wait for it. Pages and other files are served as they are at each
+         * moment. A version that does not start is logged and shown in the browser, and the former version stays in service. The server
+         * starts even if the first version does not.
          *
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param files with or without a {@code WEB-INF}; for instance {@code src/main/webapp}
@@ -595,7 +594,7 @@ public final class Penstock implements AutoCloseable {
          * and runs their initializers and context listeners on the calling thread. {@link Penstock#resume} does the rest, and listens. All
          * applications must start, whatever {@link #leaveOutWhatFails} says.
          *
-         * @throws StartException as {@link #start}, but for the port
+         * @throws StartException as {@link #start}, except for the port
          */
         public Penstock prepare() throws StartException {
             return made(Transport.Binding.LATER, server -> server.prepare(applications));
@@ -641,10 +640,11 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Checks a start without listening: the configuration is checked as a whole, with the files and folders that it names, and each
-         * application is deployed dry. Its descriptors are read, its fragments merged, and the classes that it names loaded; initializers
-         * are made, but none of them runs, nor does a listener, filter or servlet. Nothing is left running, and a server that runs on the
-         * same configuration is not disturbed. A port in use is not noticed, nor an error that only the start of an application shows.
+         * Checks a start without listening. The whole configuration is checked, with the files and folders that it names. So is the
+         * deployment of each application: its descriptors are read, its fragments merged, and the classes that it names loaded.
+         * Initializers are made, but no initializer, listener, filter or servlet runs. Nothing is left running, and a server that runs on
+         * the same configuration is not disturbed. The check does not notice a port in use, nor an error that only the start of an
+         * application shows.
          *
          * @return a line for each problem; empty if there is none
          */

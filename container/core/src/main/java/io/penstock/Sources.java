@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this to its lambda. Of several
- * files with the same place in the application the first counts. The folder of {@link Penstock.Builder#develop} itself must exist; all others may be
- * missing at times, such as while they are being built.
+ * The folders and jars of a web application in development. {@link Penstock.Builder#develop} passes this to its lambda. If several files
+ * have the same path in the application, the first counts. The folder of {@link Penstock.Builder#develop} itself must exist; all others may
+ * be missing at times, such as while they are being built.
  *
  * <p>Thread: the building one.
  */
@@ -24,21 +24,21 @@ public final class Sources {
     }
 
     /**
-     * Adds a further folder of files, such as those of an application below this one (an overlay). A version that starts while the folder is missing has
-     * none of its files.
+     * Adds a further folder of files, such as those of an application below this one (an overlay). A version that starts while the folder
+     * is missing has no files of it.
      */
     public Sources files(Path folder) {
         folders.add(folder);
         return this;
     }
 
-    /** Adds a folder of classes and resources, which are found as those in {@code WEB-INF/classes} are. */
+    /** Adds a folder of classes and resources, which are found like those in {@code WEB-INF/classes}. */
     public Sources classes(Path folder) {
         classes.add(folder);
         return this;
     }
 
-    /** Adds a jar, which is found as one in {@code WEB-INF/lib}. */
+    /** Adds a jar, which is found like a jar in {@code WEB-INF/lib}. */
     public Sources library(Path jar) {
         return library(String.valueOf(jar.getFileName()), jar);
     }

@@ -5,8 +5,8 @@ import io.penstock.server.ServerStartException;
 import java.util.OptionalInt;
 
 /**
- * The server cannot start because of its port, a file, an application or a configured value. The message is one line for
- * operators that names it; the cause, if there is one, is for developers.
+ * The server cannot start because of its port, a file, an application or a configured value. The message is one line for operators that
+ * names this; the cause, if there is one, is for developers.
  */
 public final class StartException extends Exception {
     private final boolean unforeseen;
@@ -24,7 +24,7 @@ public final class StartException extends Exception {
         return new StartException(String.valueOf(e.getMessage()), e.reason(), e.isUnforeseen());
     }
 
-    /** The TCP port that cannot be listened on, if that is the reason. */
+    /** The TCP port on which the server cannot listen, if that is the reason. */
     public OptionalInt unavailablePort() {
         return getCause() instanceof ListenException e ? e.port() : OptionalInt.empty();
     }

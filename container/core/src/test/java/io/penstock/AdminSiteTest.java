@@ -278,7 +278,7 @@ class AdminSiteTest {
             assertEquals(
                     List.of("Bearer realm=\"Penstock\"", "Basic realm=\"Penstock\", charset=\"UTF-8\""),
                     refused.values("WWW-Authenticate"));
-            assertEquals("The admin token is asked for\n", refused.whole());
+            assertEquals("The admin token is required\n", refused.whole());
             assertEquals(
                     401,
                     admin.get(target, "Authorization: Bearer " + TOKEN + "x").status());

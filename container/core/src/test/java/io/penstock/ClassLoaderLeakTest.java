@@ -106,7 +106,8 @@ class ClassLoaderLeakTest {
         try (Penstock server = local().war("/app", war()).start()) {
             assertTrue(server.undeploy("/app"));
         }
-        assertTrue(log().contains("deregistered the JDBC drivers that it had left: [" + name + "]"));
+        assertTrue(log().contains(
+                        "deregistered the JDBC drivers that the application had left registered: [" + name + "]"));
     }
 
     @Test
@@ -117,7 +118,7 @@ class ClassLoaderLeakTest {
         try (Penstock server = local().war("/app", war).start()) {
             assertTrue(server.undeploy("/app"));
             await().until(() -> log().contains("but 1 of its threads still run and keep its classes in memory: " + name
-                    + ". It should end them in ServletContextListener.contextDestroyed"));
+                    + ". The application should end them in ServletContextListener.contextDestroyed"));
             assertNotEquals(0, inMemory());
             Thread.getAllStackTraces().keySet().stream()
                     .filter(thread -> thread.getName().equals(name))

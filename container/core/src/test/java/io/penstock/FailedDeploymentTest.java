@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A deployment that fails is seen by operators until it is made good, and takes no server out of rotation that still serves. */
 class FailedDeploymentTest {
     private static final String BROKEN = "<web-app>\n<servlt/></web-app>";
-    private static final String REASON = ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>";
+    private static final String REASON = ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>";
 
     @TempDir
     Path folder;
@@ -50,7 +50,7 @@ class FailedDeploymentTest {
                     lines.get(1)
                             .matches(
                                     "/shop +not deployed at \\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ, its former version"
-                                            + " serves on: .*"),
+                                            + " stays in service: .*"),
                     lines::toString);
             assertTrue(lines.get(1).endsWith(bad + REASON), lines::toString);
             Object json = admin.json("/contexts");

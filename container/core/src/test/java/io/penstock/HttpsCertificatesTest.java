@@ -66,7 +66,7 @@ class HttpsCertificatesTest {
     void operatorsLetItReadTheFilesAtOnce() throws Exception {
         try (Penstock server = builder().start()) {
             assertEquals(FIRST.certificate(), served(server));
-            assertEquals("the files are those in use", server.reloadCertificates());
+            assertEquals("the files have not changed", server.reloadCertificates());
             write(SECOND.pem() + SECOND.keyPem());
             assertEquals("new connections get the new certificates", server.reloadCertificates());
             assertEquals(SECOND.certificate(), served(server));

@@ -161,7 +161,7 @@ class ListenersTest {
     void withoutASocketOnTheStandardInputThereIsNothingToInherit() {
         StartException refused =
                 assertThrows(StartException.class, () -> server("inherited:").start());
-        assertEquals("cannot listen on inherited:: the standard input is no socket", refused.getMessage());
+        assertEquals("cannot listen on inherited:: the standard input is not a socket", refused.getMessage());
     }
 
     @Test

@@ -120,7 +120,7 @@ class PasswordFloodTest {
             assertComesBack(RawExchange.get(server, "/staff", basic("bob:wrong")));
             assertComesBack(sendForm(server, "bob", "wrong"));
             assertEquals(
-                    "The server is checking as many passwords as it may; try again in a second",
+                    "The server checks too many passwords at the moment; try again in a second",
                     RawExchange.get(server, "/gate?name=bob&password=wrong").body());
             assertEquals(200, RawExchange.get(server, "/free").status());
             assertEquals(3, server.counters().get("password-checks-refused"));

@@ -189,8 +189,8 @@ class ProxiedRequestsTest {
         }
         assertEquals(
                 List.of(
-                        "127.0.0.1 GET /app/told 400 improper%20address%20by%20a%20proxy",
-                        "127.0.0.1 GET /app/told 400 improper%20scheme%20by%20a%20proxy"),
+                        "127.0.0.1 GET /app/told 400 malformed%20address%20in%20a%20field%20of%20a%20proxy",
+                        "127.0.0.1 GET /app/told 400 malformed%20scheme%20in%20a%20field%20of%20a%20proxy"),
                 lines(log));
     }
 

@@ -259,7 +259,7 @@ class RedeployTest {
         Path missing = folder.resolve("missing");
         StartException e = assertThrows(
                 StartException.class, () -> local().webapps(missing).start());
-        assertEquals(missing + ": no folder that can be read", e.getMessage());
+        assertEquals(missing + ": not a readable folder", e.getMessage());
     }
 
     @Test

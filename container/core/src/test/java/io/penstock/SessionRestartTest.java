@@ -144,7 +144,7 @@ class SessionRestartTest {
         StartException e = assertThrows(StartException.class, () -> server().set(
                         "session-dir", folder.resolve("absent").toString())
                 .start());
-        assertTrue(e.getMessage().startsWith("session-dir is no directory"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("session-dir is not a directory"), e.getMessage());
     }
 
     @Test

@@ -173,7 +173,7 @@ class SettingsOfOneApplicationTest {
     @CsvSource(delimiter = '|', textBlock = """
             /shop:session-timeuot  | 20m   | unknown key 'session-timeuot' of the application /shop
             /shop:session-timeout  | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
-            /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is no charset such as UTF-8
+            /shop:file-encoding    | latin | /shop:file-encoding: 'latin' is not a charset, such as UTF-8
             """)
     void aMistakeIsNamed(String key, String value, String message) {
         Penstock.Builder builder = local().set(key, value).context("/shop", telling(context -> {}));

@@ -136,7 +136,9 @@ final class AcmeOrders implements CertificateIssuer.Orders {
                 problem = e.toString();
                 LOG.error("This is a defect of the server or of its library for ACME", e);
             } finally {
-                ended(overdue ? "it has not ended after " + LONGEST_ORDER.toMinutes() + " minutes" : problem, asked);
+                ended(
+                        overdue ? "the order has not ended after " + LONGEST_ORDER.toMinutes() + " minutes" : problem,
+                        asked);
             }
         }
 
@@ -210,7 +212,8 @@ final class AcmeOrders implements CertificateIssuer.Orders {
                 left = Duration.ofNanos(deadline - System.nanoTime()).toMillis();
             }
             if (running != null) {
-                LOG.warn("The order of a certificate has not ended yet; its thread ends with the network's answer");
+                LOG.warn(
+                        "The order of a certificate still runs; its thread ends when the authority answers or the network times out");
             }
         }
         files.close();

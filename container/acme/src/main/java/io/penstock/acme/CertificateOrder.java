@@ -112,7 +112,7 @@ final class CertificateOrder {
             LOG.info(
                     "A new account with {}. By setting acme the operator agrees to its terms of service: {}",
                     settings.directory(),
-                    terms.map(URI::toString).orElse("it names none"));
+                    terms.map(URI::toString).orElse("none are given"));
         }
         // An authority returns the account that it has for the key (section 7.3.1).
         AccountBuilder account = new AccountBuilder().agreeToTermsOfService().useKeyPair(files.account());
@@ -211,10 +211,10 @@ final class CertificateOrder {
 
     private String pem(List<X509Certificate> chain, KeyPair keys) throws OrderException, CertificateEncodingException {
         if (chain.isEmpty() || !chain.get(0).getPublicKey().equals(keys.getPublic())) {
-            throw new OrderException("the authority has signed another key");
+            throw new OrderException("the authority has signed a different key");
         }
         if (!Validity.covers(chain.get(0), settings.names())) {
-            throw new OrderException("the authority has signed other names");
+            throw new OrderException("the authority has signed different names");
         }
         StringBuilder pem = new StringBuilder();
         for (X509Certificate certificate : chain) {

@@ -61,7 +61,7 @@ final class KeptFiles implements AutoCloseable {
         try {
             Files.createDirectories(folder, ownerOnly(folder, OWNER_ENTERS));
         } catch (FileAlreadyExistsException e) {
-            throw new IOException(folder + " is no folder", e);
+            throw new IOException(folder + " is not a folder", e);
         } catch (IOException e) {
             throw new IOException("the folder " + folder + " cannot be made: " + e, e);
         }
@@ -160,13 +160,13 @@ final class KeptFiles implements AutoCloseable {
         signature.initVerify(pair.getPublic());
         signature.update(SAMPLE);
         if (!signature.verify(signed)) {
-            throw new GeneralSecurityException("the two keys are no pair");
+            throw new GeneralSecurityException("the two keys are not a pair");
         }
     }
 
     private static IOException damaged(Path file, @Nullable Throwable cause) {
         return new IOException(
-                file + " is not the key of an account as it was written; if it is deleted, a new account is made",
+                file + " is not a key of an account in the form of this server; delete it to make a new account",
                 cause);
     }
 

@@ -36,7 +36,7 @@ final class OrderException extends Exception {
 
     /** The authority has answered something that is not ACME. */
     static OrderException of(RuntimeException e) {
-        return new OrderException("the authority has answered something else than ACME: " + withCauses(e), e, null);
+        return new OrderException("the answer of the authority is not ACME: " + withCauses(e), e, null);
     }
 
     private static String withCauses(Throwable failure) {

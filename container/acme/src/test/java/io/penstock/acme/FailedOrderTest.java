@@ -176,14 +176,14 @@ class FailedOrderTest {
     @Test
     void anAnswerThatIsNoAcme() {
         authority.on("dir", AcmeAuthority.text(200, "text/html", "<h1>Log in to the hotel's network</h1>"));
-        assertFails("the authority has answered something else than ACME: Unexpected content type: text/html");
+        assertFails("the answer of the authority is not ACME: Unexpected content type: text/html");
         authority.on("dir", AcmeAuthority.text(502, "text/html", "<h1>Bad gateway</h1>"));
         server.time.pass(RetryPause.LONGEST);
         assertFails("HTTP 502");
         authority.on("dir", AcmeAuthority.text(200, "application/json", "{\"newNonce\": 7"));
         server.time.pass(RetryPause.LONGEST);
         server.look();
-        assertTrue(server.orders().problem().startsWith("the authority has answered something else than ACME: "));
+        assertTrue(server.orders().problem().startsWith("the answer of the authority is not ACME: "));
         authority.asUsual("dir");
         assertRecovers();
     }
@@ -215,7 +215,7 @@ class FailedOrderTest {
         assertFalse(server.orders().isIdle(), "it still has time");
         server.time.pass(Duration.ofSeconds(1));
         server.look();
-        assertEquals("it has not ended after 10 minutes", server.orders().problem());
+        assertEquals("the order has not ended after 10 minutes", server.orders().problem());
         assertEquals(List.of("dir"), authority.requests(), "one order at a time");
     }
 
@@ -242,8 +242,7 @@ class FailedOrderTest {
             server.time.pass(Duration.ofDays(80));
             server.look();
             assertEquals(
-                    account
-                            + " is not the key of an account as it was written; if it is deleted, a new account is made",
+                    account + " is not a key of an account in the form of this server; delete it to make a new account",
                     server.orders().problem());
         }
         Files.delete(account);

@@ -40,7 +40,7 @@ class KeptFilesTest {
     @Test
     void aFileInItsPlace() throws Exception {
         Path file = Files.createFile(folder.resolve("file"));
-        assertEquals(file + " is no folder", problem(file));
+        assertEquals(file + " is not a folder", problem(file));
         assertEquals(
                 "the folder " + file.resolve("a") + " cannot be made: java.nio.file.FileSystemException: "
                         + file.resolve("a") + ": Not a directory",

@@ -170,9 +170,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
             Thread.currentThread().interrupt(); // the caller goes on, without waiting
         }
         if (thread.isAlive()) {
-            LOG.warn(
-                    "The last lines are missing in the access log, because its disk takes nothing; {} lines were not written",
-                    ring.waiting());
+            LOG.warn("The access log lacks its last {} lines, because its disk takes no bytes", ring.waiting());
         }
     }
 }

@@ -46,8 +46,8 @@ final class Complaints {
     synchronized void failed(Throwable why) {
         if (warnings.happened() > 0) {
             log.warn(
-                    "Writing the access log {} has failed: {}. It is tried again; requests for which there is no room meanwhile"
-                            + " are missing in it ({} so far)",
+                    "The access log {} cannot be written: {}. The server tries again; lines of requests that find no room"
+                            + " meanwhile are lost ({} so far)",
                     name,
                     why.toString(),
                     dropped(),

@@ -159,7 +159,7 @@ final class LogFile {
         } catch (OverlappingFileLockException e) {
             return false; // another server in this process has it
         } catch (IOException e) {
-            LOG.debug("The file system of {} knows no locks", path, e);
+            LOG.debug("The file system of {} does not support locks", path, e);
             return true;
         }
     }

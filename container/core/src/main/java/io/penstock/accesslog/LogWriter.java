@@ -77,7 +77,7 @@ final class LogWriter implements Runnable {
     public void run() {
         ring.attend();
         try {
-            rounds.repeat("A round of the access log failed; it goes on", this::goesOn, this::contained);
+            rounds.repeat("A round of the access log failed; the log goes on", this::goesOn, this::contained);
         } finally {
             end();
         }

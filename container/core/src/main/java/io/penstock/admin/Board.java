@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: any; samples are taken on a thread of its own. Owns: that thread.
  *
  * <pre>
- *   QUIET --the first follows--> LOOKING --the last has left--> QUIET
+ *   QUIET --the first follower comes--> LOOKING --the last has left--> QUIET
  *     any --close--> CLOSED
  * </pre>
  */
@@ -43,10 +43,10 @@ final class Board implements AutoCloseable {
     /** The most workers that are drawn. The longest-running ones are shown. */
     private static final int WORKERS = 128;
 
-    /** A worker that has run its job for this long is shown with its place in the code, */
+    /** A worker that has run its job for this long is shown with its place in the code. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
-    /** or after that time, while requests wait. */
+    /** The shorter time that applies while requests wait. */
     private static final long LONG_FOR_OTHERS = Saturated.nanos(Duration.ofMillis(1));
 
     private final Watched watched;
@@ -87,7 +87,7 @@ final class Board implements AutoCloseable {
         this.incidents = new Incidents(new Words(configuration));
     }
 
-    /** Adds a follower, which gets all samples until it leaves. Returns false if there are too many. */
+    /** Adds a follower. It gets all samples until it leaves. Returns false if there are too many. */
     synchronized boolean follow(Follower follower) {
         if (state == State.CLOSED || followers.size() >= most) {
             watched.counters().increment(Counter.ADMIN_LISTENERS_REFUSED);
@@ -115,7 +115,7 @@ final class Board implements AutoCloseable {
         return followers.size();
     }
 
-    /** Ends with the site: the streams of all followers end. */
+    /** Ends the streams of all followers, since the site ends. */
     @Override
     public void close() {
         List<Follower> left;

@@ -10,9 +10,9 @@ import java.util.Map;
 /**
  * The place that most workers have in common.
  *
- * @param workers so many are there; 0 if there is no such place
- * @param application the path of the application that they serve; empty if that is not known, or not the same
- * @param code the innermost frame of the application's own code; empty if that is not known, or not the same
+ * @param workers the number of workers there; 0 if there is no such place
+ * @param application the path of the application that they serve; empty if it is unknown, or not the same for all
+ * @param code the innermost frame of the application's own code; empty if it is unknown, or not the same for all
  */
 record CommonPlace(int workers, String application, String code) {
 
@@ -36,7 +36,7 @@ record CommonPlace(int workers, String application, String code) {
         }
     }
 
-    /** The one with half of all workers or more; empty without one. */
+    /** The place with at least half of all workers; empty if there is none. */
     private static String most(Map<String, Integer> counts, int all) {
         return counts.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
@@ -45,7 +45,10 @@ record CommonPlace(int workers, String application, String code) {
                 .orElse("");
     }
 
-    /** The application with the longest path that the request's path begins with; empty without one. Applications of other hosts are not known here. */
+    /**
+     * The application with the longest context path that is a prefix of the request's path; empty if there is none. Applications of other
+     * hosts are not known here.
+     */
     private static String application(String job, List<Watched.Application> applications) {
         String[] words = job.split(" ", 3); // its name, the method, the path
         if (words.length < 3) {

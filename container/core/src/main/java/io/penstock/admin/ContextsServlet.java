@@ -63,7 +63,7 @@ final class ContextsServlet extends HttpServlet {
                     "%-24s not deployed at %s%s: %s\n",
                     failure.path(),
                     failure.at().truncatedTo(ChronoUnit.SECONDS),
-                    failure.formerServes() ? ", its former version serves on" : "",
+                    failure.formerServes() ? ", its former version stays in service" : "",
                     visible(failure.reason())));
         }
         return text.toString();

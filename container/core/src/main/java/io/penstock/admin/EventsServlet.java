@@ -26,12 +26,12 @@ final class EventsServlet extends HttpServlet {
         Follower follower = new Follower(board, async, out);
         if (!board.follow(follower)) {
             response.setHeader("Retry-After", "10");
-            Plain.answer(response, 503, "As many pages follow the flow board as may");
+            Plain.answer(response, 503, "Too many pages follow the flow board already");
             async.complete();
             return;
         }
         response.setContentType(TYPE);
-        response.setHeader("X-Accel-Buffering", "no"); // a proxy must not buffer them
+        response.setHeader("X-Accel-Buffering", "no"); // so that proxies do not buffer the events
         async.addListener(follower);
         out.setWriteListener(follower);
     }

@@ -26,7 +26,7 @@ final class Figures {
                 : count(Math.round(number));
     }
 
-    /** With its noun in the right number: {@code 1 request}, {@code 2 requests}. */
+    /** With its noun in singular or plural: {@code 1 request}, {@code 2 requests}. */
     static String count(long number, String noun) {
         return count(number) + " " + noun + (number == 1 ? "" : "s");
     }
@@ -41,7 +41,7 @@ final class Figures {
         return count.equals("1");
     }
 
-    /** In the unit that suits: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. */
+    /** With a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. */
     static String time(long nanos) {
         if (nanos < MILLI) {
             return inUnit(nanos / MICRO, "\u00b5s");
@@ -52,7 +52,7 @@ final class Figures {
         return nanos < 2 * MINUTE ? inUnit(nanos / SECOND, "s") : inUnit(nanos / MINUTE, "min");
     }
 
-    /** In the unit that suits: {@code 512 B}, {@code 1.5 KB}, {@code 64 MB}. */
+    /** With a suitable unit: {@code 512 B}, {@code 1.5 KB}, {@code 64 MB}. */
     static String bytes(long number) {
         if (number < KB) {
             return inUnit((double) number, "B");

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread: the board calls {@link #send}; the container calls back on workers.
  *
  * <pre>
- *   BEHIND --its pipe has room--> KEEPS_UP --sent to, and its pipe is full--> BEHIND
+ *   BEHIND --its pipe has room--> KEEPS_UP --a sample fills its pipe--> BEHIND
  *     any --its client disconnects, or the board ends--> GONE
  * </pre>
  */

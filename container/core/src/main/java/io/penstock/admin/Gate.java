@@ -34,14 +34,14 @@ final class Gate extends HttpFilter {
             throws IOException, ServletException {
         harden(response);
         if (!hosts.allows(request.getServerName())) {
-            Plain.answer(response, 403, "This is the admin port of another host");
+            Plain.answer(response, 403, "The admin port does not know this host");
         } else if (!METHODS.contains(request.getMethod())) {
             response.setHeader("Allow", "GET, HEAD");
             Plain.answer(response, 405, "Nothing can be changed here");
         } else if (token != null && isSecret(request) && !token.isShownBy(request.getHeader("Authorization"))) {
             response.addHeader("WWW-Authenticate", "Bearer " + REALM);
             response.addHeader("WWW-Authenticate", "Basic " + REALM + ", charset=\"UTF-8\"");
-            Plain.answer(response, 401, "The admin token is asked for");
+            Plain.answer(response, 401, "The admin token is required");
         } else {
             chain.doFilter(request, response);
         }

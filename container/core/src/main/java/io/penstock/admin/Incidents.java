@@ -33,7 +33,7 @@ final class Incidents {
     private long numbers;
     private Losses losses = Losses.NONE;
 
-    /** Whether there is a reading to compare with. */
+    /** Whether there is an earlier reading to compare with. */
     private enum History {
         UNKNOWN,
         KNOWN

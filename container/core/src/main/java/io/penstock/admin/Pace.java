@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The throughput of the server in the last seconds.
  *
- * @param source without one, all numbers are zero
+ * @param source of the numbers; without a source all are zero
  * @param requests a second that a worker has served
  * @param opened connections a second
  * @param received bytes a second
  * @param sent bytes a second
- * @param total duration of those requests, from the first byte of the request to the last of the response
+ * @param total duration of those requests, from the first byte of the request to the last byte of the response
  * @param stages duration of each of their parts
  */
 record Pace(
@@ -47,7 +47,7 @@ record Pace(
         private static final Duration OF_RATES = Duration.ofSeconds(2);
         private static final Duration OF_TIMES = Duration.ofSeconds(10);
 
-        /** Histograms are read less often: they are large, and people cannot read times that change twice a second. */
+        /** Histograms are read less often, since they are large, and since people cannot read figures that change twice a second. */
         private static final long BETWEEN_TIMES = Saturated.nanos(Duration.ofMillis(900));
 
         private final Window<Passed> rates = new Window<>(OF_RATES);

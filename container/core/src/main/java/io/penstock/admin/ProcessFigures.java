@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The resources that process and JVM use, by the names of Prometheus and of OpenTelemetry. OpenTelemetry names that end with {@code count},
- * which in a metrics text is the count of a histogram, are replaced by those of Prometheus' client for Java. Figures that the system does
- * not provide are left out.
+ * The resources that process and JVM use, by the names of Prometheus and of OpenTelemetry. Some OpenTelemetry names end with {@code count},
+ * which in a metrics text is the count of a histogram. They are replaced by the names of Prometheus' client for Java. Figures that the
+ * system does not provide are left out.
  *
- * <p>Thread: the one that writes.
+ * <p>Thread: the thread that writes the text.
  */
 final class ProcessFigures {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessFigures.class);
@@ -38,11 +38,11 @@ final class ProcessFigures {
         process();
         memory();
         collections();
-        out.family("jvm_threads_current", Type.GAUGE, "", "threads that live")
+        out.family("jvm_threads_current", Type.GAUGE, "", "live threads")
                 .gauge(ManagementFactory.getThreadMXBean().getThreadCount());
         out.family("jvm_classes_currently_loaded", Type.GAUGE, "", "classes that are loaded")
                 .gauge(ManagementFactory.getClassLoadingMXBean().getLoadedClassCount());
-        out.family("jvm", Type.INFO, "", "which JVM it is")
+        out.family("jvm", Type.INFO, "", "name and version of the JVM")
                 .info("version", String.valueOf(Runtime.version()), "vendor", System.getProperty("java.vendor", ""));
     }
 
@@ -68,22 +68,22 @@ final class ProcessFigures {
         }
     }
 
-    /** An attribute that only some JVMs have; -1 without it. */
+    /** The value of an attribute that only some JVMs have; -1 if it is missing. */
     private static double ofSystem(String attribute) {
         try {
             MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
             ObjectName system = new ObjectName(ManagementFactory.OPERATING_SYSTEM_MXBEAN_NAME);
             return beans.getAttribute(system, attribute) instanceof Number number ? number.doubleValue() : -1;
         } catch (JMException | RuntimeException e) {
-            LOG.debug("The system does not tell {}", attribute, e);
+            LOG.debug("The operating system does not report {}", attribute, e);
             return -1;
         }
     }
 
     private void memory() {
         memory("jvm_memory_used_bytes", "memory in use", MemoryUsage::getUsed);
-        memory("jvm_memory_committed_bytes", "memory that the system has given", MemoryUsage::getCommitted);
-        memory("jvm_memory_limit_bytes", "memory that there may be", MemoryUsage::getMax);
+        memory("jvm_memory_committed_bytes", "memory that the JVM has from the system", MemoryUsage::getCommitted);
+        memory("jvm_memory_limit_bytes", "most memory that the JVM may have", MemoryUsage::getMax);
         Family buffers =
                 out.family("jvm_buffer_memory_used_bytes", Type.GAUGE, "bytes", "memory of buffers outside the heap");
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {

@@ -5,8 +5,8 @@ import io.penstock.metrics.TextFormat;
 import java.util.List;
 
 /**
- * The format that a scraping client prefers (RFC 9110 section 12.5.1): OpenMetrics if the client names it and prefers no other. All
- * others, browsers included, get the older Prometheus text format.
+ * The format that a scraping client prefers (RFC 9110 section 12.5.1): OpenMetrics if the client accepts it and prefers no other format.
+ * All other clients, including browsers, get the older Prometheus text format.
  */
 final class ScrapeFormat {
     private ScrapeFormat() {}

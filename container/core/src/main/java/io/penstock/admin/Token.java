@@ -19,7 +19,9 @@ final class Token {
         digest = digest(secret);
     }
 
-    /** Whether an {@code Authorization} field has it: as a bearer token (RFC 6750), or as a password with any user name (RFC 7617). */
+    /**
+     * Whether an {@code Authorization} field has the secret: as a bearer token (RFC 6750), or as a password with any user name (RFC 7617).
+     */
     boolean isShownBy(@Nullable String authorization) {
         int space = authorization == null ? -1 : authorization.indexOf(' ');
         if (authorization == null || space < 0) {

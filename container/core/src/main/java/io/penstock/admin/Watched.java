@@ -21,7 +21,7 @@ public interface Watched {
 
     Health health();
 
-    /** Observes whether the process has memory; the site's threads report to it when they have none. */
+    /** Observes whether the process has memory. The site's threads report to it when an allocation fails. */
     MemoryWatch memory();
 
     Instant started();
@@ -29,7 +29,7 @@ public interface Watched {
     /** The version of the server. */
     String version();
 
-    /** Where it listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} at all addresses; empty before it does. */
+    /** The places where it listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} for all addresses; empty before it listens. */
     List<String> addresses();
 
     Configuration configuration();
@@ -51,7 +51,7 @@ public interface Watched {
     /** All connections. */
     Connections connections();
 
-    /** The connections with the most bytes, at most that many. Updates the gauges. */
+    /** At most {@code most} connections, those with the most bytes. Updates the gauges. */
     Connections busiest(int most);
 
     /** All workers; with their stacks if they have run their job for at least {@code nanos} nanoseconds. */
@@ -72,7 +72,7 @@ public interface Watched {
     enum Health {
         STARTING,
         READY,
-        /** It stops, or is about to. */
+        /** It stops, or is about to stop. */
         ENDING
     }
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The values of something at some moments of the last seconds, to compute its change.
+ * The values of a figure at some moments of the last seconds, to compute its change.
  *
  * <p>Thread: one.
  */
@@ -19,7 +19,7 @@ final class Window<T> {
      */
     record Look<V>(V value, long at) {
 
-        /** Seconds from then until {@code now}; never zero. */
+        /** Seconds from that moment until {@code now}; never zero. */
         double secondsUntil(long now) {
             return Math.max(0.001, (now - at) / 1e9);
         }
@@ -30,7 +30,7 @@ final class Window<T> {
         this.span = Saturated.nanos(span);
     }
 
-    /** Adds the current value. Returns the oldest, at first this one. */
+    /** Adds the current value. Returns the oldest value, which is the current one at first. */
     Look<T> add(T value, long now) {
         looks.addLast(new Look<>(value, now));
         while (looks.size() > 2 && now - looks.getFirst().at() > span) {

@@ -68,7 +68,7 @@ final class Words {
         };
     }
 
-    /** For a counter of problems that are no refusals; null for all other counters. */
+    /** For a counter of problems other than refusals; null for all other counters. */
     @Nullable
     String of(Counter counter) {
         return switch (counter) {

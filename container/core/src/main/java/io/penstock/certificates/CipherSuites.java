@@ -63,7 +63,7 @@ final class CipherSuites {
                         + "'; their names are such as TLS_AES_128_GCM_SHA256");
             }
             if (suite.contains("_anon_") || suite.contains("_NULL_")) {
-                throw refusal("'" + suite + "' does not protect; every client would be open to attacks");
+                throw refusal("'" + suite + "' is not secure; attackers could read or change what clients send");
             }
         }
     }

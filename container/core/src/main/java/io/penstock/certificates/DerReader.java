@@ -34,7 +34,7 @@ final class DerReader {
      */
     byte[] content(int tag) {
         if (!isNext(tag)) {
-            throw new IllegalArgumentException("not the structure that it should be");
+            throw new IllegalArgumentException("unexpected structure");
         }
         int begin = skip();
         return Arrays.copyOfRange(bytes, begin, position);
@@ -47,7 +47,7 @@ final class DerReader {
         if (length >= 0x80) {
             int digits = (int) length & 0x7F;
             if (digits == 0 || digits > 4 || digits > bytes.length - at) {
-                throw new IllegalArgumentException("cut off, or no DER");
+                throw new IllegalArgumentException("cut off, or not DER");
             }
             length = 0;
             for (int i = 0; i < digits; i++) {
@@ -55,7 +55,7 @@ final class DerReader {
             }
         }
         if (length > bytes.length - at) {
-            throw new IllegalArgumentException("cut off, or no DER");
+            throw new IllegalArgumentException("cut off, or not DER");
         }
         position = at + (int) length;
         return at;

@@ -72,7 +72,7 @@ final class FileContents {
     private static Content content(Path file) {
         try {
             if (Files.exists(file) && !Files.isRegularFile(file)) {
-                throw new IOException("is no file");
+                throw new IOException("is not a file");
             }
             try (InputStream in = Files.newInputStream(file)) {
                 byte[] bytes = in.readNBytes(LARGEST + 1);

@@ -99,7 +99,8 @@ final class Identities {
                 }
             }
         } catch (UnrecoverableKeyException e) {
-            throw TlsSetupException.of(file, "a key has another password than the store; both must have the same", e);
+            throw TlsSetupException.of(
+                    file, "a key and the store have different passwords; they must have the same", e);
         } catch (GeneralSecurityException e) {
             throw TlsSetupException.of(file, "cannot be read as a key store: " + e.getMessage(), e);
         }
@@ -121,7 +122,7 @@ final class Identities {
         }
         Key key = store.getKey(alias, password);
         if (!(key instanceof PrivateKey own) || certificates.isEmpty()) {
-            throw TlsSetupException.of(named, "is no private key with a certificate");
+            throw TlsSetupException.of(named, "is not a private key with a certificate");
         }
         return Identity.of(named, certificates, named, own);
     }

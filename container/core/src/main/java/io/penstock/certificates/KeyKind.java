@@ -69,7 +69,7 @@ enum KeyKind {
             return edwards.getParams().getName().equals(ED448.signature) ? ED448 : ED25519;
         }
         throw new IllegalArgumentException(
-                "a key for " + key.getAlgorithm() + " is not one for TLS; RSA, EC and Ed25519 are");
+                "a key for " + key.getAlgorithm() + " cannot be used for TLS; RSA, EC and Ed25519 can");
     }
 
     private static KeyKind ofCurve(ECParameterSpec curve) {

@@ -91,7 +91,7 @@ final class Pem {
             throw unended(file, draft);
         }
         if (blocks.isEmpty()) {
-            throw TlsSetupException.of(file, "is no PEM file: it has no line -----BEGIN ...-----");
+            throw TlsSetupException.of(file, "is not a PEM file: it has no line -----BEGIN ...-----");
         }
         return blocks;
     }
@@ -102,11 +102,12 @@ final class Pem {
             return new Pem(draft.label, encrypted, Base64.getDecoder().decode(draft.base64.toString()));
         } catch (IllegalArgumentException e) {
             throw TlsSetupException.of(
-                    file, "the " + draft.label + " that begins at line " + draft.line + " is no Base64", e);
+                    file, "the " + draft.label + " that begins at line " + draft.line + " is not Base64", e);
         }
     }
 
     private static TlsSetupException unended(Path file, Draft draft) {
-        return TlsSetupException.of(file, "the " + draft.label + " that begins at line " + draft.line + " has no end");
+        return TlsSetupException.of(
+                file, "the " + draft.label + " that begins at line " + draft.line + " has no END line");
     }
 }

@@ -80,7 +80,7 @@ final class PrivateKeys {
                 case ENCRYPTED -> decrypted(file, key.content(), password);
                 case OPENSSH ->
                     throw TlsSetupException.of(
-                            file, "is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE would make it one for TLS");
+                            file, "is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE converts it for TLS");
                 default -> throw TlsSetupException.of(file, "a " + key.label() + " is not a key for TLS");
             };
         } catch (GeneralSecurityException | IllegalArgumentException e) {
@@ -126,7 +126,7 @@ final class PrivateKeys {
                 return algorithm.getValue();
             }
         }
-        throw new IllegalArgumentException("it is for none of RSA, EC and Ed25519");
+        throw new IllegalArgumentException("it is not an RSA, EC or Ed25519 key");
     }
 
     private static PrivateKey decrypted(Path file, byte[] content, Password password) throws TlsSetupException {

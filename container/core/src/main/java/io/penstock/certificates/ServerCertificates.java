@@ -157,7 +157,7 @@ public final class ServerCertificates {
         try {
             return Identities.read(tls, files);
         } catch (TlsSetupException e) {
-            log.error("The certificate that was kept cannot be used, and a new one is ordered: {}", e.getMessage());
+            log.error("The stored certificate cannot be used; a new one is ordered: {}", e.getMessage());
             return null;
         }
     }
@@ -224,7 +224,7 @@ public final class ServerCertificates {
         tried = files.version();
         if (files.version().equals(used)) {
             outdated = false;
-            log.info("The files of certificates and keys are those in use");
+            log.info("The files of certificates and keys have not changed");
             return Reload.UNCHANGED;
         }
         try {
@@ -356,7 +356,7 @@ public final class ServerCertificates {
         }
         reported = now;
         switch (now) {
-            case LONG -> log.debug("The clock was set back: all certificates are valid for long");
+            case LONG -> log.debug("The clock was set back: no certificate expires soon");
             case SHORT -> log.warn("A certificate is valid until {} only", date(expires()));
             case OVER -> log.error("A certificate has expired on {}: clients refuse it", date(expires()));
         }

@@ -71,7 +71,7 @@ final class TlsProvider {
         if (algorithms.isEmpty()) {
             throw refusal(
                     name,
-                    "has nothing that TLS uses; its native library may be missing, or be made for another system",
+                    "offers no algorithm of TLS; its native library may be missing, or be made for another system",
                     null);
         }
         putFirst(name, provider);
@@ -100,7 +100,7 @@ final class TlsProvider {
             if (made instanceof Provider provider) {
                 return provider;
             }
-            throw refusal(name, "is no security provider", null);
+            throw refusal(name, "is not a security provider", null);
         } catch (ClassNotFoundException e) {
             throw refusal(name, "is neither the name nor the class of a security provider on the class path", e);
         } catch (ReflectiveOperationException | LinkageError | ServiceConfigurationError e) {

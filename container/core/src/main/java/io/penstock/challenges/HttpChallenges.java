@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open HTTP challenges of a server (RFC 8555 section 8.3). An authority asks for the path of a token in plain HTTP, and the listener of
- * {@code redirect-port} answers with the key authorization that is put here, in place of a redirect.
+ * The open HTTP challenges of a server (RFC 8555 section 8.3). An authority asks for the path of a token in plain HTTP. The listener of
+ * {@code redirect-port} answers with the key authorization that is put here, instead of a redirect.
  *
  * <p>Thread: any; the reactors read, without a wait.
  */
@@ -19,7 +19,7 @@ public final class HttpChallenges {
 
     private final Map<String, String> answers = new ConcurrentHashMap<>();
 
-    /** No challenge is open. */
+    /** At first no challenge is open. */
     public HttpChallenges() {}
 
     /**
@@ -41,12 +41,12 @@ public final class HttpChallenges {
         answers.remove(token);
     }
 
-    /** The answer for a path, as it stands in the request; null if it is not the path of an open challenge. */
+    /** The answer for a path, as it is in the request; null if it is not the path of an open challenge. */
     public @Nullable String answer(String path) {
         return path.startsWith(PATH) ? answers.get(path.substring(PATH.length())) : null;
     }
 
-    /** Whether this can be the path of a challenge, as it stands in the request. Such a path has nothing to decode or to normalize. */
+    /** Whether this can be the path of a challenge, as it is in the request. Such a path has nothing to decode or to normalize. */
     public static boolean isPath(String path) {
         return path.startsWith(PATH) && isToken(path.substring(PATH.length()));
     }

@@ -135,7 +135,7 @@ public final class FilterHolder extends Holder {
         try {
             ended.destroy();
         } catch (RuntimeException | LinkageError e) {
-            LOG.error("{} failed as it was destroyed", this, e);
+            LOG.error("{} failed in destroy()", this, e);
         }
         objects.release(ended);
     }

@@ -98,7 +98,7 @@ public final class Listeners {
 
     private static void requireDeclarable(Class<?> type) {
         if (!ListenerTable.isDeclarable(type)) {
-            throw new IllegalArgumentException(type.getName() + " is no listener of the Servlet specification");
+            throw new IllegalArgumentException(type.getName() + " is not a listener of the Servlet specification");
         }
     }
 

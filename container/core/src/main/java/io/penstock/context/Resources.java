@@ -92,7 +92,7 @@ public final class Resources implements AutoCloseable {
         try {
             roots.add(ResourceRoot.ofFolder(folder));
         } catch (NoSuchFileException e) {
-            LOG.debug("{} is missing at the moment: it has no files", folder, e);
+            LOG.debug("{} does not exist at the moment: it has no files", folder, e);
         }
     }
 

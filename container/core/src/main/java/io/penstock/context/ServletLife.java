@@ -115,7 +115,7 @@ final class ServletLife {
         switch (state) {
             case NEW -> initialise();
             case UNAVAILABLE_UNTIL -> resume();
-            case INITIALISING -> throw new ServletException(holder + " is called by its own init");
+            case INITIALISING -> throw new ServletException(holder + " is called by its own init()");
             case AVAILABLE -> LOG.trace("{} was initialised by another thread", holder);
             case FAILED, DESTROYED -> throw new UnavailableException(holder + " is not available");
         }
@@ -131,7 +131,7 @@ final class ServletLife {
         long left = unavailableUntil - clock.millis();
         if (left > 0) {
             throw new UnavailableException(
-                    holder + " is not available for a while",
+                    holder + " is unavailable for a while",
                     Saturated.count(TimeUnit.MILLISECONDS.toSeconds(left + 999)));
         }
         Servlet servlet = suspended;
@@ -283,7 +283,7 @@ final class ServletLife {
             try {
                 holder.inRole(servlet::destroy);
             } catch (ServletException | IOException | RuntimeException | LinkageError e) {
-                LOG.error("{} failed as it was destroyed", holder, e);
+                LOG.error("{} failed in destroy()", holder, e);
             }
             release(servlet);
         }

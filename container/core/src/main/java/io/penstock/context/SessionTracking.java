@@ -32,7 +32,7 @@ final class SessionTracking {
 
     private static Set<SessionTrackingMode> checked(Set<SessionTrackingMode> wanted) {
         if (wanted.contains(SessionTrackingMode.SSL) && wanted.size() > 1) {
-            throw new IllegalArgumentException("sessions tracked by SSL cannot be tracked by another mode too");
+            throw new IllegalArgumentException("SSL cannot be combined with another tracking mode");
         }
         return Set.copyOf(wanted);
     }

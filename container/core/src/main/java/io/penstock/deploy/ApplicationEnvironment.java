@@ -42,7 +42,11 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
             throws DeploymentException {
         DeclaredEnvironment declared = EnvironmentElements.read(merged.xml().environment(), loader);
         for (XmlElement element : declared.unsupported()) {
-            LOG.info("{}: {}: this server has no object for <{}>", application, element.at(), element.name());
+            LOG.info(
+                    "{}: {}: this server does not support <{}>; nothing is bound",
+                    application,
+                    element.at(),
+                    element.name());
         }
         AnnotationScope scope = merged.scope();
         return open(
@@ -90,7 +94,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 all.add(definition);
             } else if (!described.contains(known)) {
                 throw new DeploymentException(definition.at() + ": the data source '" + definition.name()
-                        + "' is defined by " + known.at() + ", too; web.xml must settle it");
+                        + "' is defined by " + known.at() + ", too; web.xml must define it");
             }
         }
         return all;

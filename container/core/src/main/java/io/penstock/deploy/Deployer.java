@@ -44,7 +44,7 @@ public final class Deployer {
 
     private static final String MIGRATE = "--" + Key.MIGRATE_JAVAX.id();
     private static final String MIGRATION_MISSING = Key.MIGRATE_JAVAX.id()
-            + ": this server has no part for it; put penstock-javaee-migration.jar beside penstock.jar, or on the"
+            + ": this server has no library for it; put penstock-javaee-migration.jar beside penstock.jar, or on the"
             + " class path";
 
     private static final Logger LOG = LoggerFactory.getLogger(Deployer.class);

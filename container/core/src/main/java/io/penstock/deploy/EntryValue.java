@@ -65,7 +65,7 @@ final class EntryValue {
             }
         } catch (NumberFormatException e) {
             throw new DeploymentException(
-                    value.at(), "<env-entry-value> is no " + type.getName() + ": '" + text + "'", e);
+                    value.at(), "<env-entry-value> is not a " + type.getName() + ": '" + text + "'", e);
         }
         return ofOtherKind(value, text, type, loader);
     }
@@ -92,7 +92,7 @@ final class EntryValue {
                     return constant;
                 }
             }
-            throw value.error("is no constant of " + type.getName() + ": '" + text + "'");
+            throw value.error("is not a constant of " + type.getName() + ": '" + text + "'");
         }
         throw value.error("cannot be of the type " + type.getName());
     }

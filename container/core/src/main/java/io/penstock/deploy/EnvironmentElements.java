@@ -193,7 +193,7 @@ final class EnvironmentElements {
                     "TRANSACTION_READ_COMMITTED",
                     "TRANSACTION_REPEATABLE_READ",
                     "TRANSACTION_SERIALIZABLE" -> element.text();
-            default -> throw element.error("names no isolation level: '" + element.text() + "'");
+            default -> throw element.error("is not an isolation level: '" + element.text() + "'");
         };
     }
 }

@@ -50,7 +50,7 @@ final class EnvironmentMerge {
         } else if (ofMain.contains(key) || says(known).equals(says(element))) {
             merged.put(key, withTargets(known, element));
         } else {
-            throw element.error("differs from that of the same name in " + known.at() + "; web.xml must settle it");
+            throw element.error("differs from that of the same name in " + known.at() + "; web.xml must define it");
         }
     }
 

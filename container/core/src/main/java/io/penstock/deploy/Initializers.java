@@ -105,7 +105,7 @@ final class Initializers {
             HandlesTypes handles = initializer.getAnnotation(HandlesTypes.class);
             return handles == null ? new Class<?>[0] : handles.value();
         } catch (TypeNotPresentException | ArrayStoreException | LinkageError e) {
-            LOG.debug("{} asks for types that are not there: {}", initializer.getName(), e.toString());
+            LOG.debug("{} has @HandlesTypes with types that cannot be loaded: {}", initializer.getName(), e.toString());
             return present(initializer, loader);
         }
     }

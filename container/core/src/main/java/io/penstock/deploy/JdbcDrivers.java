@@ -33,7 +33,10 @@ record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
             if (withdrawal instanceof Supplier<?> drivers
                     && drivers.get() instanceof List<?> names
                     && !names.isEmpty()) {
-                LOG.info("{}: deregistered the JDBC drivers that it had left: {}", loader.getName(), names);
+                LOG.info(
+                        "{}: deregistered the JDBC drivers that the application had left registered: {}",
+                        loader.getName(),
+                        names);
             }
         }
     }

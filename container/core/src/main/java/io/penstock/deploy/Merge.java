@@ -315,13 +315,13 @@ final class Merge {
         if (soFar != null) {
             throw new DeploymentException(
                     at,
-                    what + " is '" + added + "' here but '" + soFar + "' in another fragment; web.xml must settle it");
+                    what + " is '" + added + "' here but '" + soFar + "' in another fragment; web.xml must define it");
         }
         return added;
     }
 
     private static DeploymentException conflict(String what, SourceLocation at, SourceLocation earlier) {
-        return new DeploymentException(at, what + " differs from " + earlier + "; web.xml must settle it");
+        return new DeploymentException(at, what + " differs from " + earlier + "; web.xml must define it");
     }
 
     private static <T> @Nullable T find(List<T> items, Function<T, String> name, String wanted) {

@@ -15,7 +15,7 @@ public final class RunningStart {
     public Throwable stack() {
         Thread starter = thread;
         if (starter == null) {
-            return new Throwable("no thread has begun with it");
+            return new Throwable("no thread has begun the start");
         }
         Throwable stack = new Throwable("the stack of " + starter.getName());
         stack.setStackTrace(starter.getStackTrace());

@@ -171,7 +171,7 @@ final class ServletElements {
             try {
                 patterns.add(UrlPattern.parse(DescriptorPath.pattern(element)).text());
             } catch (IllegalArgumentException e) {
-                throw element.error("is no URL pattern: " + e.getMessage());
+                throw element.error("is not a URL pattern: " + e.getMessage());
             }
         }
         return patterns;

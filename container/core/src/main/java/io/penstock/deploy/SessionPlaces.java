@@ -119,7 +119,7 @@ public final class SessionPlaces implements AutoCloseable {
             }
             known.add(provider.name());
         }
-        throw new IllegalArgumentException(Key.SESSION_FORMAT.id() + ": this server has no part for '" + name
+        throw new IllegalArgumentException(Key.SESSION_FORMAT.id() + ": this server has no library for '" + name
                 + "'; known are " + String.join(", ", known));
     }
 
@@ -137,7 +137,7 @@ public final class SessionPlaces implements AutoCloseable {
         Collections.sort(known);
         String problem = scheme.isEmpty()
                 ? "does not begin with a kind of store and a colon"
-                : "this server has no part for '" + scheme + "'";
+                : "this server has no library for '" + scheme + "'";
         throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": " + problem
                 + (known.isEmpty() ? "" : "; known are " + String.join(", ", known)));
     }

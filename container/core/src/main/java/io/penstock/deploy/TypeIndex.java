@@ -68,7 +68,7 @@ final class TypeIndex {
                 try {
                     matching.add(Class.forName(facts.name(), false, loader));
                 } catch (ClassNotFoundException | LinkageError e) {
-                    LOG.debug("{} is not shown to initialisers: {}", facts.name(), e.toString());
+                    LOG.debug("{} cannot be loaded, and no initializer gets it: {}", facts.name(), e.toString());
                 }
             }
         }

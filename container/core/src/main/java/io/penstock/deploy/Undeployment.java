@@ -70,7 +70,7 @@ final class Undeployment {
         if (left > 0 && progress.get() == Progress.WAITING) {
             counters.increment(Counter.UNDEPLOY_TIMEOUTS);
             LOG.warn(
-                    "{}: {} requests still run in it after {}; the listeners of asynchronous ones are called for a time-out",
+                    "{}: {} requests still run after {}; asynchronous ones get a time-out",
                     application.source(),
                     left,
                     Key.UNDEPLOY_TIMEOUT.id());
@@ -110,8 +110,8 @@ final class Undeployment {
         List<String> left = application.remainingThreads();
         if (!left.isEmpty()) {
             LOG.warn(
-                    "{}: has ended, but {} of its threads still run and keep its classes in memory: {}. It should end them in"
-                            + " ServletContextListener.contextDestroyed",
+                    "{}: has ended, but {} of its threads still run and keep its classes in memory: {}. The application should end them"
+                            + " in ServletContextListener.contextDestroyed",
                     application.source(),
                     left.size(),
                     String.join(", ", left));

@@ -57,7 +57,7 @@ final class WarFile {
                 file.unpack(archive, entries.nextElement());
             }
         } catch (ZipException e) {
-            throw new DeploymentException("is no WAR, and no zip file: " + e.getMessage(), e);
+            throw new DeploymentException("is not a WAR: it is not a zip file: " + e.getMessage(), e);
         }
     }
 
@@ -95,9 +95,9 @@ final class WarFile {
                 return file;
             }
         } catch (InvalidPathException e) {
-            throw new DeploymentException("has a member with an impossible name: " + printable(name), e);
+            throw new DeploymentException("has a member with an invalid name: " + printable(name), e);
         }
-        throw new DeploymentException("has a member that would be unpacked outside of it: " + printable(name));
+        throw new DeploymentException("has a member whose path leads out of the archive: " + printable(name));
     }
 
     private static String printable(String name) {

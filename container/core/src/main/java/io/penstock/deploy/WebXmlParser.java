@@ -74,7 +74,7 @@ final class WebXmlParser {
         XmlDocument document = XmlFile.read(file, in);
         XmlElement root = document.root();
         if (!root.name().equals(expectedRoot)) {
-            throw root.error("is not the root element of this file: <" + expectedRoot + "> is expected");
+            throw root.error("is not the root element that this file needs: <" + expectedRoot + "> is expected");
         }
         return new WebXmlParser(EarlyPatterns.completed(root), document.version()).parse();
     }
@@ -142,7 +142,7 @@ final class WebXmlParser {
                     "deny-uncovered-http-methods" -> {} // read by about() and ordering(), or without effect here
             default -> {
                 if (!ENVIRONMENT.contains(element.name())) {
-                    throw element.error("is no element of <" + root.name() + ">");
+                    throw element.error("is not an element of <" + root.name() + ">");
                 }
                 draft.environment.add(element);
             }
@@ -251,7 +251,7 @@ final class WebXmlParser {
         Set<String> known = Set.of(names);
         for (XmlElement child : element.children()) {
             if (!known.contains(child.name())) {
-                throw child.error("is no element of <" + element.name() + ">");
+                throw child.error("is not an element of <" + element.name() + ">");
             }
         }
     }

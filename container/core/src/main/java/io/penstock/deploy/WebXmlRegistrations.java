@@ -70,7 +70,7 @@ final class WebXmlRegistrations {
             context.listeners().declare(type);
         } catch (IllegalArgumentException e) {
             throw new DeploymentException(
-                    listener.at(), "listener class " + listener.className() + " is no Servlet listener", e);
+                    listener.at(), "listener class " + listener.className() + " is not a Servlet listener", e);
         }
     }
 
@@ -159,7 +159,7 @@ final class WebXmlRegistrations {
             ServletHolder holder = context.servlets().find(mapping.servletName());
             if (holder == null) {
                 throw new DeploymentException(
-                        mapping.at(), "mapping of the servlet '" + mapping.servletName() + "', which is not declared");
+                        mapping.at(), "mapping of a servlet that is not declared: '" + mapping.servletName() + "'");
             }
             Set<String> taken = context.servlets().map(holder, mapping.patterns());
             if (!taken.isEmpty()) {
@@ -202,7 +202,7 @@ final class WebXmlRegistrations {
         FilterHolder holder = context.filters().find(mapping.filterName());
         if (holder == null) {
             throw new DeploymentException(
-                    mapping.at(), "mapping of the filter '" + mapping.filterName() + "', which is not declared");
+                    mapping.at(), "mapping of a filter that is not declared: '" + mapping.filterName() + "'");
         }
         Set<DispatcherType> types = EnumSet.noneOf(DispatcherType.class);
         mapping.dispatchers().forEach(dispatcher -> types.add(DispatcherType.valueOf(dispatcher.name())));

@@ -52,7 +52,8 @@ final class WebXmlSettings {
             return;
         }
         if (!version.matches("\\d{1,3}(\\.\\d{1,3})?")) {
-            throw new DeploymentException(xml.at(), "<web-app> has version='" + version + "', which is no version");
+            throw new DeploymentException(
+                    xml.at(), "<web-app> has version='" + version + "', which is not a known version");
         }
         String[] parts = version.split("\\.", 2);
         settings.version(Integer.parseInt(parts[0]), parts.length == 2 ? Integer.parseInt(parts[1]) : 0);
@@ -68,7 +69,7 @@ final class WebXmlSettings {
         Set<SessionTrackingMode> tracking = new HashSet<>();
         config.tracking().forEach(mode -> tracking.add(SessionTrackingMode.valueOf(mode.name())));
         if (tracking.contains(SessionTrackingMode.SSL) && tracking.size() > 1) {
-            throw new DeploymentException(config.at(), "<tracking-mode> SSL cannot stand beside another");
+            throw new DeploymentException(config.at(), "<tracking-mode> SSL cannot be combined with another mode");
         }
         return new SessionSettings(
                 or(config.timeoutMinutes(), defaults.timeoutMinutes()),

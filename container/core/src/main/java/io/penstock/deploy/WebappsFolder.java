@@ -153,7 +153,7 @@ public final class WebappsFolder {
     }
 
     private static DeploymentException cannotBeRead(Path folder, IOException cause) {
-        return new DeploymentException(folder + ": no folder that can be read", cause);
+        return new DeploymentException(folder + ": not a readable folder", cause);
     }
 
     private static Map<String, ApplicationSnapshot> scan(Path folder, Map<String, ApplicationSnapshot> seen)
@@ -219,7 +219,7 @@ public final class WebappsFolder {
                 deploy(change.contextPath(), change.snapshot());
             }
         } catch (RuntimeException | Error e) {
-            log.error("{} of {} could not be changed", change.contextPath(), folder, e);
+            log.error("{} of {} could not be deployed or undeployed", change.contextPath(), folder, e);
         }
     }
 
@@ -228,7 +228,7 @@ public final class WebappsFolder {
         applications.forgetFailure(contextPath);
         WebApplication gone = serving.remove(contextPath);
         if (gone != null && applications.undeploy(gone)) {
-            log.info("Undeployed {}: {} is gone", contextPath, gone.source());
+            log.info("Undeployed {}: {} has been removed", contextPath, gone.source());
         }
     }
 
@@ -256,12 +256,12 @@ public final class WebappsFolder {
             } else {
                 processed.put(contextPath, before);
             }
-            log.info("{} was changed while it was read; it will be read again", snapshot.content());
+            log.info("{} changed while the server read it; the server reads it again", snapshot.content());
         } catch (DeploymentException e) {
             log.error(
                     "Not deployed: {}{}",
                     e.getMessage(),
-                    former == null ? "" : "; its former version serves on",
+                    former == null ? "" : "; its former version stays in service",
                     e.unforeseen());
         }
     }

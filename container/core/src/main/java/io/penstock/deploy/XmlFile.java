@@ -77,7 +77,7 @@ final class XmlFile {
                     throw new DeploymentException(
                             new SourceLocation(file, reader.getLocation().getLineNumber()),
                             "<" + name + "> uses the entity &" + reader.getLocalName()
-                                    + "; but descriptors may not define entities");
+                                    + ", but descriptors may not define entities");
                 default -> {} // comments and processing instructions are ignored
             }
         }

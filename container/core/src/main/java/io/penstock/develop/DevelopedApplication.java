@@ -178,7 +178,7 @@ final class DevelopedApplication {
                 if (folder.equals(tree.named())) {
                     throw new DeploymentException(folder + ": no such folder");
                 }
-                log.info("{} does not exist. When it does, the next version has its files", folder);
+                log.info("{} does not exist. The next version has its files when it exists", folder);
             }
         }
         try {
@@ -231,7 +231,7 @@ final class DevelopedApplication {
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            log.debug("Request {} ended with its client", exchange.id(), e);
+            log.debug("Request {} ended because its client disconnected", exchange.id(), e);
             exchange.response().abort(e);
         }
     }
@@ -342,7 +342,7 @@ final class DevelopedApplication {
         } else if (now == Activity.CHANGING && clock.nanos() - restlessSince > Saturated.nanos(LONGEST)) {
             become(Activity.UNSETTLED);
             log.warn(
-                    "{}: not reloaded for {} s, since its files do not come to rest: {}. Requests go to the former version",
+                    "{}: not reloaded for {} s, because its files still change: {}. Requests go to the former version",
                     tree.named(),
                     LONGEST.toSeconds(),
                     what);
@@ -450,7 +450,7 @@ final class DevelopedApplication {
         log.error(
                 "Does not start: {}{}",
                 failed.reason(),
-                serving == null ? "" : "; its former version serves on",
+                serving == null ? "" : "; its former version stays in service",
                 e instanceof DeploymentException ? e.getCause() : e);
     }
 

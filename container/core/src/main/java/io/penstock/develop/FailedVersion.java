@@ -10,7 +10,7 @@ import io.penstock.request.StackTraces;
  * @param place of the application
  * @param reason one line
  * @param trace the stack traces behind it; empty if the reason says all
- * @param former whether a former version serves on
+ * @param former whether a former version stays in service
  */
 record FailedVersion(int number, String place, String reason, String trace, Former former) {
 

@@ -65,7 +65,7 @@ final class FailurePage {
             """;
 
     private static final String TO_THE_FORMER =
-            " The former version serves on: programs and open pages get it.</p>\n<p><button id=\"former\">Show the former version</button>";
+            " The former version stays in service for programs and open pages.</p>\n<p><button id=\"former\">Show the former version</button>";
 
     private FailurePage() {}
 

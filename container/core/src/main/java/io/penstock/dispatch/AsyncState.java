@@ -191,7 +191,7 @@ final class AsyncState implements AsyncSupport {
     public AsyncContext start(ServletRequest request, ServletResponse response, Given given) {
         if (support == Support.UNSUPPORTED) {
             throw new IllegalStateException(
-                    "A filter or servlet on the way here does not support asynchronous processing");
+                    "A filter or servlet of this request does not support asynchronous processing (async-supported)");
         }
         HttpRequest own = Wrapping.container(request);
         AsyncContextFacade started;
@@ -289,7 +289,7 @@ final class AsyncState implements AsyncSupport {
     synchronized Cycle undecided() {
         if (current == null || !UNDECIDED.contains(state)) {
             throw new IllegalStateException(
-                    "complete() or dispatch() has been called, or nothing asynchronous is going on");
+                    "complete() or dispatch() has been called, or the request is not in asynchronous mode");
         }
         return current;
     }

@@ -41,7 +41,7 @@ final class ContextLog {
     /** The application asked for an upgrade, but the response was not 101, or the client had disconnected. */
     static void notUpgraded(HttpRequest request, Throwable cause) {
         LOG.debug(
-                "{} {} of {} does not upgrade its connection: {}",
+                "{} {} of {} could not upgrade its connection: {}",
                 request.getMethod(),
                 request.getRequestURI(),
                 contextOf(request),

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool the settings of the pool
  * @param at the place of its declaration, for messages
  */
-@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
+@SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public record DataSourceDefinition(
         String name,
         @Nullable String className,

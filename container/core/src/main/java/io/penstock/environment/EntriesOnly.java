@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The environment entries of one application, and references to them. Thread: any. */
 final class EntriesOnly implements Environment {
-    /** References to references are rare; a longer chain is a circle. */
+    /** References to references are rare, so a longer chain counts as a cycle. */
     private static final int MAX_STEPS = 16;
 
     private final Map<String, Object> entries;
@@ -36,7 +36,7 @@ final class EntriesOnly implements Environment {
             }
             next = ResourceName.full(reference.lookup());
         }
-        throw new EnvironmentException("the look-up of '" + name + "' leads in a circle");
+        throw new EnvironmentException("the look-up of '" + name + "' leads back to itself");
     }
 
     @Override

@@ -3,10 +3,10 @@ package io.penstock.environment;
 import org.jspecify.annotations.Nullable;
 
 /** The names of one application, and the objects that are bound to them. Thread: any. */
-@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
+@SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public interface Environment extends AutoCloseable {
 
-    /** Adds a reference of an annotation. An existing one of the same name, from a descriptor, stays. */
+    /** Adds a reference of an annotation. A reference of the same name from a descriptor stays. */
     void declare(Reference reference);
 
     /**

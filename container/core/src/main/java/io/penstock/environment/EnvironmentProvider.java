@@ -3,8 +3,8 @@ package io.penstock.environment;
 /**
  * Makes the environment of each application at its deployment. Thread: any; each deployment on its own.
  *
- * <p>The container's own provider, {@link #ENTRIES_ONLY}, has only the {@code env-entry}s of descriptors. A program that embeds the server
- * may pass one of its own, or that of the optional part for naming.
+ * <p>The container's own provider, {@link #ENTRIES_ONLY}, has only the {@code env-entry}s of descriptors. An embedding program may pass a
+ * provider of its own, or the provider of the library {@code penstock-naming}.
  */
 @FunctionalInterface
 public interface EnvironmentProvider {

@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param lookup the name to which this one refers, or null if it refers to no other
  * @param at the place of its declaration, for messages
  */
-@SuppressWarnings("exports") // programs that compile against this do not need the annotations for null
+@SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public record Reference(
         String name, @Nullable String type, @Nullable String lookup, String at) {}

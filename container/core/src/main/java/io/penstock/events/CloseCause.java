@@ -3,8 +3,9 @@ package io.penstock.events;
 import java.util.Locale;
 
 /**
- * Why a connection was closed. Each close has exactly one cause, the first: later events do not change it. A close after the last response
- * (RFC 9112 section 9.6) takes effect when all of that response has been sent. If the connection fails before, the failure is the cause.
+ * Why a connection was closed. Each close has exactly one cause: the first one. Later events do not change it. A close after the last
+ * response (RFC 9112 section 9.6) takes effect when all of that response has been sent. If the connection fails before, the failure is the
+ * cause.
  */
 public enum CloseCause {
     // ---- the client's
@@ -19,7 +20,10 @@ public enum CloseCause {
     PROXY_HEADER("the PROXY header was missing or malformed, or its sender is not trusted"),
     /** The handshake before the first request failed, for example without a common protocol. The detail has the reason. */
     HANDSHAKE_FAILED("the handshake before the first request failed"),
-    /** A record of TLS was invalid, or the client asked for what is refused, such as a second handshake. The detail has the reason. */
+    /**
+     * A record of TLS was invalid, or the client asked for an operation that is refused, such as a second handshake. The detail has the
+     * reason.
+     */
     TLS_FAILED("a record of TLS was invalid, or the client asked for a second handshake"),
     /** The connection ended without the end of TLS, so bytes may have been cut off (RFC 8446 section 6.1). */
     TRUNCATED("the connection ended without the end of TLS, so bytes may be missing"),
@@ -61,7 +65,7 @@ public enum CloseCause {
     RESPONSE_INCOMPLETE("the application wrote less than its `Content-Length`"),
     /** The application failed, and its response could not be completed. The detail is the exception. */
     APPLICATION_FAILED("the application failed, and its response could not be completed"),
-    /** A response was given up, since as many workers as may waited for clients that do not read. */
+    /** A response was aborted, since too many workers already waited for clients that do not read. */
     RESPONSE_CUT("a response was aborted: too many workers waited for clients that do not read"),
     /** The application ended an upgraded connection. */
     UPGRADE_ENDED("the application ended an upgraded connection"),
@@ -78,7 +82,7 @@ public enum CloseCause {
     OUT_OF_MEMORY("the heap, or another memory of the process, ran out"),
     /** The limit of open connections was reached: answered 503, or closed at once. */
     MAX_CONNECTIONS("too many connections were open"),
-    /** A new connection took its place ({@code max-connections-policy} is {@code replace}). */
+    /** A new connection replaced it ({@code max-connections-policy} is {@code replace}). */
     REPLACED("a new connection took its place"),
     /** The server stops, and the connection was idle or had sent its last response. */
     SERVER_STOPPING("the server stops"),

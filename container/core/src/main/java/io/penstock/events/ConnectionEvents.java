@@ -19,7 +19,7 @@ import java.util.List;
  *
  * <p>{@code headArrived} is the first and {@code ended} the last, once for each request; {@code spilled} may come any number of times
  * between them. If a head cannot be parsed, or is not complete in time, {@code headArrived} comes with the refusal and has the known parts
- * of the head. The same holds for a client beyond {@code max-connections}, of whose request nothing is known.
+ * of the head. The same holds for a client beyond {@code max-connections}; nothing of its request is known.
  *
  * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code scheduler} are threads that serve many clients, so an implementation
  * returns at once, takes no lock that is held for long, and never throws. Several threads call it at the same time, for different requests.
@@ -66,13 +66,13 @@ public interface ConnectionEvents {
     default void closed(String connection, CloseCause cause, String detail) {}
 
     /**
-     * A round of a selector thread has taken 20 ms or longer, for which its clients have waited for their turn. Thread: that one.
+     * A round of a selector thread has taken 20 ms or longer, and its clients have waited meanwhile. Thread: that selector thread.
      *
      * @param reactor its name
      */
     default void late(String reactor, long nanos) {}
 
-    /** The server itself has failed on a connection. The connection was closed, and the thread goes on. Thread: that one. */
+    /** The server itself has failed on a connection. The connection was closed, and the thread goes on. Thread: the thread that failed. */
     default void failed(String connection, Throwable cause) {}
 
     // ---- requests
@@ -101,8 +101,8 @@ public interface ConnectionEvents {
     default void bodyArrived(Request request, long bytes) {}
 
     /**
-     * Bytes go to disk: of a request whose body is larger than its pipe, or while memory is short; of a response whose client does not
-     * keep up. Thread: reactor for a request, worker for a response.
+     * Bytes of a body go to disk. A request's body does so if it is larger than its pipe, or while memory is short; a response's body does
+     * so if its client does not keep up. Thread: reactor for a request, worker for a response.
      */
     default void spilled(Request request, Side side, long bytes) {}
 
@@ -116,7 +116,8 @@ public interface ConnectionEvents {
     default void goesOn(Request request, Side side) {}
 
     /**
-     * The request needs no more of the client: it now waits for earlier responses and for a worker, if the queue has room. Thread: reactor.
+     * The request needs no more bytes of the client. It now waits for earlier responses and, if the queue has room, for a worker. Thread:
+     * reactor.
      */
     default void queued(Request request) {}
 
@@ -124,17 +125,18 @@ public interface ConnectionEvents {
     default void taken(Request request, long waitedNanos) {}
 
     /**
-     * The head of the response is being sent. If the response is aborted while it still waits behind earlier ones, its client gets another
-     * in its place, and {@link #ended} has the status of that one. Thread: worker; reactor for an answer that needed none.
+     * The head of the response is being sent. If the response is aborted while it still waits behind earlier responses, its client gets
+     * another response instead, and {@link #ended} has the status of the other response. Thread: worker; reactor for an answer without a
+     * worker.
      */
     default void responding(Request request, int status) {}
 
     /**
-     * The connection has ended before the request was answered; a worker that serves it goes on until it notices. Thread: reactor, or
-     * the worker.
+     * The connection has ended before the request was answered. A worker that serves the request goes on until it notices this. Thread:
+     * reactor, or the worker.
      */
     default void gone(Request request, String cause) {}
 
-    /** The request has ended. Thread: the one that sent the last byte of the response, or aborted it. */
+    /** The request has ended. Thread: the thread that sent the last byte of the response, or aborted it. */
     default void ended(RequestSummary summary) {}
 }

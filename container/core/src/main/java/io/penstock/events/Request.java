@@ -8,12 +8,12 @@ import java.util.Optional;
  *
  * @param connection the connection's name, unique within the server's life
  * @param number the number of the request on its connection, from 1
- * @param remote the client's address; if a trusted proxy has sent the request, that of the proxy's client
+ * @param remote the client's address; if a trusted proxy has sent the request, the address of the proxy's client
  * @param method as sent
  * @param target as sent and undecoded, with the query, which may contain secrets
  * @param protocol such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
- * @param secure whether it has come over TLS, or, by the word of a trusted proxy, to the proxy
+ * @param secure whether the request came over TLS; if a trusted proxy says so, whether it came to the proxy over TLS
  */
 public record Request(
         String connection,
@@ -62,7 +62,7 @@ public record Request(
         return query < 0 ? "" : target.substring(query + 1);
     }
 
-    /** Without the fields, which can be looked up but not listed. */
+    /** Without the header fields, which can be looked up but not listed. */
     @Override
     public String toString() {
         return id() + " " + method + " " + path();

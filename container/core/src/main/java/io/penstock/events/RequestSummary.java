@@ -18,7 +18,7 @@ public record RequestSummary(
         ANSWERED,
         /** Answered without a worker, and the client's connection has taken the whole response. */
         REFUSED,
-        /** The response was aborted before it was complete, such as for a file that could not be read while it was sent. */
+        /** The response was aborted before it was complete, for example because a file could not be read while it was sent. */
         ABORTED,
         /** The connection ended before it had taken the whole response. */
         GONE
@@ -40,7 +40,7 @@ public record RequestSummary(
      * @param began when the first byte came
      * @param head from then until its head had arrived and been admitted or refused
      * @param body from then until the server waited for no more of its body; 0 if it has none
-     * @param queue from then until a worker took it: behind earlier answers of its connection, and in the queue
+     * @param queue from then until a worker took it; the request waits for earlier answers of its connection, and in the queue
      * @param service from then until the whole response was handed over, including asynchronous waiting
      * @param drain from then until the client's connection had taken it
      */
@@ -51,7 +51,7 @@ public record RequestSummary(
             return head + body;
         }
 
-        /** From the first byte of the request to the last of the response. */
+        /** From the first byte of the request to the last byte of the response. */
         public long total() {
             return head + body + queue + service + drain;
         }

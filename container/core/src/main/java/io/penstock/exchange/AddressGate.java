@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by a client's address whether its request may go on. It comes before the decision by the head ({@link Admission}): a client that is
- * kept out does not learn what there is.
+ * Decides by a client's address whether its request may go on. It comes before the decision by the head ({@link Admission}), so a refused
+ * client does not learn which paths exist.
  *
  * <p>Thread: reactors.
  */
@@ -27,7 +27,7 @@ public final class AddressGate {
     /**
      * Null if all requests may go on.
      *
-     * @param before the one that is replaced, whose counts stay if the rate does; null if there is none
+     * @param before the gate that is replaced; its counts stay if the rate stays; null if there is none
      * @param forgotten counts the addresses that are forgotten because there are too many
      */
     static @Nullable AddressGate after(
@@ -53,7 +53,7 @@ public final class AddressGate {
     /**
      * Counts a request.
      *
-     * @param client null if it has no address, or if its proxy does not tell it: then it is in no network, and is not counted
+     * @param client null if the client has no address, or if its proxy does not tell it. Such a client is in no network, and is not counted
      * @return null if the request may go on
      */
     public Admission.@Nullable Limited stop(@Nullable InetAddress client) {

@@ -19,10 +19,12 @@ public interface Admission {
     /** @throws Violation if no application may see the head: the client gets an error response, and its connection ends */
     Verdict admit(RequestHead head) throws Violation;
 
-    /** Whether a worker gets the request with its body complete, or at its head. */
+    /** Whether a worker gets the request when its body is complete, or when its head has arrived. */
     enum Mode {
         BUFFERED,
-        /** Complete, like {@link #BUFFERED}. A large body is always stored on disk, since its multipart parts stay there. */
+        /**
+         * When the body is complete, like {@link #BUFFERED}. A large body is always stored on disk, since its multipart parts stay there.
+         */
         BUFFERED_FORM,
         STREAMING
     }
@@ -33,7 +35,7 @@ public interface Admission {
     /**
      * The request may go on.
      *
-     * @param route the implementation's findings (context, mapping); given back to it with the exchange
+     * @param route what the implementation has found (context, mapping); it gets this back with the exchange
      * @param bodyLimit largest acceptable body in bytes; beyond it 413
      * @param history of the responses of the same servlet
      * @param bulkhead of its path; null if it has none

@@ -14,7 +14,7 @@ public record Arrival(long number, long nanos, UnfinishedBodies unfinished) {
         return connectionId(number);
     }
 
-    /** The name of the connection with this number. A connection keeps only the number, since an idle one is not named. */
+    /** The name of the connection with this number. A connection keeps only the number, since an idle connection needs no name. */
     public static String connectionId(long number) {
         return "c" + number;
     }

@@ -32,13 +32,13 @@ public final class BodyPace {
 
     private WaitsFor waitsFor = WaitsFor.SERVER;
 
-    // When the present wait for the client began, and how long the former waits took together.
+    // When the present wait for the client began, and the total of the former waits.
     private long since;
     private long waited;
 
     private long stallsAt;
 
-    // The total wait at the last check of the rate, and the bytes received since.
+    // The total wait at the last check of the rate, and the bytes received since that check.
     private long judged;
     private long bytes;
 
@@ -98,7 +98,7 @@ public final class BodyPace {
         return null;
     }
 
-    /** For how many nanoseconds from now on the client cannot exceed a bound, whatever it does. */
+    /** For how many nanoseconds from now on the client cannot exceed a bound, even if it sends nothing. */
     public long safeFor(long now) {
         long all = waited(now);
         return Math.min(stallsAt - now, Math.min(total - all, judged + stall - all));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a request body to disk. The bytes in its pipe are written to a spool file, all at once and one write at a time, while the pipe
  * takes the bytes that arrive next.
  *
- * <p>Thread: the reactor, but for {@link #close}, which may also be called by the last reader of a body that is whole. Owns the file,
+ * <p>Thread: the reactor. {@link #close} may also be called by the last reader of a body that is whole. Owns the file,
  * and the segments that were taken out of the pipe until they are written.
  *
  * <pre>
@@ -118,7 +118,7 @@ public final class BodySpill {
 
     /** Whether everything that has come so far is on disk. */
     public boolean isWhole() {
-        // In this order: a write that has just failed is no longer under way, and has left its failure.
+        // In this order: a write that has just failed sets its failure first, and then is no longer under way.
         return !writing && failure == null && batch.isEmpty() && pipe.size() == 0;
     }
 
@@ -135,7 +135,7 @@ public final class BodySpill {
     /** The body will not be read any more. */
     public void close() {
         if (!writing) {
-            releaseBatch(); // otherwise the write that is under way releases it at its end
+            releaseBatch(); // otherwise the running write releases the file at its end
         }
         SpoolFile made = file;
         if (made != null) {

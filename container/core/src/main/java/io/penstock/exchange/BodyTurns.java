@@ -8,19 +8,21 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large bodies whose clients send faster than the server reads arrive a few at a time. If all arrived side by side, their first bytes would
- * have left the processor's cache before the last ones came and a worker got them.
+ * Lets only a few large bodies arrive at a time if their clients send faster than the server reads. If all arrived side by side, the first
+ * bytes of a body would have left the processor's cache before its last bytes came and a worker read it.
  *
- * <p>A turn ends after {@link #LONGEST}, since then the client is not so fast. Its body arrives on without a turn. So clients that fall
- * silent behind a fast beginning do not keep others waiting, nor does a body of gigabytes.
+ * <p>A turn ends after {@link #LONGEST}, since the client is not that fast. The rest of its body arrives without a turn. So a client that
+ * begins fast and then stalls does not keep others waiting, and neither does a body of gigabytes.
  *
  * <p>Thread: the reactor. Owns: the line, the running turns, and a timer that is on while somebody waits.
  */
 public final class BodyTurns {
-    /** With half as many a server answered no more requests; with twice as many most of the gain was lost. */
+    /**
+     * The number of turns at one time. Half as many did not increase the throughput further; with twice as many most of the gain was lost.
+     */
     static final int MOST = 4;
 
-    /** A body of some megabytes needs less at full speed. */
+    /** The longest turn. A body of some megabytes needs less time at full speed. */
     static final Duration LONGEST = Duration.ofMillis(4);
 
     private final Reactor reactor;
@@ -67,7 +69,7 @@ public final class BodyTurns {
     public boolean mayArrive(Turn turn) {
         if (turn.state == Turn.State.NEW) {
             goOn();
-            if (running.size() < MOST) { // so nobody waits
+            if (running.size() < MOST) { // so no body waits
                 begin(turn);
             } else {
                 turn.state = Turn.State.WAITS;

@@ -8,8 +8,8 @@ import io.penstock.work.WorkerShare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shares of the server that the requests of some paths have for themselves. What they do not let in waits there or is refused there,
- * and the rest of the server does not notice.
+ * The shares of the server that the requests of some paths may use. Beyond these shares, requests wait or are refused here, and do not
+ * affect the rest of the server.
  *
  * <p>Thread: any.
  *

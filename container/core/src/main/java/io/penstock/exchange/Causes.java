@@ -4,7 +4,7 @@ import io.penstock.events.CloseCause;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 
-/** Which cause the close has that follows a refusal. */
+/** Maps a refusal to the cause of the close that follows it. */
 public final class Causes {
     private Causes() {}
 

@@ -8,8 +8,9 @@ import java.net.UnixDomainSocketAddress;
  *
  * @param connection the connection's name
  * @param ageNanos since it was opened
- * @param request the request that arrives, is served, or whose response is being sent; empty if none is, or its head has not come
- * @param requestInMemory bytes of request bodies in its pipes, and bytes that were read too early
+ * @param request the request that arrives or is served, or whose response is being sent; empty if there is none, or if its head has not
+ * arrived
+ * @param requestInMemory bytes of request bodies in its pipes, and bytes of later requests
  * @param requestOnDisk bytes of request bodies on disk, or on their way there
  * @param responseInMemory bytes that wait in memory for the client to take them
  * @param responseInFiles bytes that wait in files: those of a spooled response, or of a file that is served
@@ -25,7 +26,7 @@ public record ConnectionSnapshot(
         long responseInMemory,
         long responseInFiles) {
 
-    /** The other end, in words: clients of Unix domain sockets mostly have no name. */
+    /** The client's address, as text; clients of Unix domain sockets mostly have none. */
     public String client() {
         String address = remote.toString();
         return remote instanceof UnixDomainSocketAddress ? "unix:" + address : address;

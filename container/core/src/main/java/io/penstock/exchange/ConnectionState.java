@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import java.util.Locale;
 
-/** What a connection waits for. If it has several requests, the one that is furthest along counts. */
+/** What a connection waits for. If it has several requests, the one that has come furthest counts. */
 public enum ConnectionState {
     HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),

@@ -8,13 +8,13 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the jobs of an exchange after its worker has left it, one at a time, in order. It decides at the end of a turn, in the same locked
- * step, whether the exchange is over. So at that moment no turn runs. Jobs that come later run as {@code LATE} and decide nothing.
+ * Runs the jobs of an exchange after its worker has left it, one at a time, in order. At the end of a turn it also decides, in the same
+ * locked step, whether the exchange is over. So no turn runs at that moment. Jobs that come later run as {@code LATE} and decide nothing.
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
  * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends that and each later turn, and returns how it has ended.
- * Only the caller of {@code runJobs} acts on that. A worker that has left its turn must not look at the exchange, since another turn may
- * run.
+ * Only the caller of {@code runJobs} acts on this result. A worker that has left its turn must not look at the exchange, since another turn
+ * may run.
  *
  * <pre>
  *   RUNS --runJobs, or release with no job--> NONE --add--> RUNS
@@ -30,7 +30,7 @@ public final class Continuations implements Job {
     private final RequestQueue queue;
     private final Owner owner;
 
-    // Made by the first that is added: only an asynchronous exchange has jobs.
+    // Made when the first job is added: only an asynchronous exchange has jobs.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> jobs;
 
@@ -199,7 +199,7 @@ public final class Continuations implements Job {
         turn = Turn.HANDED_OVER;
     }
 
-    /** Goes on with the turn that was handed over. Any thread; the caller has the turn from here on. */
+    /** Takes the turn that was handed over. Any thread; the caller has the turn from here on. */
     public synchronized void takeOver() {
         turn = Turn.RUNS;
     }
@@ -235,6 +235,6 @@ public final class Continuations implements Job {
 
     @Override
     public void abandon() {
-        run(); // the workers have ended: the calling thread runs the jobs, so that the exchange ends
+        run(); // the workers have ended, so the calling thread runs the jobs, and the exchange ends
     }
 }

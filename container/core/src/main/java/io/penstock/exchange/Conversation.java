@@ -8,18 +8,18 @@ import java.io.IOException;
  * One client's conversation in some protocol, as the server sees it. If its link wraps another, for example to encrypt, {@link
  * LinkHandler#conversation} finds it.
  *
- * <p>The end of a server comes in three calls, each after the one before: {@link #finish}, {@link #cut}, {@link #end}. These words, and the
- * others for an end, mean the same in a protocol, its exchanges and the links:
+ * <p>A server ends its conversations by three calls, in this order: {@link #finish}, {@link #cut}, {@link #end}. These and the following
+ * words mean the same in a protocol, its exchanges and the links:
  *
  * <ul>
  *   <li><i>finish</i>: begin nothing new, and complete what has begun.
  *   <li><i>cut</i>: the server waits no longer. Requests whose response has not begun are answered 503.
- *   <li><i>end</i>: nothing is waited for any more.
- *   <li><i>abort</i>: a response is given up, and its client can notice that it is incomplete ({@link ResponseSink#abort}).
+ *   <li><i>end</i>: the connection closes at once.
+ *   <li><i>abort</i>: a response ends early, and its client can notice that it is incomplete ({@link ResponseSink#abort}).
  *   <li><i>abandon</i>: no worker will run a job, for the workers have ended ({@link io.penstock.work.Job#abandon}).
- *   <li><i>discard</i>: nobody will be answered, for the connection has ended ({@link QueueWait.Request#discard}).
- *   <li><i>fail</i>: something is broken. The first cause stays, and each later call gets it.
- *   <li><i>close</i>: the object returns its resources. A connection is closed with its cause.
+ *   <li><i>discard</i>: a request gets no answer, since its connection has ended ({@link QueueWait.Request#discard}).
+ *   <li><i>fail</i>: something is broken. Later calls throw the first cause.
+ *   <li><i>close</i>: the object releases its resources. A connection is closed with a cause.
  * </ul>
  *
  * <p>Thread: the link's reactor.
@@ -42,8 +42,8 @@ public interface Conversation extends LinkHandler {
     long ageNanos();
 
     /**
-     * The server accepts no more connections: an idle conversation ends now, a busy one with its response. A new one has {@link
-     * Shutdown#FIRST_REQUEST} to become busy.
+     * The server accepts no more connections. An idle conversation ends now, a busy conversation ends with its response. A new one has
+     * {@link Shutdown#FIRST_REQUEST} to become busy.
      */
     void finish() throws IOException;
 

@@ -19,7 +19,7 @@ public abstract class Deadline extends TimerWheel.Timer {
         return link;
     }
 
-    /** Called when the deadline has passed. It is off then, and may be set again. */
+    /** Called when the deadline has passed. The deadline is off then, and may be set again. */
     protected abstract void passed() throws IOException;
 
     /** Sets the deadline, or moves it. */

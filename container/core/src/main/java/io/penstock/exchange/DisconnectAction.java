@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The action that runs, once, if a connection ends before its running exchange is over.
  *
- * <p>Thread: any. The thread that takes the action out runs it, so it runs only once. The thread that sets it looks afterwards whether the
- * connection has ended, so it is not forgotten.
+ * <p>Thread: any. The thread that takes the action out runs it, so it runs only once. The thread that sets the action checks afterwards
+ * whether the connection has ended, so the action is not missed.
  */
 public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
@@ -39,7 +39,7 @@ public final class DisconnectAction {
 
     /** The exchange is over. */
     public void exchangeOver() {
-        if (action != null && !pipe.hasFailed()) { // after a failure of the pipe the reactor is about to run the action
+        if (action != null && !pipe.hasFailed()) { // if the pipe has failed, the reactor is about to run the action
             action = null;
         }
     }

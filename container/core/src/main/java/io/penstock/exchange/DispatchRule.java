@@ -8,7 +8,7 @@ import io.penstock.exchange.Admission.Mode;
  */
 public final class DispatchRule {
 
-    /** How much of a body is here. */
+    /** How much of a body has arrived. */
     public enum Arrived {
         HEAD_ONLY,
         ALL

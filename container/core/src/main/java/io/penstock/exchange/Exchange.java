@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its response, whatever protocol carried them. It is over once its response has ended ({@link ResponseSink#finish}, a
- * {@code last} write, or {@link ResponseSink#abort}) and no turn of it runs; a worker that leaves it does not end it.
+ * {@code last} write, or {@link ResponseSink#abort}) and none of its turns runs. The end of a turn alone does not end the exchange.
  */
 public interface Exchange {
 
@@ -31,7 +31,8 @@ public interface Exchange {
     Object route();
 
     /**
-     * The bytes on disk that all requests of the server may use together. Code that writes files of its own reserves their bytes here, too.
+     * The account of the bytes on disk that all requests of the server may use together. Code that writes files of its own reserves their
+     * bytes here, too.
      */
     ByteAccount disk();
 
@@ -86,7 +87,7 @@ public interface Exchange {
     /** The name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
-    /** Whether a rule of the operator forbids to change the content of the response, as a compression does. Any thread. */
+    /** Whether a rule of the operator forbids changes of the response's content, such as compression. Any thread. */
     default boolean isTransformForbidden() {
         return false;
     }
@@ -112,7 +113,7 @@ public interface Exchange {
      * @throws IllegalStateException if the protocol has no upgrade, or the exchange is not ready for one
      */
     default void upgrade(Upgrade next) {
-        throw new IllegalStateException("This protocol cannot be left for another");
+        throw new IllegalStateException("This protocol does not support an upgrade");
     }
 
     /** A pending {@link #resumeAfter}. */

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <pre>
  *   OWED (the reactor asks once earlier answers are out) --+
- *   HELD (the application asks by its first read) ---------+--> MET (asked, or the body came unasked, or nobody will ask)
+ *   HELD (the application asks by its first read) ---------+--> MET (asked, or the body came unasked, or it will not be asked for)
  * </pre>
  *
  * <p>Thread: any.

@@ -6,9 +6,9 @@ import io.penstock.work.RequestQueue;
 import java.io.IOException;
 
 /**
- * A worker sends parts of files in place of the reactor, to one client that keeps up. Files are read, copied and, over TLS, encrypted by as
- * many threads as there are idle workers, and the other clients of the reactor do not wait meanwhile. The worker returns to the queue when
- * the client falls behind, or when another job finds no idle worker.
+ * A worker sends parts of files in place of the reactor, to one client that keeps up. So as many threads as there are idle workers read,
+ * copy and, over TLS, encrypt files, and the other clients of the reactor need not wait. The worker returns to the queue when the client
+ * falls behind, or when another job finds no idle worker.
  *
  * <p>Thread: {@link #handOver} and {@link #isUnderWay} the reactor. While it is under way the reactor sends nothing to this client.
  */
@@ -20,7 +20,7 @@ public final class FileSending implements Job {
     // Set by the reactor before it offers the job; cleared by the thread that ends it, before it signals the reactor.
     private volatile boolean underWay;
 
-    /** @param link that of the writer */
+    /** @param link the link of the writer */
     public FileSending(LinkWriter writer, Link link, RequestQueue queue) {
         this.writer = writer;
         this.link = link;
@@ -50,7 +50,8 @@ public final class FileSending implements Job {
         try {
             writer.workerSendFiles(() -> !queue.wantsWorkers());
         } catch (IOException e) {
-            // The link is broken. The writer has told the pipe and the reactor, which closes the connection.
+            // The link is broken. The writer has signalled this to the pipe and to the reactor, which closes the
+            // connection.
         } finally {
             end();
         }
@@ -63,7 +64,7 @@ public final class FileSending implements Job {
 
     private void end() {
         underWay = false;
-        link.signal(LinkWriter.STALLED); // the reactor: it sends the rest, or does what follows the last byte
+        link.signal(LinkWriter.STALLED); // the reactor: it sends the rest, or goes on after the last byte
     }
 
     @Override

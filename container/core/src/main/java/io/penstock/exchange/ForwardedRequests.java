@@ -42,16 +42,16 @@ public final class ForwardedRequests {
     /**
      * A request that came from a trusted proxy.
      *
-     * @param head as it was sent to the proxy; as it came if the proxy says nothing about its host
+     * @param head as the client sent it to the proxy; as it arrived if the proxy does not tell the host
      * @param client for which the proxy has sent it
      */
     public record Forwarded(RequestHead head, Peer client) {}
 
     /**
-     * Reads what a trusted proxy says; null if it says nothing, so that the request is its own.
+     * Reads the fields of a trusted proxy; null if there are none, so that the request is the proxy's own.
      *
      * @param proxy the peer of the connection
-     * @throws Violation 400 if a field is malformed that counts
+     * @throws Violation 400 if a field that counts is malformed
      */
     public @Nullable Forwarded read(RequestHead head, Peer proxy) throws Violation {
         Forwarding said = reader.read(head.fields(), proxies::trust);

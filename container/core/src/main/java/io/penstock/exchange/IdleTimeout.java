@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Limits the time without any traffic on a connection, in either direction. The reactor does not learn at once that the client has taken
- * bytes. It looks when the time has passed, so an idle connection is noticed after between once and twice that time.
+ * bytes. It checks when the time has passed. So it notices an idle connection after one to two times that time.
  *
  * <p>Thread: the reactor.
  */

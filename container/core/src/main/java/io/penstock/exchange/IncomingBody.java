@@ -40,13 +40,13 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     /** The part of a conversation that reads the body. */
     public interface Owner {
 
-        /** The reactor is to go on with the body: there may be room again, or its reader waits for the client. Any thread. */
+        /** Asks the reactor to go on with the body: there may be room again, or the reader waits for the client. Any thread. */
         void wantAttention();
 
         /** A write to disk has ended, and the memory of its bytes is free: as {@link #wantAttention}. Any thread. */
         void written();
 
-        /** Memory is short, and this body holds the most of it: calls {@link IncomingBody#toDisk}. Thread: the reactor. */
+        /** Memory is short, and this body holds more of it than any other: calls {@link IncomingBody#toDisk}. Thread: the reactor. */
         void spillForOthers();
     }
 
@@ -82,7 +82,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         COMPLETE
     }
 
-    /** The result of {@link #toDisk}: whether the pipe has room. If not, the connection is called when it may be tried again. */
+    /** The result of {@link #toDisk}: whether the pipe has room. If not, the connection is called back when another attempt makes sense. */
     public enum Room {
         YES,
         /** An earlier write of this body is under way. */
@@ -127,7 +127,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.observer = observer;
     }
 
-    /** Only a body that may stay in memory whole grows there. */
+    /** Only the pipe of a body that fits into memory as a whole grows. */
     private static PipeBounds bounds(PipeBounds bounds, Mode mode, long length) {
         return mode == Mode.BUFFERED && length <= bounds.most() ? bounds : bounds.withoutGrowth();
     }
@@ -173,12 +173,12 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** How many bytes come next that are certain to be the body's. */
+    /** How many of the next bytes certainly belong to the body. */
     public long expected() {
         return decoder.expected();
     }
 
-    /** Whether {@link #read} may be called: the next bytes are certain to be the body's, have no reader yet, and will find memory. */
+    /** Whether {@link #read} may be called: the next bytes certainly belong to the body, have no reader yet, and will find memory. */
     public boolean canRead() {
         SegmentPool pool = pipe.pool();
         return !streams() && decoder.expected() >= pool.segmentSize() && pool.isPlentiful();
@@ -198,7 +198,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return count;
     }
 
-    /** Whether the pipe holds more than each pipe may, so that its memory is short for others. */
+    /** Whether the pipe holds more than its assured size, so that other pipes may lack memory. */
     public boolean hasGrown() {
         return inlet.hasGrown();
     }
@@ -209,15 +209,15 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Most bytes that should be read in one go. All but a segment of them are certain to be the body's, and sure to find memory: what is
-     * read and has no place yet must fit into one segment.
+     * The most bytes that one read should take. Except for one segment, these bytes certainly belong to the body and will find memory.
+     * Bytes that are read without a place must fit into one segment.
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();
         return pool.segmentSize() + (pool.isPlentiful() ? expected() : 0);
     }
 
-    /** Whether reading may stop until memory is free: it may not while a worker waits for the client. */
+    /** Whether reading may stop until memory is free. It must not stop while a worker waits for the client. */
     public boolean mayStarve() {
         return inlet.mayStarve();
     }
@@ -258,7 +258,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** The last byte has come. A body that is partly on disk goes there whole. Called again until it returns {@code WHOLE}. */
+    /** The last byte has arrived. If part of the body is on disk, the rest goes there, too. Called again until it returns {@code WHOLE}. */
     public Stored storeWhole() throws Violation {
         if (!disk.hasBegun()) {
             return Stored.WHOLE;
@@ -270,7 +270,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
-    /** Offers the disk again the bytes that it did not accept: only this frees their memory. */
+    /** Offers bytes to the disk again that it did not accept. Only this frees their memory. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a connection: the pipe, the link that it is emptied into, and the token of the thread that may do so. A thread
- * that adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
+ * The writing half of a connection: the pipe, the link into which the pipe is emptied, and the token of the thread that may do this. A
+ * thread that adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
  *
  * <p>Thread: {@code worker…} methods the thread that adds bytes, mostly a worker; {@code reactor…} methods the reactor. One thread at a
  * time adds bytes.
@@ -26,7 +26,7 @@ public final class LinkWriter extends WriteToken {
 
     /** Which thread sends parts of files. An interrupt of a thread that reads or sends a file closes the file for all threads. */
     public enum Files {
-        /** The thread that adds them: only an application interrupts workers. */
+        /** The thread that adds the bytes: only an application interrupts workers. */
         AT_ONCE,
         /** The reactor: workers may be interrupted at any moment. An interrupt of one request would close the file of an earlier one. */
         BY_REACTOR;
@@ -44,7 +44,7 @@ public final class LinkWriter extends WriteToken {
     // Made by the producer when the first observed response is complete; most servers observe none.
     private volatile @Nullable PendingCompletions completions;
 
-    /** @param link its conversation has no other signals of the values {@link #STALLED} and {@link #FAILED} */
+    /** @param link its conversation uses the values {@link #STALLED} and {@link #FAILED} for no other signals */
     public LinkWriter(ResponsePipe pipe, Link link, Files files) {
         this.pipe = pipe;
         this.files = files;
@@ -140,7 +140,7 @@ public final class LinkWriter extends WriteToken {
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {
-            link.signal(STALLED); // the reactor: bytes wait, for a writable socket or just for a sender
+            link.signal(STALLED); // the reactor: bytes wait for a writable socket, or only for a thread that sends them
         }
     }
 
@@ -156,7 +156,7 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /** Leaves the pipe to the reactor if it has parts of files, which this thread must not touch; returns whether it has. */
+    /** If the pipe has parts of files, which this thread must not touch, leaves the pipe to the reactor; returns whether it does. */
     private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
         if (mayTouch || !pipe.hasRegions()) {
@@ -169,8 +169,9 @@ public final class LinkWriter extends WriteToken {
     // ---- reactor
 
     /**
-     * Sends the bytes of the pipe and of the link, as far as the socket takes them; returns whether all are sent. It does so for an empty
-     * pipe, too: a stalled worker leaves the token to the reactor, and if the pipe is empty by then, nothing else releases the token.
+     * Sends the bytes of the pipe and of the link, as far as the socket takes them; returns whether all are sent. It must be called for an
+     * empty pipe, too. A stalled worker leaves the token to the reactor, and if the pipe is empty by then, only this call releases the
+     * token.
      */
     public boolean reactorFlush() throws IOException {
         boolean empty = reactorSend();

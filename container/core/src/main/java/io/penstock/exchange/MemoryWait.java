@@ -3,7 +3,8 @@ package io.penstock.exchange;
 import io.penstock.reactor.Link;
 
 /**
- * One connection's wait for memory. The connection does not read until it is called, in its turn, or until a worker waits for its client.
+ * One connection's wait for memory. The connection does not read until its turn comes and it is called, or until a worker waits for its
+ * client.
  *
  * <p>Thread: the reactor.
  *
@@ -20,9 +21,9 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
     private enum Reading {
         READS,
         WAITS,
-        /** Reads although it has not been called, and keeps its place in the line. */
+        /** It reads although it has not been called, and keeps its place in the line. */
         READS_IN_LINE,
-        /** May read once although others still wait. */
+        /** It may read once, although others still wait. */
         CALLED
     }
 
@@ -38,7 +39,7 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
         this.whenCalled = whenCalled;
     }
 
-    /** Whether memory may have no room for bytes that are read now. A call counts for one look. */
+    /** Whether memory may lack room for bytes that are read now. At the first check after a call, the connection takes precedence over those that still wait. */
     public boolean isShort() {
         if (reading != Reading.CALLED) {
             return unfinished.isShort();
@@ -64,7 +65,7 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
         }
     }
 
-    /** The connection reads on, with or without memory. */
+    /** The connection continues to read, with or without memory. */
     public void end() {
         if (reading == Reading.WAITS) {
             reading = Reading.READS_IN_LINE;

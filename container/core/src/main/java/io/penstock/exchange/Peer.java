@@ -8,14 +8,14 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of an exchange and its connection, with the values that an application may see. If a trusted proxy has sent the request, the client is
- * that of the proxy.
+ * The client of an exchange and its connection, with the values that an application may see. If a trusted proxy has sent the request, the
+ * client is the proxy's client.
  *
  * <p>A Unix domain socket has neither IP addresses nor ports: the texts are empty there, and the ports -1.
  *
  * @param connectionId unique within the server's life
  * @param secure whether the client has used an encrypted transport
- * @param tls null if the client has no TLS with this server: of a proxy's connection applications learn nothing
+ * @param tls null if the client itself has no TLS connection to this server; applications learn nothing of a proxy's connection
  * @param encrypted whether the connection itself is encrypted
  */
 public record Peer(

@@ -5,12 +5,12 @@ import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses that are whole in one pipe, and whose last byte the link has not taken yet. The observer of each is called once, when that
- * byte has been taken or the connection has ended.
+ * The responses that are complete in one pipe, but whose last byte the link has not taken yet. The observer of each is called once, when
+ * that byte has been taken or the connection has ended.
  *
  * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each
- * thread that has added or drained, afterwards. The producer looks at the count of sent bytes after it has added, and the drainer looks for
- * additions after it has drained, so no response is forgotten.
+ * thread that has added or drained, afterwards. The producer reads the count of sent bytes after it has added a response; the drainer looks
+ * for responses after it has drained. So no response is missed.
  */
 public final class PendingCompletions {
     private final ResponsePipe pipe;
@@ -69,7 +69,7 @@ public final class PendingCompletions {
     /** Calls the observers of responses that have been sent or can no longer be sent. */
     public void completeSent() {
         if (any) {
-            completeUpTo(pipe.sent()); // the producers of responses that are added from here on look themselves
+            completeUpTo(pipe.sent()); // producers that add a response from here on check themselves
         }
     }
 

@@ -36,7 +36,7 @@ public abstract class PipedResponse implements ResponseSink {
         STREAMING,
         ENDED,
         ABORTED,
-        /** The server has answered in the application's place. */
+        /** The server has replaced the application's response. */
         REPLACED;
 
         /** Whether later calls of the application have no effect. */
@@ -69,8 +69,9 @@ public abstract class PipedResponse implements ResponseSink {
     private final Owner owner;
     private final RequestObserver observer;
 
-    // Made by the first write that may need the disk: one that finds memory full, or has more than a segment. Most
-    // responses have no such write. The writer makes it under the monitor, and uses it without; others use the monitor.
+    // Made by the first write that may need the disk: a write that finds memory full, or has more than a segment. Most
+    // responses have no such write. The writer makes it under the monitor, and uses it without the monitor; other
+    // threads use the monitor.
     private @Nullable ResponseSpill spill;
     private boolean nonBlocking;
 
@@ -87,7 +88,8 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private long begins;
 
-    // {@code closing} is written before the state that ends the response, {@code ended} after it; each once.
+    // {@code closing} is written before the state that ends the response, {@code ended} after that state; each is
+    // written once.
     private volatile @Nullable ConnectionClosed closing;
     private volatile boolean ended;
 
@@ -113,8 +115,8 @@ public abstract class PipedResponse implements ResponseSink {
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
     /**
-     * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent: a response to HEAD has no
-     * body.
+     * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent, since a response to HEAD has
+     * no body.
      *
      * @throws IOException if these are more than the head has promised
      */
@@ -130,7 +132,7 @@ public abstract class PipedResponse implements ResponseSink {
     /** The body ends behind the bytes in the pipe. */
     protected abstract void endBody(Fields trailers) throws IOException;
 
-    /** The cause for which the connection must end with this response, which has ended; null if it goes on. */
+    /** The response has ended. Returns the cause for which the connection must end with it; null if the connection stays open. */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
 
     /**
@@ -139,7 +141,7 @@ public abstract class PipedResponse implements ResponseSink {
      */
     protected abstract boolean leavesWithNext();
 
-    /** Puts framing into the pipe or the file, behind the body's bytes. */
+    /** Puts framing behind the body's bytes, into the pipe or the file. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         if (spill == null) {
             out.pipe().appendWhole(bytes);
@@ -155,7 +157,7 @@ public abstract class PipedResponse implements ResponseSink {
         return ended || out.pipe().hasFailed();
     }
 
-    /** Whether all of it has been handed over. */
+    /** Whether the whole response has been handed over. */
     public final boolean isWhole() {
         State now = state;
         return now == State.ENDED || now == State.REPLACED;
@@ -171,9 +173,11 @@ public abstract class PipedResponse implements ResponseSink {
         return out.pipe().sent() < begins;
     }
 
-    /** The cause for which the connection must end with this response; null if it goes on. Valid once the response has ended. */
+    /**
+     * The cause for which the connection must end with this response; null if the connection stays open. Valid once the response has ended.
+     */
     public final @Nullable ConnectionClosed closing() {
-        boolean hasEnded = state == State.ENDED; // first: a cause is written before the state
+        boolean hasEnded = state == State.ENDED; // state first, since the cause is written before the state
         ConnectionClosed known = closing;
         return known != null || hasEnded ? known : ConnectionClosed.of(failure());
     }
@@ -192,7 +196,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Under the monitor, since other threads than the writer may call this, but it must not follow the final head. */
+    /** Under the monitor: any thread may call this, but no informational head may follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
         if (state != State.OPEN) {
             return false;
@@ -239,7 +243,7 @@ public abstract class PipedResponse implements ResponseSink {
         boolean sent;
         try {
             checkUndecided(); // after the end, the pipe's room is for the next response, not for a late writer
-            prepare(); // before head and framing, which could use up the room that isReady() has promised
+            prepare(); // before head and framing are added, which could use up the room that isReady() has promised
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
@@ -275,7 +279,7 @@ public abstract class PipedResponse implements ResponseSink {
 
     private synchronized ResponseSpill makeSpill() throws IOException {
         if (closed) {
-            throw endedException(); // nothing would remove a file that is made from here on
+            throw endedException(); // a file that is made from here on would never be removed
         }
         ResponseSpill made = new ResponseSpill(
                 owner.server(), owner.spoolShare(), out, owner::isStreaming, owner.history(), observer);
@@ -377,7 +381,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Puts the head into the pipe before {@code count} bytes of the body; returns whether these are sent. */
+    /** Puts the head into the pipe before {@code count} bytes of the body; returns whether these bytes are sent. */
     private boolean begin(long count, boolean last) throws IOException {
         begin(last ? count : -1);
         return beginBytes(count);
@@ -442,7 +446,7 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private synchronized void decideEnd() throws IOException {
-        checkUndecided(); // it may have been aborted or replaced during the write
+        checkUndecided(); // the response may have been aborted or replaced during the write
         closing = closingAtEnd();
         state = State.ENDED;
         out.responseComplete(observer); // before another thread can add the next response to the pipe

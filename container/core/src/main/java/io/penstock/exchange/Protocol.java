@@ -5,10 +5,10 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
 /**
- * Makes the conversations of one protocol. The server has reported the opened connection to listeners. The handler that is made here
- * reports the closed one ({@link io.penstock.events.ConnectionEvents#closed}).
+ * Makes the conversations of one protocol. The server has already reported to listeners that the connection is open. The handler that is
+ * made here reports its close ({@link io.penstock.events.ConnectionEvents#closed}).
  *
- * <p>Thread: the reactor of the link, but for {@link #name}, which is for any.
+ * <p>Thread: the reactor of the link; {@link #name} any.
  */
 public interface Protocol {
 
@@ -23,10 +23,10 @@ public interface Protocol {
 
     /**
      * Makes the handler of a client whose connection exceeds a limit of connections. The handler answers any request by a response that says
-     * so, and closes the link. It is no conversation, and the connection is not counted among those of the server.
+     * so, and closes the link. It is not a conversation, and the connection is not counted as open.
      *
-     * <p>The handler must write or close nothing before this call has returned, since the link does not know its handler before. It begins
-     * when the link next calls it. To be called at once, it uses {@link Link#signal}, or a task of {@link
+     * <p>The handler must not write or close anything before this call has returned, since the link does not know the handler until then.
+     * It begins when the link next calls it. To be called at once, it uses {@link Link#signal}, or a task of {@link
      * io.penstock.reactor.Reactor#execute} that runs in {@link Link#contain}.
      *
      * @param limit has the status of the response

@@ -18,14 +18,15 @@ import org.jspecify.annotations.Nullable;
  * One request waits at a time.
  *
  * <p>Thread: the reactor; {@link #offerAsWorker}, {@link #giveWay} and {@link #over} the worker that has just served the client's former
- * request; {@link #outdated} any. Owns the deadline: it passes when the request has waited too long, and before that a few times a second.
+ * request; {@link #outdated} any. Owns the deadline, which passes when the request has waited too long, and also a few times a second
+ * before that.
  */
 public final class QueueWait {
 
     /** A request that waits for a worker. */
     public interface Request extends Job {
 
-        /** Whether it has been served. Any thread. */
+        /** Whether the request has been served. Any thread. */
         boolean isOver();
 
         /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
@@ -44,17 +45,20 @@ public final class QueueWait {
     /** The conversation whose requests wait. Thread: any. */
     public interface Owner {
 
-        /** The reactor is to call {@link QueueWait#queued}: a worker has queued a request. */
+        /** Asks the reactor to call {@link QueueWait#queued}: a worker has queued a request. */
         void requestQueued();
 
-        /** The reactor is to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
+        /** Asks the reactor to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
         void requestOutdated();
 
-        /** No request waits. Returns whether this wait is forgotten; otherwise asked again soon. Thread: the reactor. */
+        /** No request waits. Returns whether the conversation drops this object; if not, it is asked again soon. Thread: the reactor. */
         boolean noneWaits();
     }
 
-    /** The longest time between two looks at the wait. Most requests are served by the first, so an idle connection soon forgets its wait. */
+    /**
+     * The longest time between two checks of the wait. Most requests are served before the first check, so an idle connection soon drops
+     * this object.
+     */
     static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(250));
 
     private static final AtomicReferenceFieldUpdater<QueueWait, @Nullable Waiting> WAITING =
@@ -148,7 +152,7 @@ public final class QueueWait {
         }
     }
 
-    /** The connection has closed, and its pipe has failed: drops a request that waits. */
+    /** The connection has closed and its pipe has failed: drops the waiting request, if there is one. */
     public void onClosed() {
         if (deadline != null) {
             deadline.remove();
@@ -187,7 +191,7 @@ public final class QueueWait {
         }
     }
 
-    /** The request is over: forgets its wait. */
+    /** The request is over and no longer waits. */
     public void over(Request request) {
         Waiting one = waiting;
         if (one != null && one.request() == request) {

@@ -17,10 +17,10 @@ public interface RawConnection {
     /** Stops reading, sends the bytes written so far, then ends the connection. Does not wait. Idempotent. */
     void close();
 
-    /** Asks for a call of {@link Upgrade#leave}, since the connection must end with its application. Idempotent. */
+    /** Asks for a call of {@link Upgrade#leave}, since the application ends and the connection must end with it. Idempotent. */
     void askToLeave();
 
-    /** Whether the application or the server ends. It is true before the input ends for that reason. */
+    /** Whether the application or the server ends. This is true before the input ends for that reason. */
     boolean isLeaving();
 
     /** Whether the connection has ended. */

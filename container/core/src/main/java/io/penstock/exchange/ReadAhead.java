@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: {@link #read} one at a time; {@link #drop} and {@link #close} any, also while a read is under way. None of them waits for
  * another.
  *
- * <p>Owns: at most one segment, only while bytes of it are unread. The slot says which thread releases it: a read takes the segment out of
- * the slot while it uses it.
+ * <p>Owns: at most one segment, only while bytes of it are unread. The slot decides which thread releases the segment: a read takes the
+ * segment out of the slot while it uses it.
  *
  * <pre>
  *   slot:  empty --read--> unread bytes --read of the last one, drop--> empty

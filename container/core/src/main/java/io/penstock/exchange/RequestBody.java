@@ -44,12 +44,11 @@ public interface RequestBody {
     Fields trailers();
 
     /**
-     * Releases memory that only makes reading faster, since nothing reads for a while. No byte is lost. Any thread, also during a read;
-     * does not wait.
+     * Releases the read buffer, since nothing reads for a while. No byte is lost. Any thread, also during a read; does not wait.
      */
     default void dropBuffer() {}
 
-    /** The file with the whole body if that was too large for memory, else null. It is closed with the exchange. */
+    /** The file with the whole body if the body was too large for memory, else null. The file is closed with the exchange. */
     default @Nullable SpoolFile file() {
         return null;
     }

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the requests of each client address: a number a second on average, and some at one time. For each address there is one figure, the
- * time at which its requests so far would have come at that rate (the generic cell rate algorithm of ATM). When there are too many
- * addresses, the one whose last request is the oldest is forgotten.
+ * Limits the requests of each client address: to a rate a second on average, and to a burst at one time. It keeps one figure for each
+ * address: the time at which its requests so far would have ended at exactly that rate (the generic cell rate algorithm of ATM). When there
+ * are too many addresses, the one whose last request is the oldest is forgotten.
  *
  * <p>Thread: reactors; each call takes this object's lock for a moment.
  */
@@ -24,7 +24,7 @@ final class RequestRates {
     private final Clock clock;
     private final Runnable forgotten;
 
-    /** The time at which an address has used up what it had, in the order of the last requests. */
+    /** That time for each address, in the order of their last requests. */
     @GuardedBy("this")
     private final Map<Long, Long> usedUp = new LinkedHashMap<>();
 
@@ -42,7 +42,7 @@ final class RequestRates {
         this.forgotten = forgotten;
     }
 
-    /** Counts a request; seconds, at least one, after which the next one may come if this one may not; 0 if it may. */
+    /** Counts a request. Returns 0 if the request may go on; otherwise the seconds, at least one, after which the next request may come. */
     synchronized long secondsToWait(InetAddress client) {
         Long key = AddressKey.of(client);
         long now = clock.nanos();

@@ -296,7 +296,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The outcome of a request whose connection has ended too early. Where the server has failed, as by a file, the client has not left.
+     * The outcome of a request whose connection has ended too early. After a failure of the server, such as with a file, the client does
+     * not count as gone.
      */
     private Outcome unsent() {
         boolean serverFailed =

@@ -10,9 +10,9 @@ import java.nio.channels.FileChannel;
 /**
  * Where an exchange's response goes: head, buffers, file regions, end; never a channel.
  *
- * <p>Thread: one application thread at a time. A call that finds the pipe full waits a little for a client that keeps up. Otherwise the
- * bytes go to disk, up to a limit. Beyond the limit the call waits for the client, at most for the write-stall timeout, and then throws.
- * After a failure every call throws the first cause. The protocol frames the body: for HEAD, 204 and 304 the bytes are counted and dropped.
+ * <p>Thread: one application thread at a time. A call that finds the pipe full waits a little if the client keeps up. Otherwise the bytes
+ * go to disk, up to a limit. Beyond the limit the call waits for the client, at most for the write-stall timeout, and then throws. After a
+ * failure every call throws the first cause. The protocol frames the body: for HEAD, 204 and 304 the bytes are counted and dropped.
  */
 public interface ResponseSink {
 
@@ -40,7 +40,10 @@ public interface ResponseSink {
      */
     void write(Segment segment, boolean last) throws IOException;
 
-    /** As {@link #write(Segment, boolean)}, where more bytes follow at once: these may wait, and leave in one write with those. */
+    /**
+     * As {@link #write(Segment, boolean)}, when more bytes follow at once: the bytes may wait, and be sent in one write with the following
+     * bytes.
+     */
     default void gather(Segment segment) throws IOException {
         write(segment, false);
     }
@@ -48,19 +51,19 @@ public interface ResponseSink {
     /** Body bytes from the caller's buffer, consumed when the call returns: sent directly, the remainder copied. */
     void write(ByteBuffer source, boolean last) throws IOException;
 
-    /** Part of a file; the sink closes the channel when the part has left, or if the call throws. The worker need not wait. */
+    /** Part of a file. The sink closes the channel when the part has been sent, or if the call throws. The worker need not wait. */
     void write(FileChannel file, long position, long count, boolean last) throws IOException;
 
     /** Sends everything handed over to the client, including the head, and a whole response that waits for the next one. */
     void flush() throws IOException;
 
     /**
-     * The response is whole. It ends, with trailer fields if the framing can carry them. No effect after {@code last}. However it ends, it
-     * may wait a few milliseconds for the client's next response, and leave in one write with that.
+     * Ends the complete response, with trailer fields if the framing can carry them. No effect after {@code last}. In both cases the
+     * response may wait a few milliseconds for the client's next response, to be sent in one write with it.
      */
     void finish(Fields trailers) throws IOException;
 
-    /** The caller writes only after {@link #isReady} has returned true from here on: no write waits, and no bytes go to disk. */
+    /** From here on the caller writes only after {@link #isReady} has returned true. So no write waits, and no bytes go to disk. */
     void nonBlocking();
 
     /** Whether a write would not wait for the client. */
@@ -70,8 +73,8 @@ public interface ResponseSink {
     void whenReady(Runnable action);
 
     /**
-     * Gives the response up, even while a thread writes it, unless it has ended. The client sees that it is incomplete: the connection is
-     * closed. Any thread; does not wait.
+     * Aborts the response, even while a thread writes it, unless it has ended. The connection is closed, so the client sees that the
+     * response is incomplete. Any thread; does not wait.
      */
     void abort(Throwable cause);
 }

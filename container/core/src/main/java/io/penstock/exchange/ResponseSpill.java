@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the body of one response into its pipe, or on disk if the client does not keep up, so that the writer need not wait.
+ * Puts the body of one response into its pipe, or on disk if the client does not keep up. So the writer need not wait for the client.
  *
  * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that takes bytes quickly restores this time.
  * A wait ends early if the client takes nothing for a while, or if a request needs a worker. After that all bytes go to a spool file behind
@@ -48,8 +48,8 @@ public final class ResponseSpill {
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
-     * The time that is restored when a client takes half of the assured size of a pipe: with 64 KB, the response to a client that takes 32
-     * MB a second never goes to disk.
+     * The time that is restored when a client takes half of the assured size of a pipe. With an assured size of 64 KB, a response never
+     * goes to disk if its client takes 32 MB a second.
      */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
@@ -59,8 +59,8 @@ public final class ResponseSpill {
     /** The longest time between two checks whether a request waits for a worker, and whether the client takes bytes. */
     private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
-    // At each attempt to write a heap buffer the JDK copies all of it into direct memory, which the thread keeps. So
-    // the buffer is offered in parts.
+    // At each attempt to write a heap buffer, the JDK copies the whole buffer into direct memory, which the thread
+    // keeps. So the buffer is offered in parts.
     private static final int HEAP_WINDOW = 128 * 1024;
 
     // The bytes of one write to disk, at first. The writer waits for another thread at each write.
@@ -85,7 +85,7 @@ public final class ResponseSpill {
     private boolean nonBlocking;
     private long begins;
 
-    // Gathers small writes and framing on their way to the file; and the size of the next such buffer.
+    // The buffer that gathers small writes and framing on their way to the file; and the size of the next such buffer.
     private @Nullable ByteBuffer gathered;
     private int gathers = GATHERED;
 
@@ -95,7 +95,7 @@ public final class ResponseSpill {
     // Written by the writer; read by the thread that closes.
     private volatile boolean waitedForDisk;
 
-    /** Whether the queue counts the writer as one that waits for the disk; used by the writer. */
+    /** Whether the queue counts the writer as spooling; used by the writer. */
     private boolean counted;
 
     @GuardedBy("this")
@@ -139,7 +139,7 @@ public final class ResponseSpill {
     }
 
     /**
-     * Decides between memory and disk for a segment and its framing, before either is added.
+     * Decides whether a segment and its framing go into memory or to disk, before either is added.
      *
      * @throws IOException if the connection or the response has ended
      */
@@ -190,14 +190,14 @@ public final class ResponseSpill {
 
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            pipe.checkOpen(); // throws the cause if the pipe has sent none of them because it refuses
+            pipe.checkOpen(); // throws the cause if the pipe refuses and so has sent none of the bytes
             boolean triesDisk = !catchUp();
             if (triesDisk && toDisk(source)) {
                 return;
             }
             out.workerTry(source);
             if (source.hasRemaining() && !triesDisk) {
-                decide(); // otherwise the disk has just refused, and these bytes belong in memory
+                decide(); // otherwise the disk has just refused the bytes, and they belong in memory
             }
             if (source.hasRemaining() && place == Place.MEMORY) {
                 pipe.appendCopy(source);
@@ -219,7 +219,7 @@ public final class ResponseSpill {
 
     /**
      * Goes back to memory and releases the file if the client has taken all bytes that were on disk. Every write calls this first. An
-     * upgraded connection, which may write nothing for a long time, calls it too, so that it keeps no file. Thread: the writer.
+     * upgraded connection may write nothing for a long time; it calls this, too, so that it keeps no file. Thread: the writer.
      *
      * @return whether the next bytes belong in memory; otherwise they belong behind those on disk
      */
@@ -342,7 +342,7 @@ public final class ResponseSpill {
         return (long) ((double) bytes / pipe.assured() * 2 * EARNED_NANOS);
     }
 
-    /** The disk takes no more of this response. Its writer waits until the client has taken the bytes on disk; then memory has room. */
+    /** The disk takes no more of this response. The writer waits until the client has taken the bytes on disk; then memory has room. */
     private void waitAsStreaming() throws IOException {
         server.reached(Key.RESPONSE_SPOOL_LIMIT);
         boolean streaming = streams.getAsBoolean() || !Workers.isCurrent();
@@ -350,9 +350,9 @@ public final class ResponseSpill {
             server.count(Counter.RESPONSES_CUT);
             throw new ConnectionClosed(
                     CloseCause.RESPONSE_CUT,
-                    "the client reads too slowly, and as many workers as may wait for clients do so");
+                    "the client reads too slowly, and too many workers wait for clients already");
         }
-        if (counted) { // while it waits for its client, another may wait for the disk
+        if (counted) { // while this worker waits for its client, another worker may wait for the disk
             counted = false;
             server.queue().endSpooling();
         }
@@ -401,8 +401,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Doubles the next buffer: the longer the response, the larger its writes. A full buffer still fits into the pipe, in case memory has
-     * room again.
+     * Doubles the size of the next buffer: the longer the response, the larger its writes. A full buffer still fits into the pipe, in case
+     * memory has room again.
      */
     private void gatherMore() {
         if (gathers * 2 <= pipe.assured()) {
@@ -411,7 +411,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Drops the empty buffer. A writer that goes on much later, or not at all, holds as little memory as possible. */
+    /** Drops the empty buffer, so that a writer that pauses for long holds as little memory as possible. */
     private void gatherLittle() {
         gathers = GATHERED;
         gathered = null;
@@ -455,7 +455,10 @@ public final class ResponseSpill {
             return false;
         }
         observer.spilled(Side.RESPONSE, count);
-        pipe.append(to.shared(), to.file().length() - count, count); // last: if this throws, the pipe has none of it
+        pipe.append(
+                to.shared(),
+                to.file().length() - count,
+                count); // last: if this throws, the pipe has no part of the file
         return true;
     }
 
@@ -499,7 +502,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Waits for a spool thread. If the waits are long in total, tells the history and the queue, once. */
+    /** Waits for a spool thread. If the waits become long in total, informs the history and the queue, once. */
     private boolean await(Outcome outcome) {
         boolean well;
         try {
@@ -507,7 +510,7 @@ public final class ResponseSpill {
                 noticeWait(outcome);
             }
         } finally {
-            well = outcome.await(); // in any case: the spool thread uses the segments
+            well = outcome.await(); // always, since the spool thread uses the segments
         }
         return well;
     }
@@ -527,7 +530,7 @@ public final class ResponseSpill {
         server.queue().waitsForDisk();
     }
 
-    /** The result of a spool thread's work. The writer waits for it in any case, since the thread uses the buffers. */
+    /** The result of a spool thread's write. The writer always waits for it, since the spool thread uses the buffers. */
     private static final class Outcome {
         private final CountDownLatch done = new CountDownLatch(1);
         private boolean well;
@@ -543,7 +546,7 @@ public final class ResponseSpill {
             return well;
         }
 
-        /** Waits for the spool thread until the bytes are written, or cannot be; not longer than {@code nanos}. */
+        /** Waits until the spool thread has written the bytes or has failed, but not longer than {@code nanos}. */
         void awaitFor(long nanos) {
             boolean interrupted = false;
             long began = System.nanoTime();

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one request on workers, in any protocol. Each call into the application has a time limit, unless none is configured. A failure ends
- * this exchange only. A protocol adds: how the client is asked for the body (100), how the response is written, and what follows on the
- * connection.
+ * this exchange only. A protocol adds three things: how it asks the client for the body (100), how it writes the response, and what follows
+ * on the connection.
  *
  * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
  * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker
@@ -64,7 +64,7 @@ public abstract class RunningExchange
         void fail(Throwable cause);
     }
 
-    /** May throw anything. */
+    /** May throw any exception. */
     @FunctionalInterface
     public interface ApplicationCode {
         void run() throws Exception;
@@ -130,16 +130,18 @@ public abstract class RunningExchange
 
     // ---- the protocol's part
 
-    /** The application reads the body for the first time: sends a 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). */
+    /** The application reads the body for the first time. Sends a 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). */
     protected abstract void askForBody() throws IOException;
 
-    /** Answers 503, or aborts a response of which a part has been sent: the server ends before the application could begin. */
+    /** Answers 503, or aborts the response if a part has been sent. Called when the server ends before the application could begin. */
     protected abstract void answerUnavailable() throws IOException;
 
-    /** Aborts the response. May throw anything. */
+    /** Aborts the response. May throw any exception. */
     protected abstract void abortOutput(Throwable cause);
 
-    /** A turn has ended in this way. After {@link Continuations.End#LEFT} another may run. Thread: its worker. */
+    /**
+     * A turn has ended, as the argument says. After {@link Continuations.End#LEFT} another turn may run. Thread: the worker of the turn.
+     */
     protected abstract void turnEnded(Continuations.End end);
 
     // ---- reactor
@@ -206,7 +208,7 @@ public abstract class RunningExchange
     @Override
     public final void discard() {
         release();
-        observer.over(false); // reported as lost, with the cause of the pipe's failure
+        observer.over(false); // the request is reported as lost, with the cause of the pipe's failure
     }
 
     /** The request will not be read any more: releases its resources. */
@@ -261,7 +263,7 @@ public abstract class RunningExchange
             } else {
                 runApplication(() -> server.handler().handle(this));
             }
-        } catch (OutOfMemoryError e) { // it has not begun
+        } catch (OutOfMemoryError e) { // the exchange has not begun
             abort(e);
             server.rounds().survived(failure(), e);
         }
@@ -299,13 +301,13 @@ public abstract class RunningExchange
     public final void resume(Runnable job) {
         try {
             continuations.add(() -> runContinuation(job));
-        } catch (OutOfMemoryError e) { // the job is lost, and the exchange may wait for it for ever
+        } catch (OutOfMemoryError e) { // the job is lost, and the exchange could wait for it for ever
             connection.fail(e);
             throw e;
         }
     }
 
-    /** Runs {@code job} as {@link #resume} does, but only once no other job waits: the calls of listeners that are due come first. */
+    /** Runs {@code job} as {@link #resume} does, but only when no other job waits, so that pending calls of listeners come first. */
     public final void resumeWhenIdle(Runnable job) {
         try {
             continuations.addWhenIdle(() -> runContinuation(job));
@@ -367,7 +369,7 @@ public abstract class RunningExchange
 
     // ---- the application's code
 
-    /** Runs a part of the application within its time. Throws nothing: the jobs behind it run. */
+    /** Runs a part of the application within its time limit. Throws nothing, so that the following jobs run. */
     private void runApplication(ApplicationCode part) {
         try {
             ServiceDeadline deadline = ServiceDeadline.begin(server, this);
@@ -384,18 +386,18 @@ public abstract class RunningExchange
         }
     }
 
-    /** The outermost catch-all around the application. What reaches it ends this exchange only. */
+    /** The outermost handler of exceptions of the application. An exception that reaches it ends this exchange only. */
     public final void runWithoutDeadline(ApplicationCode part) {
         try {
             part.run();
         } catch (Throwable t) {
             boolean clientsDoing =
-                    isClientsDoing(t); // asked first: an aborted response looks like a client that has gone
+                    isClientsDoing(t); // check first, since an aborted response looks like a disconnected client
             abort(t);
             if (clientsDoing) {
-                LOG.debug("Request {} ended with its client", id(), t);
+                LOG.debug("Request {} ended because its client disconnected", id(), t);
             } else if (isFileFailure(t)) {
-                LOG.debug("Request {} ended with a file that could not be read, as logged before", id(), t);
+                LOG.debug("Request {} ended because a file could not be read, as logged before", id(), t);
             } else {
                 server.rounds().survived(failure(), t);
                 reportFailure(t);
@@ -403,7 +405,7 @@ public abstract class RunningExchange
         }
     }
 
-    /** What a client can bring about at will must not fill the log. */
+    /** Clients can cause these failures at will, so they must not fill the log. */
     private boolean isClientsDoing(Throwable t) {
         boolean withConnection = t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
         return t instanceof ClientFault || (withConnection && !isFileFailure(t));
@@ -413,7 +415,7 @@ public abstract class RunningExchange
         return t instanceof IOException && ConnectionClosed.of(t).isFileFailure();
     }
 
-    /** First of all: the client must not wait for a response that will not come. */
+    /** First of all, so that the client does not wait for a response that will not come. */
     private void abort(Throwable cause) {
         try {
             abortOutput(cause);

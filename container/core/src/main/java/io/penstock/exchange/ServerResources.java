@@ -136,7 +136,7 @@ public final class ServerResources {
         return headBudget;
     }
 
-    /** Decides by the addresses of clients; null if all are alike. */
+    /** Decides by the addresses of clients; null if addresses do not matter. */
     public @Nullable AddressGate addressGate() {
         OperatorRules now = rules;
         return now == null ? null : now.addresses();
@@ -149,8 +149,7 @@ public final class ServerResources {
     }
 
     /**
-     * Replaces the limits of requests by address, and the rules for responses, in one step. What addresses have used up of a rate stays, if
-     * the rate stays.
+     * Replaces the limits of requests by address, and the rules for responses, in one step. The counts of addresses stay if the rate stays.
      */
     public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
         rules = OperatorRules.of(gate(addressGate(), addresses), responses);
@@ -161,8 +160,8 @@ public final class ServerResources {
     }
 
     /**
-     * Decides on a request by its head. A browser that asks whether a page of another origin may send a request is answered, if rules decide
-     * on that: it asks without cookies and logins, so before constraints are looked at. All other requests are left to {@code admission}.
+     * Decides on a request by its head. If rules for CORS exist, a preflight request is answered here, before the constraints, since
+     * browsers send it without cookies and logins. All other requests are left to {@code admission}.
      */
     public Admission.Verdict admit(Admission by, RequestHead head) throws Violation {
         ResponseRules responses = responseRules();
@@ -191,7 +190,7 @@ public final class ServerResources {
         return sendsServerTiming || (followsRequests && events.followsNow());
     }
 
-    /** Whether a response tells its client how long the request took. */
+    /** Whether responses tell their clients how long the request took. */
     public boolean sendsServerTiming() {
         return sendsServerTiming;
     }

@@ -14,8 +14,8 @@ public record ServerTiming(long head, long body, long queue, long service) {
     public static final ServerTiming NONE = new ServerTiming(0, 0, 0, 0);
 
     /**
-     * Whether no times are sent. The fields are compared here, since the first call of a record's {@code equals} links it, and the first
-     * response of a server would wait for that.
+     * Whether no times are sent. The fields are compared here, since the JVM links a record's {@code equals} at its first call, and the
+     * first response of a server would wait for this.
      */
     public boolean isNone() {
         return head == 0 && body == 0 && queue == 0 && service == 0;

@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs when as much time
- * has passed again, the server answers the client in its place.
+ * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs when the same time
+ * has passed once more, the server itself answers the client.
  *
- * <p>Thread: the worker begins and ends it; the scheduler runs what follows when the time has passed. The monitor puts interrupt
- * and end into an order. No interrupt comes after the end, and the end clears one that came before, so that it cannot hit the worker's next
- * job. The call is notified outside the monitor, since the worker must not wait for a listener.
+ * <p>Thread: the worker begins and ends it; the scheduler acts when the time has passed. The monitor puts interrupt and end into an order:
+ * no interrupt comes after the end, and the end clears an earlier interrupt. So the interrupt cannot hit the worker's next job. The call is
+ * notified outside the monitor, since the worker must not wait for a listener.
  *
  * <pre>
  *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> OVERRUN
@@ -37,7 +37,7 @@ public final class ServiceDeadline {
         /** The call has run for longer than it may, and is about to be interrupted. */
         void overdue();
 
-        /** The call goes on after its interrupt: the server is to answer its client. */
+        /** The call still runs after its interrupt: the server must answer the client. */
         void overrun();
     }
 
@@ -92,7 +92,7 @@ public final class ServiceDeadline {
             }
         }
         if (before == State.INTERRUPTED || before == State.OVERRUN) {
-            Thread.interrupted(); // an unused interrupt of ours: the next request must not get it
+            Thread.interrupted(); // clears our interrupt if the call has not used it: the next request must not get it
         }
     }
 
@@ -108,7 +108,7 @@ public final class ServiceDeadline {
             }
             case OVERRUN -> {
                 LOG.warn(
-                        "Request {} ({}) still runs on {}, twice its {}: its client is given up",
+                        "Request {} ({}) still runs on {} after twice its {}: its connection is closed",
                         call.id(),
                         call.line(),
                         worker.getName(),

@@ -14,8 +14,8 @@ import java.time.Duration;
  */
 public final class Shutdown {
     /**
-     * For how long a connection is awaited that has sent no request since it was accepted, when no more are accepted: its first request is on the
-     * way, perhaps behind a handshake.
+     * When no more connections are accepted, the server waits so long for the first request of a connection: the request is on its way,
+     * perhaps behind a handshake.
      */
     public static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
 
@@ -25,24 +25,24 @@ public final class Shutdown {
     public enum Phase {
         SERVING,
 
-        /** No connection is accepted, and every response closes its connection. Idle ones are open, for one more request each. */
+        /** No connection is accepted, and every response closes its connection. Idle connections stay open for one more request each. */
         LAST_REQUESTS,
 
-        /** Idle connections have been closed, but for those that are new; requests that run or have begun to arrive are completed. */
+        /** Idle connections have been closed, except new ones. Requests that run or have begun to arrive are completed. */
         FINISHING,
 
         /** A request whose response has not begun is answered 503; workers are interrupted. */
         CUTTING
     }
 
-    /** Goes forward to {@code next}; has no effect if that lies behind. */
+    /** Goes forward to {@code next}; has no effect if the present phase is later. */
     public void advance(Phase next) {
         if (next.compareTo(phase) > 0) {
             phase = next;
         }
     }
 
-    /** The server serves again, and no connection is left of those that it had. */
+    /** The server serves again. None of its former connections is left. */
     public void cancel() {
         phase = Phase.SERVING;
     }

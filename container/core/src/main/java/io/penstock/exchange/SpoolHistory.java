@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Whether the last responses of one servlet kept their workers waiting for the disk. If a quarter of the last sixteen did, the next ones
- * are expected to do so as well. Sixteen responses that do not wait make it forget.
+ * are expected to do so as well. After sixteen responses that did not wait, none is expected to wait.
  *
  * <p>Thread: any. While no response waits for the disk, nothing is written.
  */
@@ -16,7 +16,7 @@ public final class SpoolHistory {
     // A bit for each response, the lowest for the last one; set if its worker has waited.
     private final AtomicInteger last = new AtomicInteger();
 
-    /** The worker of a response has waited for the disk for a while. Called once for the response, while it goes on. */
+    /** The worker of a response has waited for the disk for a while. Called once for a response, while it is still written. */
     void waited() {
         last.getAndUpdate(bits -> (bits << 1 | 1) & ALL);
     }

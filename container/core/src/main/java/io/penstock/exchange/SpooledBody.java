@@ -18,7 +18,7 @@ public final class SpooledBody implements RequestBody {
     private final Supplier<Fields> trailers;
     private final ReadAhead ahead;
 
-    // The position of the next byte for the reader, whether it is read ahead or not.
+    // The position of the next byte for the reader. This byte may be read ahead or not.
     private long position;
 
     /**

@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The request bodies of one reactor that have not arrived whole, by the memory that each holds, and the connections that wait for memory.
- * When the server's budget is used up, the largest body goes to disk first. Otherwise bodies that all wait for memory to become complete
- * would wait for ever.
+ * When the server's budget is used up, the largest body goes to disk first. Otherwise incomplete bodies could all wait for memory for ever.
  *
  * <p>Thread: its reactor, but for {@link #starving} and {@link #freed}. Each body is in the list of its size, so it is found, added and removed in constant
  * time.
@@ -23,7 +22,7 @@ public final class UnfinishedBodies {
         private @Nullable Entry behind;
         private int listed = -1;
 
-        /** Memory that going to disk would free; 0 if there is none, or if it is being written. */
+        /** Memory that {@link #spill} would free; 0 if there is none, or if the body is being written. */
         protected abstract int spillable();
 
         /** Sends the body to disk, so that others have room. */
@@ -114,13 +113,13 @@ public final class UnfinishedBodies {
         entry.listed = list;
     }
 
-    /** Whether bytes that are read now may find no room, or would take the room of connections that wait already. */
+    /** Whether bytes that are read now may find no room, or may take the room of connections that wait already. */
     public boolean isShort() {
         return !starving.isEmpty() || isUsedUp();
     }
 
     /**
-     * Whether bytes that are read now may find no room. For a connection that has been called: it takes precedence over those that still
+     * Whether bytes that are read now may find no room. For a connection that has been called, which takes precedence over those that still
      * wait.
      */
     public boolean isUsedUp() {
@@ -132,7 +131,7 @@ public final class UnfinishedBodies {
         return starvingNow;
     }
 
-    /** Calls the connection when memory has room, and has a body written to disk to make some. */
+    /** Calls the connection when memory has room. Also starts to write a body to disk, which makes room. */
     public void starve(Starving connection) {
         starving.addLast(connection);
         starvingNow = starving.size();
@@ -151,8 +150,8 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * Calls as many connections as the pool has segments. To call all for each segment would be wasted work, and would not keep their
-     * order.
+     * Calls as many connections as the pool has segments. Calling all of them for each segment would be wasted work, and would not keep
+     * their order.
      */
     private void feed() {
         awaiting = false;
@@ -166,8 +165,8 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * A body has been written to disk and its memory is free. If that was too little, since bytes that were read meanwhile had used up
-     * the pool's reserve, the next body goes to disk: nobody would be called otherwise. Any thread.
+     * A body has been written to disk and its memory is free. That may be too little, since bytes that were read meanwhile have used up the
+     * pool's reserve. Then the next body goes to disk, since no connection would be called otherwise. Any thread.
      */
     public void freed() {
         if (pool.isAwaited()) {
@@ -185,7 +184,7 @@ public final class UnfinishedBodies {
         }
     }
 
-    /** Has the largest body written to disk; returns whether there was one. */
+    /** Starts to write the largest body to disk; returns whether there was one. */
     public boolean spillLargest() {
         for (int list = SIZES - 1; list >= 0; list--) {
             Entry entry = lists[list];

@@ -150,7 +150,7 @@ public final class DefaultServlet extends HttpServlet {
         }
         long times = warnings.happened();
         if (times > 0) {
-            LOG.warn("Files cannot be opened ({} since this was last logged): {}", times, cause.toString());
+            LOG.warn("Files cannot be opened ({} since the last message): {}", times, cause.toString());
         }
         response.setHeader("Retry-After", "1");
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);

@@ -39,7 +39,7 @@ final class HandedFile {
         Path path = path(handed);
         BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
         if (!attributes.isRegularFile()) {
-            throw new NoSuchFileException(path.toString(), null, "is no regular file");
+            throw new NoSuchFileException(path.toString(), null, "is not a regular file");
         }
         boolean onDisk = path.getFileSystem() == FileSystems.getDefault();
         return new Resource(

@@ -27,7 +27,7 @@ final class FieldLines implements Fields {
     int add(byte[] in, int start, int end) throws Violation {
         int colon = FieldSyntax.tokenEnd(in, start, end);
         if (colon == end || in[colon] != ':' || colon == start) {
-            throw new Violation(400, "field line without a proper name");
+            throw new Violation(400, "field line with a malformed name");
         }
         int valueStart = colon + 1;
         int valueEnd = end;

@@ -177,6 +177,6 @@ public final class ForwardedField {
     }
 
     private static Violation malformed() {
-        return new Violation(400, "malformed Forwarded by a proxy");
+        return new Violation(400, "malformed Forwarded field of a proxy");
     }
 }

@@ -92,12 +92,12 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c < '0' || c > '9' || i > 4) {
-                throw new Violation(400, "improper port by a proxy");
+                throw new Violation(400, "malformed port in a field of a proxy");
             }
             port = 10 * port + c - '0';
         }
         if (port == 0 || port > 65535) {
-            throw new Violation(400, "improper port by a proxy");
+            throw new Violation(400, "malformed port in a field of a proxy");
         }
         return port;
     }
@@ -124,6 +124,6 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     }
 
     private static Violation improper() {
-        return new Violation(400, "improper address by a proxy");
+        return new Violation(400, "malformed address in a field of a proxy");
     }
 }

@@ -29,7 +29,7 @@ public record Forwarding(
             return switch (text.toLowerCase(Locale.ROOT)) {
                 case "http", "ws" -> HTTP;
                 case "https", "wss" -> HTTPS;
-                default -> throw new Violation(400, "improper scheme by a proxy");
+                default -> throw new Violation(400, "malformed scheme in a field of a proxy");
             };
         }
     }
@@ -51,7 +51,7 @@ public record Forwarding(
     /** A host with an optional port. */
     static String host(String text) throws Violation {
         if (!TargetSyntax.isAuthority(text)) {
-            throw new Violation(400, "improper host by a proxy");
+            throw new Violation(400, "malformed host in a field of a proxy");
         }
         return text;
     }

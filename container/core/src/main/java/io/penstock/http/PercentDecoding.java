@@ -37,7 +37,7 @@ final class PercentDecoding {
             } else if (octet == '+' && plus == Plus.SPACE) {
                 octet = ' ';
             } else if (octet > 0xFF) {
-                throw new Violation(400, "character that is not an octet in encoded text");
+                throw new Violation(400, "character beyond an octet in percent-encoded text");
             }
             ascii &= octet < 0x80;
             octets[count++] = (byte) octet;
@@ -55,7 +55,7 @@ final class PercentDecoding {
                     .decode(ByteBuffer.wrap(octets, from, length))
                     .toString();
         } catch (CharacterCodingException malformed) {
-            throw new Violation(400, "octets that are not " + charset.name());
+            throw new Violation(400, "octets that are not valid " + charset.name());
         }
     }
 
@@ -68,7 +68,7 @@ final class PercentDecoding {
                 return high << 4 | low;
             }
         }
-        throw new Violation(400, "bad percent escape");
+        throw new Violation(400, "malformed percent escape");
     }
 
     /** The value of a hexadecimal digit, or -1. */

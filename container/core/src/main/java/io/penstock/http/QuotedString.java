@@ -11,7 +11,7 @@ public final class QuotedString {
      */
     public static String quote(String text) {
         if (!FieldSyntax.isValue(text)) {
-            throw new IllegalArgumentException("text that no field value can hold");
+            throw new IllegalArgumentException("text with a character that a field value cannot have");
         }
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int i = 0; i < text.length(); i++) {

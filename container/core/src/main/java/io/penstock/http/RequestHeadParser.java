@@ -98,7 +98,7 @@ public final class RequestHeadParser {
     private void requestLine(byte[] in, int start, int end) throws Violation {
         int methodEnd = FieldSyntax.tokenEnd(in, start, end);
         if (methodEnd == start || methodEnd == end || in[methodEnd] != ' ' || methodEnd - start > LONGEST_METHOD) {
-            throw new Violation(400, "no proper method");
+            throw new Violation(400, "malformed method");
         }
         if (end - start > limits.requestLine()) {
             throw new Violation(Key.REQUEST_LINE_LIMIT);
@@ -170,7 +170,7 @@ public final class RequestHeadParser {
         }
         boolean mayBeEmptyLine = tokenEnd == start && pending == 1 && in[start] == '\r' && state == State.BEFORE;
         if (tokenEnd < end && !mayBeEmptyLine && (tokenEnd == start || in[tokenEnd] != ' ')) {
-            throw new Violation(400, "no proper method");
+            throw new Violation(400, "malformed method");
         }
     }
 
@@ -199,7 +199,7 @@ public final class RequestHeadParser {
                 || !isDigit(in[start + 5])
                 || in[start + 6] != '.'
                 || !isDigit(in[start + 7])) {
-            throw new Violation(400, "no proper HTTP version");
+            throw new Violation(400, "malformed HTTP version");
         }
         if (in[start + 5] != '1') {
             throw new Violation(505, "HTTP version not supported");

@@ -88,7 +88,7 @@ final class TargetSyntax {
     private static RequestTarget absolute(String method, String raw) throws Violation {
         int colon = raw.indexOf("://");
         if (colon < 0) {
-            throw new Violation(400, "request target in no known form");
+            throw new Violation(400, "request target in an unknown form");
         }
         String scheme = raw.substring(0, colon);
         if (!scheme.equalsIgnoreCase("http") && !scheme.equalsIgnoreCase("https")) {
@@ -101,7 +101,7 @@ final class TargetSyntax {
         }
         String authority = raw.substring(start, end);
         if (!isAuthority(authority)) {
-            throw new Violation(400, "absolute form without a proper authority");
+            throw new Violation(400, "absolute form with a malformed authority");
         }
         if (end == raw.length() && method.equals("OPTIONS")) {
             return new RequestTarget(Form.ASTERISK, raw, scheme, authority, "*", null); // RFC 9112 section 3.2.4

@@ -49,7 +49,7 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
-    /** A body of which so many bytes are still to come takes turns with others. */
+    /** A body takes turns with other bodies if so many of its bytes are still to come. */
     private static final int LARGE = 256 << 10;
 
     private final ServerResources server;
@@ -68,7 +68,7 @@ final class BodyStage implements IncomingBody.Owner {
     private @Nullable BodyPace pace;
     private RequestObserver observer = RequestObserver.NONE;
     private BodyTurns.@Nullable Turn turn;
-    private boolean fast; // whether the client has sent at least as much as the last read could take
+    private boolean fast; // whether the last read was full, so that more bytes may be waiting
 
     // Written before the reactor reads the response slot; read by the worker after it has changed the slot.
     private volatile Expectation expectation = Expectation.NONE;
@@ -170,8 +170,8 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- bytes
 
     /**
-     * How many bytes may be read now: as many as the pipe takes. Unread bytes stay in the system's memory. So requests that wait for a
-     * worker with full pipes do not use up the pool's reserve.
+     * How many bytes may be read now: as many as the pipe takes. Unread bytes stay in the buffers of the operating system. So requests that
+     * wait for a worker with full pipes do not use up the pool's reserve.
      */
     int mayRead() throws IOException, Violation {
         IncomingBody arriving = body;
@@ -196,7 +196,7 @@ final class BodyStage implements IncomingBody.Owner {
         if (!arriving.streams() && toDisk(arriving)) {
             return arriving.room();
         }
-        rest(); // the application, or the disk, is waited for now, not the client
+        rest(); // the server waits for the application or the disk now, not for the client
         link.wantReadable(false);
         return 0;
     }
@@ -224,7 +224,7 @@ final class BodyStage implements IncomingBody.Owner {
                         yield false;
                     }
                     case FULL -> {
-                        rest(); // the application, or the disk, is waited for now, not the client
+                        rest(); // the server waits for the application or the disk now, not for the client
                         yield !arriving.streams() && toDisk(arriving);
                     }
                     case STARVING -> {
@@ -243,7 +243,7 @@ final class BodyStage implements IncomingBody.Owner {
         return goesOn;
     }
 
-    /** The reactor's buffer has been read into, and is full or not. */
+    /** The reactor's buffer has been read into. The argument says whether it is full. */
     void bufferRead(boolean full) {
         fast = full;
     }
@@ -255,8 +255,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * Reads bytes of the body straight into its pipe, without the reactor's buffer. {@link #feed} follows, with no bytes. A client that has
-     * sent less than a segment is read through the buffer next time, since a few bytes may find a place in a small segment.
+     * Reads bytes of the body straight into its pipe, without the reactor's buffer. {@link #feed} follows, with no bytes. After a read of
+     * less than a segment, the next read uses the buffer, since a few bytes may fit into a small segment.
      *
      * @return as {@link Link#read(ByteBuffer)}
      */
@@ -272,7 +272,7 @@ final class BodyStage implements IncomingBody.Owner {
         return count;
     }
 
-    /** Whether the body may arrive beside others. If not, reading pauses until it is called. */
+    /** Whether the body may arrive at the same time as other large bodies. If not, reading pauses until its turn. */
     private boolean hasTurn(IncomingBody arriving) {
         BodyTurns.Turn now = turn;
         if (now == null) {
@@ -284,7 +284,7 @@ final class BodyStage implements IncomingBody.Owner {
         }
         boolean may = unfinished.turns().mayArrive(now);
         if (!may) {
-            rest(); // other bodies are waited for now, not the client
+            rest(); // the server waits for other bodies now, not for the client
             link.wantReadable(false);
         }
         return may;
@@ -355,7 +355,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- memory
 
-    /** Memory has no room for this client's bytes: pauses reading until it has. */
+    /** Memory has no room for this client's bytes: pauses reading until there is room. */
     private void starve() {
         if (!memory.isWaiting()) {
             rest(); // now the server is slow, not the client
@@ -364,7 +364,10 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** A worker waits for the client, which is not read for lack of memory: reads it anyway. It keeps its place in the line for memory. */
+    /**
+     * A worker waits for the client, but reading from it has stopped for lack of memory: reads anyway. The connection keeps its place in
+     * the line for memory.
+     */
     private void feedWaitingReader(IncomingBody arriving) {
         if (memory.isWaiting() && state == State.ARRIVING && !arriving.mayStarve()) {
             memory.end();
@@ -395,7 +398,7 @@ final class BodyStage implements IncomingBody.Owner {
                 }
             }
             case NONE, LEFT -> {
-                // its bytes are framed no more
+                // its bytes are no longer framed
             }
         }
         return false;
@@ -405,8 +408,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     /** Frames no more bytes of the body; the worker may still read the bytes in the pipe. */
     void leave() {
-        memory.end(); // dropped bytes need no memory; without a read the end of the connection would not be
-        // noticed
+        memory.end(); // dropped bytes need no memory, and only a read notices the end of the connection
         if (state != State.NONE) {
             state = State.LEFT;
         }
@@ -441,7 +443,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     // ---- time
 
-    /** The server waits for the client's next bytes from here on. */
+    /** From here on the server waits for the client's next bytes. */
     private void awaitClient() {
         BodyPace arriving = Objects.requireNonNull(pace);
         if (expectation.is(Expectation.State.MET)) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A response that needs no worker: a status, a text, and the cause of the connection's end, if it ends. A HEAD gets no body.
  *
  * @param text the body; null for a line with the status
- * @param closing why the connection ends with it; null if it goes on
+ * @param closing why the connection ends with it; null if the connection stays open
  * @param request null if its request line is not known
  * @param observer of the request
  */
@@ -62,7 +62,7 @@ record CannedResponse(
      * The response of an overloaded server.
      *
      * @param retryAfter seconds after which the client should try again
-     * @param closing why the connection ends with it; null if it goes on
+     * @param closing why the connection ends with it; null if the connection stays open
      */
     static CannedResponse busy(int retryAfter, @Nullable ConnectionClosed closing, RequestHead request) {
         return new CannedResponse(

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the remaining bytes of a connection to its client, and ends the connection behind the last of them. It is made when bytes first
- * wait for the client, or when the connection is to end: most workers send whole responses.
+ * Sends the remaining bytes of a connection to its client, and ends the connection after the last byte. It is made when bytes first wait
+ * for the client, or when the connection is to end, since workers send most responses completely.
  *
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
@@ -31,7 +31,7 @@ final class ConnectionOutput {
     private static final AtomicReferenceFieldUpdater<ConnectionOutput, @Nullable ConnectionClosed> CAUSE =
             AtomicReferenceFieldUpdater.newUpdater(ConnectionOutput.class, ConnectionClosed.class, "cause");
 
-    /** For how long a response that is whole may wait for the next one. */
+    /** For how long a complete response may wait for the next one. */
     private static final Duration MOST_HELD = Duration.ofMillis(20);
 
     private enum State {
@@ -52,7 +52,7 @@ final class ConnectionOutput {
     // Set while requests are parked, so that a worker may hold a response back for the next one.
     private @Nullable Deadline holding;
 
-    // Made when a file does not leave at once.
+    // Made when a file cannot be sent at once.
     private @Nullable FileSending files;
 
     private State state = State.OPEN;
@@ -91,7 +91,7 @@ final class ConnectionOutput {
         return state == State.LINGERING ? closing() : close;
     }
 
-    /** Sends the waiting bytes, and arranges that the rest is sent when the client reads on. */
+    /** Sends the waiting bytes, and arranges that the rest is sent when the client continues to read. */
     void flush() throws IOException {
         if (!send() || !writer.isAllSent()) {
             return; // the rest is sent when the socket is writable, or when a writer has put its bytes back
@@ -107,7 +107,7 @@ final class ConnectionOutput {
     /** Sends bytes; returns whether all have been sent. */
     private boolean send() throws IOException {
         if (files != null && files.isUnderWay()) {
-            return false; // the worker that sends calls at its end
+            return false; // the sending worker signals the reactor at its end
         }
         boolean empty = reactorFlush();
         boolean handedOver = !empty && writer.reactorMayHandOver() && files().handOver();
@@ -129,7 +129,7 @@ final class ConnectionOutput {
         return made;
     }
 
-    /** A request is parked, so a worker may hold a response back for the next one: sends it soon in any case. */
+    /** A request is parked, so a worker may hold a response back, to send it with the next one. Makes sure that it is sent soon. */
     void limitHolding() {
         if (holding == null) {
             holding = new Deadline(link()) {
@@ -143,7 +143,7 @@ final class ConnectionOutput {
     }
 
     private void heldLongEnough() throws IOException {
-        if (connection.isParked()) { // asked first: what is held later has one parked behind it
+        if (connection.isParked()) { // check first: a response that is held later has a request parked behind it
             Objects.requireNonNull(holding).in(MOST_HELD);
         } else {
             holding = null;
@@ -153,7 +153,7 @@ final class ConnectionOutput {
         }
     }
 
-    /** The application of an upgraded connection writes no more: ends the output behind its bytes. */
+    /** The application of an upgraded connection writes no more: ends the output after its bytes. */
     void endOutput() throws IOException {
         if (state == State.OPEN) {
             state = State.ENDING;
@@ -227,21 +227,21 @@ final class ConnectionOutput {
             }
             flush();
             if (state == State.CLOSING && link().isOpen()) {
-                in.readOn(); // it may have rested
+                in.readOn(); // the deadline may be off
             }
         }
     }
 
     /**
-     * All bytes are sent: ends the output, and reads and drops the client's bytes for a while. A close with unread bytes would be a reset,
-     * which destroys the response on its way (RFC 9112 section 9.6). A client that has asked for the close sends no bytes that could do so.
-     * Called again until the link's closing bytes are sent, too.
+     * All bytes are sent: ends the output, and reads and drops the client's bytes for a while. A close while bytes are unread would send a
+     * reset, and a reset destroys the response on its way (RFC 9112 section 9.6). A client that has asked for the close sends no such
+     * bytes. Called again until the link's closing bytes are sent, too.
      */
     private void linger() throws IOException {
         state = State.LINGERING;
         shutdownOutput();
-        // A server that is finishing waits for no client. Once it cuts it waits again: requests that still arrive were
-        // refused, and a reset would destroy the answer.
+        // In the phase of finishing the server waits for no client. In the phase of cutting it waits again, since it
+        // has refused requests that still arrive, and a reset would destroy the answer.
         boolean stays = !in.hasEnded()
                 && (!server().shutdown().isFinishing() || server().shutdown().isCutting())
                 && !in.sendsNoMore();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the heads of requests are judged at one listener.
  *
- * @param clients whose requests are judged
- * @param hosts for which hosts a connection may have requests
+ * @param clients the clients whose requests are judged
+ * @param hosts the hosts for which a connection may have requests
  * @param forwarded reads the fields of trusted proxies; null for the connections of others
  */
 record HeadRules(
@@ -17,7 +17,7 @@ record HeadRules(
         Hosts hosts,
         @Nullable ForwardedRequests forwarded) {
 
-    /** For the connections of clients that may be anybody. */
+    /** For the connections of clients that are not trusted proxies. */
     HeadRules(Clients clients, Admission admission, Hosts hosts) {
         this(clients, admission, hosts, null);
     }
@@ -30,14 +30,14 @@ record HeadRules(
     /** The clients of a listener. */
     enum Clients {
         ANY,
-        /** Those that the limits by address let in; they are asked before {@code admission}. */
+        /** Clients that the limits by address let in. These limits are checked before {@code admission}. */
         WITHIN_LIMITS
     }
 
     /** The hosts of a connection's requests. */
     enum Hosts {
         ANY,
-        /** Those for which its TLS handshake was made; others are answered 421 (RFC 9110 section 15.5.20). */
+        /** The hosts for which the TLS handshake was made. Requests for other hosts are answered 421 (RFC 9110 section 15.5.20). */
         OF_HANDSHAKE
     }
 }

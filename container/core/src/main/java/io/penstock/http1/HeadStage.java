@@ -47,7 +47,7 @@ final class HeadStage {
     private final RequestHeadParser parser;
 
     private long began;
-    private boolean counted; // whether it counts whatever its size
+    private boolean counted; // whether the head counts regardless of its size
     private int held; // bytes of the budget of heads
     private boolean awaited; // whether the deadline for the head is set
 
@@ -71,7 +71,7 @@ final class HeadStage {
      * The first bytes of a head have been read.
      *
      * @param now by the reactor's clock
-     * @param behindOthers whether other requests of its client wait, so that the head counts whatever its size
+     * @param behindOthers whether other requests of its client wait, so that the head counts regardless of its size
      */
     void begin(long now, boolean behindOthers) {
         began = now;
@@ -80,7 +80,7 @@ final class HeadStage {
         number = 0;
     }
 
-    /** The head is complete: keeps nothing of it. */
+    /** The head is complete: drops all references to it. */
     void end() {
         assert held == 0 && !parser.isInside() : "the stage still has a part of its head";
         observer = RequestObserver.NONE;
@@ -93,7 +93,7 @@ final class HeadStage {
         return parser.isInside();
     }
 
-    /** Whether the client asks for the close with this request, so that it sends no other. Valid once the head is complete. */
+    /** Whether the client asks for the close with this request, so that it sends no further request. Valid once the head is complete. */
     boolean isLast() {
         return last;
     }
@@ -134,7 +134,7 @@ final class HeadStage {
             forwarded = reader.read(head, in.connection().peer());
             client = client();
         } finally {
-            observer = in.connection().observe(number, head, client, began); // of a malformed one, too
+            observer = in.connection().observe(number, head, client, began); // also for a malformed request
         }
     }
 
@@ -144,9 +144,9 @@ final class HeadStage {
     }
 
     /**
-     * Counts the bytes of a large head: many large heads that never end must not fill the heap. Heads of the usual size are not counted,
-     * since the number of connections limits them, and a common counter would cost each request time. A head behind two others of its
-     * client counts in any case, with the objects of its request.
+     * Counts the bytes of a large head, so that many large heads that never end cannot fill the heap. Heads of the usual size are not
+     * counted: the number of connections limits them, and a shared counter would slow down each request. A head behind two other requests
+     * of its client always counts, with the objects of its request.
      */
     private void hold() throws Violation {
         int more = toHold() - held;
@@ -220,7 +220,7 @@ final class HeadStage {
         }
     }
 
-    /** What the client's address says against the request; null if nothing does. */
+    /** The refusal of the request because of the client's address; null if the address may send it. */
     private Admission.@Nullable Limited stopped(RequestReader in) {
         AddressGate gate = onlyWithinLimits ? server.addressGate() : null;
         if (gate == null) {
@@ -267,7 +267,7 @@ final class HeadStage {
         return !tls.hosts().test(host == null ? "" : host);
     }
 
-    /** The client may try again over another connection, so this one goes on. */
+    /** The client may try again over another connection, so this connection stays open. */
     private void misdirected(RequestReader in, RequestHead head, BodyFraming framing) throws IOException {
         CannedResponse answer = new CannedResponse(
                 421,
@@ -279,7 +279,7 @@ final class HeadStage {
         in.connection().refuse(answer.observedBy(observer, "misdirected"), "misdirected");
     }
 
-    /** Why the connection ends with the canned answer to this head; null if it goes on. */
+    /** Why the connection ends with the canned answer to this head; null if it stays open. */
     private @Nullable ConnectionClosed ends(RequestReader in, RequestHead head, BodyFraming framing) {
         CloseCause cause = Persistence.endsWithCanned(
                 head, framing.kind() == BodyFraming.Kind.NONE, server.shutdown().closesConnections());

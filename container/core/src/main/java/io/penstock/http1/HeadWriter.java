@@ -40,7 +40,7 @@ final class HeadWriter {
 
     /**
      * @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none
-     * @param rules the present ones, for further fields; null for none
+     * @param rules the present rules for further fields; null for none
      */
     HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {
         this.pool = pool;
@@ -91,7 +91,7 @@ final class HeadWriter {
      *
      * @param timing the times for the field {@code Server-Timing}
      * @param length of the body, -1 if it is not known
-     * @param reusable whether the connection may go on after the response
+     * @param reusable whether the connection may stay open after the response
      * @return the position of the head among all bytes of the connection
      */
     long send(
@@ -118,7 +118,7 @@ final class HeadWriter {
         return to.append(segment);
     }
 
-    /** Writes more than a segment holds. This is rare, so it uses a buffer of its own, which grows until all of it fits. */
+    /** Writes a head that is larger than a segment. This is rare, so it uses a buffer of its own, which grows until the head fits. */
     private long sendLarge(ResponsePipe to, Consumer<ByteBuffer> encoder) throws IOException {
         int size = pool.segmentSize() * 4;
         while (true) {
@@ -162,7 +162,10 @@ final class HeadWriter {
         HeadEncoder.crlf(buffer);
     }
 
-    /** Fields of every final response, unless an application has set its own, as one does that passes on another server's response. */
+    /**
+     * Fields of every final response, unless the application has set its own. An application does so if it passes on another server's
+     * response.
+     */
     private void common(ByteBuffer buffer, int status, @Nullable RequestHead request, Fields fields) {
         if (!fields.contains("Date")) {
             date.put(buffer);

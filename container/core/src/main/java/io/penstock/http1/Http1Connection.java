@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ConnectionOutput} has the {@link LinkWriter} send the bytes that the socket did not take at once, and ends the connection so that
  * the client gets its last response.
  *
- * <p>Thread: the reactor; the methods of {@link Http1Exchange.Connection} as that says. If the link fails, it is closed, and the pipes tell
- * the worker.
+ * <p>Thread: the reactor; for the methods of {@link Http1Exchange.Connection} see there. If the link fails, it is closed, and the pipes
+ * tell the worker.
  */
 final class Http1Connection implements Conversation, ResponseSequence.Connection {
     private static final End[] ENDS = End.values();
@@ -73,7 +73,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     // Made by the first asynchronous request; most connections have none. Any thread.
     private volatile @Nullable DisconnectAction onDisconnect;
 
-    // The failure of the connection; the first one stays. Any thread.
+    // The first failure of the connection; later ones are ignored. Any thread.
     private volatile @Nullable Throwable failure;
 
     // The upgraded connection; null before an upgrade.
@@ -91,7 +91,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         this.in = new RequestReader(link, this);
         this.responses = new ResponseSequence(this, in);
         this.opened = arrival.nanos();
-        if (server.shutdown().isFinishing()) { // a handshake has ended meanwhile
+        if (server.shutdown().isFinishing()) { // a TLS handshake may have ended meanwhile
             awaitFirstRequest();
         }
     }
@@ -146,7 +146,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    /** Runs each step even if those before have failed: the steps release the connection's resources. */
+    /** Runs each step even if earlier steps have failed, since the steps release the connection's resources. */
     @Override
     public void onClosed(ConnectionClosed close) {
         ConnectionOutput sending = output;
@@ -208,7 +208,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    /** A thread that makes the action after this, and sets it, finds that the pipe has failed, and runs it. */
+    /** If a thread makes and sets the action after this, it finds that the pipe has failed, and runs the action itself. */
     private void runDisconnectAction() {
         DisconnectAction made = onDisconnect;
         if (made != null) {
@@ -300,7 +300,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     @Override
     public void reset(ConnectionClosed cause) {
         output().endsFor(cause);
-        link.signal(Signals.RESET); // the reactor: the client must not take the part that it has for the whole response
+        link.signal(Signals.RESET); // the reactor: the client must not mistake a part of the response for the whole
     }
 
     @Override
@@ -309,7 +309,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         link.signal(Signals.FAILED); // the reactor: it closes the connection at once
     }
 
-    /** The failure of the connection: that of a write, or of one of its parts. */
+    /** The failure of the connection: of a write, or of one of its parts. */
     private ConnectionClosed failure() {
         IOException lost = writer.pipe().failure();
         Throwable first = lost == null ? failure : lost;
@@ -362,12 +362,12 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     public void inputEnded(boolean nothingUnanswered) throws IOException {
         ConnectionClosed ended = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
         if (upgraded != null) {
-            output().endsFor(ended); // its application learns of it, and ends the connection
+            output().endsFor(ended); // the application is notified, and ends the connection
         }
         if (isClosing()) {
             output().flush(); // waiting bytes are still sent, then the connection ends
         } else if (isOutputEnded()) {
-            output().closeWhenSent(ended); // both sides are done
+            output().closeWhenSent(ended); // both directions have ended
         } else if (nothingUnanswered && responses.isIdle()) {
             output().closeWhenSent(ended); // otherwise the thread that ends the running response signals the reactor
         }
@@ -472,7 +472,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     @Override
     public void overrun() {
         server().count(Counter.SERVICE_CALLS_GIVEN_UP);
-        link.signal(Signals.OVERRUN); // the reactor: it is to answer in the application's place
+        link.signal(Signals.OVERRUN); // the reactor: it answers in place of the application
     }
 
     /** Answers 503 in the application's place, or aborts its response if a part of that has been sent. */

@@ -24,28 +24,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange goes on with the client's next request, if that
- * has arrived, neither of the two streams, and the next is not expected to spool. While others wait it serves at most 16 in a row. After a
- * 101 response the exchange goes on in another protocol ({@link Upgraded}).
+ * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange goes on with the client's next request if that
+ * request has arrived, if neither of the two requests streams, and if the next one is not expected to spool. While other clients wait, it
+ * serves at most 16 requests in a row. After a 101 response the exchange goes on in another protocol ({@link Upgraded}).
  *
  * <p>Thread: see {@link RunningExchange}. The worker of the last turn goes on with the connection.
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
 
-    /** A response that took its worker longer does not wait for the next one. */
+    /** If a response took its worker longer than this, it does not wait for the next response. */
     private static final long QUICK_NANOS = 1_000_000;
 
     /** The exchange's view of its connection. */
     interface Connection extends RunningExchange.Connection, Http1Response.Channel {
 
-        /** Signals the reactor: what reading or closing waited for has happened. Any thread. */
+        /** Signals the reactor that an event has happened for which reading or closing waited. Any thread. */
         void wantAttention();
 
         /** The running exchange is over. Returns the next one if its worker is to serve it. Thread: that worker. */
         @Nullable
         Http1Exchange finished(Http1Exchange exchange);
 
-        /** A worker serves no further request of the client now: sends the responses that were to leave with the next one. Any thread. */
+        /** A worker serves no further request of the client now: sends the responses that were held for the next one. Any thread. */
         void rowEnded();
 
         /** The exchange is over, so its action for a disconnect is dropped. Thread: its worker. */
@@ -60,7 +60,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
          */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
-        /** A call of the running exchange goes on after its interrupt. Any thread. */
+        /** A call of the running exchange still runs after its interrupt. Any thread. */
         void overrun();
 
         /** The exchange that has the turn keeps it, in another protocol. Thread: a worker. */
@@ -78,12 +78,12 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     // Set by the scheduler before it signals the reactor.
     private volatile boolean overrun;
 
-    // Set on the first exchange of a row: the one that the worker serves now, null if it is this one. A row is the
-    // requests of a connection that one worker serves without going back to the queue.
+    // Set on the first exchange of a row: the exchange that the worker serves now; null if it is this one. A row
+    // consists of the requests of a connection that one worker serves without going back to the queue.
     private volatile @Nullable Http1Exchange serving;
 
-    // When the worker began this exchange; unused for the first of a row. Written before {@code serving} of the first
-    // one, whose write publishes it.
+    // When the worker began this exchange; unused for the first of a row. Written before the field {@code serving} of
+    // the first exchange; the write of {@code serving} publishes it.
     private long servedSince;
 
     // Its place in its row, from 0.
@@ -141,7 +141,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response;
     }
 
-    /** The bound has turned the exchange away: counts that, and in the exchange's bulkhead if it has one. Any thread. */
+    /** The exchange is refused because of the bound: counts the refusal, also in the exchange's bulkhead if it has one. Any thread. */
     void countRefusal(Key bound) {
         WorkerShare share = share();
         if (share != null) {
@@ -151,7 +151,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     }
 
     /**
-     * Answers 503 in the application's place, because of this bound, unless a part of its response has been sent. Reports the refusal;
+     * Answers 503 in place of the application, because of this bound, unless a part of the response has been sent. Reports the refusal;
      * returns whether it has answered. Any thread.
      */
     boolean answerUnavailable(Key bound) throws IOException {
@@ -180,7 +180,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         connection.overrun();
     }
 
-    /** Whether a call goes on after its interrupt, so that the reactor answers in its place. */
+    /** Whether a call still runs after its interrupt, so that the reactor answers in its place. */
     boolean isOverrun() {
         return overrun;
     }
@@ -214,7 +214,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response.isBehindAnother();
     }
 
-    /** The cause for which the connection must end with this exchange; null if it goes on. Valid once the response has ended. */
+    /** The cause for which the connection must end with this exchange; null if the connection stays open. Valid once the response has ended. */
     @Nullable
     ConnectionClosed closing() {
         return response.closing();
@@ -234,7 +234,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         Http1Exchange next = after(end);
         if (next != null) {
             serveRow(next);
-            connection.rowEnded(); // the last one may have left its worker, to go on later, with a response held for it
+            connection.rowEnded(); // the last exchange may continue later on another worker, while an earlier
+            // response is held for it
         }
     }
 
@@ -243,7 +244,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         while (next != null) {
             next.servedSince = connection.server().queue().nanos();
             serving = next;
-            Thread.interrupted(); // an interrupt of the former request must not hit this one
+            Thread.interrupted(); // an interrupt of the former request must not hit this request
             next = next.after(next.serve());
         }
     }
@@ -277,7 +278,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return inRow;
     }
 
-    /** Whether its worker has not taken long for it. Thread: that worker; false for other threads. */
+    /** Whether its worker has taken only a short time for it. Thread: that worker; false for other threads. */
     boolean wasQuick() {
         if (!Workers.isCurrent()) {
             return false;

@@ -43,7 +43,7 @@ public final class Http1Protocol implements Protocol {
         this.forwarded = ForwardedRequests.of(server.config().proxies());
     }
 
-    /** @param admission decides on the requests, in place of the server's, and whatever address they come from */
+    /** @param admission decides on the requests instead of the server's admission, regardless of the client's address */
     public static Http1Protocol plain(ServerResources server, Admission admission) {
         return new Http1Protocol(server, new HeadRules(HeadRules.Clients.ANY, admission, HeadRules.Hosts.ANY), null);
     }
@@ -56,7 +56,7 @@ public final class Http1Protocol implements Protocol {
                 server.config().https().strictTransportSecurity());
     }
 
-    /** The answer to a client that speaks HTTP without TLS, at a port that has it. */
+    /** The answer to a client that speaks HTTP without TLS at a port with TLS. */
     public static ByteBuffer answerWithoutTls() {
         String text = "This port speaks HTTPS: the address must begin with https://\n";
         String head =

@@ -36,16 +36,17 @@ final class Http1Response extends PipedResponse {
         boolean stopping();
 
         /**
-         * Whether the response whose end has been put into the pipe leaves in one write with the next, which follows at once. Thread: the
-         * one that has ended it.
+         * Whether the response, whose end is in the pipe, is sent in one write with the next one, which follows at once. Thread: the thread
+         * that has ended the response.
          */
         boolean leavesWithNext();
 
-        /** The last response is in the pipe: the connection ends when it has been sent. The first cause stays. Any thread. */
+        /** The last response is in the pipe: the connection ends when it has been sent. Later causes are ignored. Any thread. */
         void closeAfterResponse(ConnectionClosed cause);
 
         /**
-         * Resets the connection, since nothing else can show the client that a response is incomplete. The first cause stays. Any thread.
+         * Resets the connection, since nothing else can show the client that a response is incomplete. Later causes are ignored. Any
+         * thread.
          */
         void reset(ConnectionClosed cause);
 
@@ -66,8 +67,8 @@ final class Http1Response extends PipedResponse {
     private @Nullable CloseCause endsWith; // why the connection cannot be used again, as decided with the head
     private boolean switches; // whether the sent head is a 101
 
-    // Bytes of the body that the head has promised and that have not come. Written by the writer: with the head, and
-    // then, without the monitor, for each write.
+    // Bytes of the body that the head has promised and the application has not written yet. The writer writes this
+    // field with the head, and then, without the monitor, at each write.
     private long remaining;
 
     Http1Response(Channel channel, Owner owner, RequestHead request, RequestObserver observer) {

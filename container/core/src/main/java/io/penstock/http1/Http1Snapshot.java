@@ -29,7 +29,7 @@ final class Http1Snapshot {
                 pipe.inFiles());
     }
 
-    /** The request that is furthest along, as for the state. */
+    /** The request that has come furthest, as for the state. */
     private static String request(LinkWriter out, RequestReader in, @Nullable Http1Exchange answered) {
         if (answered != null) {
             return answered.describe();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the server is about to stop.
  * </ol>
  *
- * If the body turns out shorter than its head promised, that is the cause in place of the others ({@link #endsAfter}).
+ * If the body turns out shorter than its head promised, this is the cause instead ({@link #endsAfter}).
  *
  * <p>The response to an invalid request always ends its connection, without a decision here.
  */
@@ -47,7 +47,7 @@ final class Persistence {
         return endsAnyway(bodyComplete, stopping);
     }
 
-    /** The same for a {@link CannedResponse}, which has no field to keep an HTTP/1.0 connection open. */
+    /** The same for a {@link CannedResponse}, which never keeps an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;

@@ -48,7 +48,7 @@ final class RefusedClient implements LinkHandler {
         };
         this.observer = RequestReport.begin(
                 server, link, out, number, 1, null, null, link.reactor().now()); // its request is not read
-        link.signal(ANSWER); // this reactor: it answers as soon as the link knows its handler
+        link.signal(ANSWER); // this reactor: it answers once the link knows its handler
     }
 
     @Override
@@ -65,8 +65,7 @@ final class RefusedClient implements LinkHandler {
     }
 
     /**
-     * Sends the response. An empty socket takes a few hundred bytes at once, but a link over it may have bytes of its own before and behind
-     * them.
+     * Sends the response. An empty socket takes a few hundred bytes at once, but a link over it may add bytes of its own.
      */
     private void send() throws IOException {
         boolean sent = out.drainTo(link, ResponsePipe.NOTHING);

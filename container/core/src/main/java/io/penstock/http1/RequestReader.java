@@ -29,10 +29,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reading half of a connection. It reads the arriving bytes. A {@link HeadStage} and a {@link BodyStage} frame each request, at most
  * {@link ResponseSlot#MOST_PARKED} ahead of the request that is being answered. An {@link UpgradeStage} takes the bytes of another
- * protocol. A stage is made when its part of a request begins to arrive, and given up when that has arrived: an idle connection has none.
+ * protocol. A stage is made when its part of a request begins to arrive, and dropped when the part has arrived. So an idle connection has
+ * none.
  *
- * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read too early, and the
- * deadline for the client's bytes.
+ * <p>Thread: the reactor; {@link #wantsAttention} and {@link #hasEnded} any. Owns the stages, the bytes that were read before they could be
+ * framed, and the deadline for the client's bytes.
  *
  * <pre>
  *   FRAMING --violation------> REFUSING   bytes are read and ignored until the close
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *     |  |                   more bytes
  *     |  |                       |
  *     |  +--last response----> LAST       the client has asked for the close, so it sends no more
- *     +--end of input--------> ENDED      what runs is still answered
+ *     +--end of input--------> ENDED running requests are still answered
  * </pre>
  */
 final class RequestReader extends Deadline {
@@ -65,7 +66,7 @@ final class RequestReader extends Deadline {
         /** Whether requests wait behind the one that is being answered. */
         boolean isParked();
 
-        /** Whether so many requests wait behind the one that is being answered that no further one is framed. */
+        /** Whether too many requests wait behind the one that is being answered to frame a further one. */
         boolean isAhead();
 
         /** Hands a request over: to the queue, or behind the running response. */
@@ -83,16 +84,16 @@ final class RequestReader extends Deadline {
         /** The client has sent its last byte. */
         void inputEnded(boolean nothingUnanswered) throws IOException;
 
-        /** Nanoseconds that the connection may stay idle from now on; the whole wait if it is not idle. */
+        /** Nanoseconds that the connection may stay idle from now on; the whole keep-alive time if it is not idle. */
         long idleLeft(Duration wait);
 
         /** Ends the connection at once. */
         void close(ConnectionClosed cause);
 
-        /** Sets the cause for which the connection ends with its last response; the first one stays. */
+        /** Sets the cause for which the connection ends with its last response; later causes are ignored. */
         void endsFor(ConnectionClosed cause);
 
-        /** The first of these causes. */
+        /** The first cause passed to {@link #endsFor}. */
         ConnectionClosed closing();
 
         /**
@@ -106,10 +107,10 @@ final class RequestReader extends Deadline {
         RequestObserver observe(long number, @Nullable RequestHead head, @Nullable Peer forwarded, long began);
     }
 
-    /** The most reads of one turn. A client that sends a large body fast must not keep the reactor from the others. */
+    /** The most reads of one turn. A client that sends a large body fast must not keep the reactor from other clients. */
     private static final int READS_A_TURN = 4;
 
-    /** For how long a client's socket is not looked at after its last request. */
+    /** For how long the selector does not watch a client's socket after its last request. */
     private static final Duration MOMENT = Duration.ofMillis(20);
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0).asReadOnlyBuffer();
@@ -184,7 +185,7 @@ final class RequestReader extends Deadline {
         return connection;
     }
 
-    /** The deadline for the client's bytes, which is this object itself: an idle connection has one object less. */
+    /** The deadline for the client's bytes. It is this object itself, so an idle connection needs one object less. */
     Deadline deadline() {
         return this;
     }
@@ -198,7 +199,7 @@ final class RequestReader extends Deadline {
         return wait;
     }
 
-    /** Drops the stages whose parts have arrived, or will not arrive any more. */
+    /** Drops the stages whose parts have arrived, or will never arrive. */
     private void dropStages() {
         if (bodyState() == BodyStage.State.NONE) {
             body = null;
@@ -217,7 +218,7 @@ final class RequestReader extends Deadline {
 
     // ---- bytes
 
-    /** Reads. A body is read several times, since each further turn would cost a round of the reactor. */
+    /** Reads the socket. A body is read several times, since each further turn would cost a round of the reactor. */
     void onReadable() throws IOException {
         int left = READS_A_TURN;
         while (readSome() && --left > 0 && bodyState() == BodyStage.State.ARRIVING && mayReadOn()) {
@@ -225,12 +226,12 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** Reads once; returns whether that took as many bytes as it might, so that there may be more. */
+    /** Reads once; returns whether the read was full, so that there may be more bytes. */
     private boolean readSome() throws IOException {
         BodyStage arriving = body;
         if (arriving != null && arriving.readsStraight()) {
             readStraight(arriving);
-            return false; // it takes four times as many bytes as the buffer: the others are next
+            return false; // it takes four times as many bytes as the buffer, so other clients are next
         }
         int most = mayRead();
         if (most == 0) {
@@ -277,7 +278,7 @@ final class RequestReader extends Deadline {
         try {
             BodyStage arriving = body;
             UpgradeStage other = upgrade;
-            // What is not of a body may have to be kept, in one segment.
+            // Bytes that do not belong to a body may have to be kept, in one segment.
             int most = arriving == null ? server().pool().segmentSize() : arriving.mayRead();
             return other == null ? most : Math.min(most, other.mayRead());
         } catch (Violation violation) {
@@ -348,8 +349,8 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * The client sends no more, so its socket is not looked at for a moment, in which most requests are answered. Afterwards it is, so that
-     * a client that has left is noticed.
+     * The client sends no more, so the selector does not watch its socket for a moment, in which most requests are answered. After that it
+     * does, so that a disconnected client is noticed.
      */
     private void rest() {
         link().wantReadable(false);
@@ -365,7 +366,7 @@ final class RequestReader extends Deadline {
             return;
         }
         SegmentPool pool = server().pool();
-        // More than a segment is read only of a body, and only where memory was plentiful a moment ago.
+        // Only bytes of a body may be more than a segment, and only if memory was plentiful a moment ago.
         Segment kept = source.remaining() > pool.segmentSize() ? null : pool.tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
@@ -389,7 +390,7 @@ final class RequestReader extends Deadline {
 
     /**
      * Refuses the client if bytes were dropped for lack of memory, since the bytes behind them cannot be framed. If a response is parked,
-     * the refusal waits until that has the turn.
+     * the refusal waits until that response has its turn.
      */
     private void refuseIfOwed() throws IOException {
         if (!refusalOwed) {
@@ -398,7 +399,7 @@ final class RequestReader extends Deadline {
         if (isBetweenRequests() || upgradeState() == UpgradeStage.State.DECIDING || isOver()) {
             ignoreRest();
             if (connection.isAhead()) {
-                return; // the thread that takes the parked one sees that reading pauses, and calls the reactor
+                return; // the thread that takes the parked response sees that reading pauses, and calls the reactor
             }
         }
         refusalOwed = false;
@@ -425,19 +426,19 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** Whether the client may be read. */
+    /** Whether the client's socket may be read now. */
     boolean mayReadOn() {
         return unread == null && (memory == null || !memory.isWaiting());
     }
 
-    /** Reads on if that is possible; returns whether it is. */
+    /** Continues to read if possible; returns whether it is. */
     boolean readOn() {
         boolean may = mayReadOn();
         link().wantReadable(may && !inputEnded);
         return may;
     }
 
-    /** Memory is free again: reads on. */
+    /** Memory is free again: continues to read. */
     private void memoryAgain() throws IOException {
         if (!isOver()) {
             readOn();
@@ -452,7 +453,7 @@ final class RequestReader extends Deadline {
         deadline().off();
         UpgradeStage other = upgrade;
         if (unread != null || bodyState() == BodyStage.State.STORING || upgradeState() == UpgradeStage.State.DECIDING) {
-            return; // requests that have been read already come first
+            return; // requests that have already been read come first
         }
         if (other != null && !isOver()) {
             other.finish();
@@ -473,7 +474,7 @@ final class RequestReader extends Deadline {
 
     // ---- other protocols
 
-    /** A request has arrived whole. If it asks for another protocol, the bytes behind it are not framed until it is answered. */
+    /** A request has arrived completely. If it asks for another protocol, the following bytes are not framed until it is answered. */
     void awaitUpgradeDecision(Http1Exchange complete) {
         if (complete.asksForUpgrade()) {
             upgrade = new UpgradeStage(server(), link(), connection, this, memory(), deadline(), complete);
@@ -512,7 +513,7 @@ final class RequestReader extends Deadline {
         return true;
     }
 
-    /** The server stops: ends the input of an upgraded connection. Returns whether it is one. */
+    /** The server stops: ends the input if the connection is upgraded. Returns whether it is upgraded. */
     boolean endUpgradedInput() {
         UpgradeStage other = upgrade;
         if (isOver() || other == null || other.state() != UpgradeStage.State.UPGRADED) {
@@ -604,7 +605,7 @@ final class RequestReader extends Deadline {
         }
     }
 
-    /** Whether the client has asked for the close, and has sent nothing since. So nothing unread can make a close a reset. */
+    /** Whether the client has asked for the close and has sent nothing since. So no unread bytes can turn a close into a reset. */
     boolean sendsNoMore() throws IOException {
         if (state == State.LAST && !inputEnded && read(link().reactor().readBuffer()) > 0) {
             state = State.REFUSING;
@@ -619,7 +620,7 @@ final class RequestReader extends Deadline {
         deadline().in(timeouts().linger());
     }
 
-    /** Drops the bytes that were read too early; they will not be framed any more. */
+    /** Drops the bytes that were read before they could be framed; they will never be framed. */
     void dropUnread() {
         if (unread != null) {
             unread.release();
@@ -680,7 +681,7 @@ final class RequestReader extends Deadline {
         return arriving == null ? null : arriving.body();
     }
 
-    /** Bytes that were read too early. */
+    /** Bytes that were read before they could be framed. */
     int unread() {
         return unread == null ? 0 : unread.buffer().remaining();
     }
@@ -716,7 +717,7 @@ final class RequestReader extends Deadline {
         HeadStage judged = head;
         RequestObserver refused = refusedObserver(arriving, judged);
         if (arriving != null && arriving.isHandedOver()) {
-            connection.endsFor(closing); // before the worker fails for this reason: the first cause stays
+            connection.endsFor(closing); // before the worker fails for this reason, since only the first cause is kept
         }
         Http1Exchange incomplete = arriving == null ? null : arriving.fail(new ClientFault(status, reason));
         ignoreRest();
@@ -740,7 +741,7 @@ final class RequestReader extends Deadline {
         return judged == null ? null : judged.refusedHead();
     }
 
-    /** The observer of the refused request: the one whose body is arriving, else the one whose head is arriving or due. */
+    /** The observer of the refused request: the request whose body is arriving, else the request whose head is arriving or next. */
     private RequestObserver refusedObserver(@Nullable BodyStage arriving, @Nullable HeadStage judged) {
         if (arriving != null && arriving.state() != BodyStage.State.NONE) {
             return arriving.observer();
@@ -817,7 +818,7 @@ final class RequestReader extends Deadline {
         refuse(408, timeout.id(), Causes.of(timeout));
     }
 
-    /** Usually the end of a response does not signal the reactor. So the reactor checks here whether the connection is idle. */
+    /** The end of a response usually does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
         readOn(); // it may have rested
         if (requests == 0 && server().shutdown().isFinishing()) {

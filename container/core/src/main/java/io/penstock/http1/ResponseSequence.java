@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses of one connection, in the order of its requests. A response has the turn when the one before is complete in the pipe. Then
- * a worker makes it, or a canned response is sent. Quick responses to requests that have come together leave together. It is its own slot, so
- * an idle connection has one object less.
+ * The responses of one connection, in the order of its requests. A response has the turn when the response before it is complete in the
+ * pipe. Then a worker makes it, or a canned response is sent. Quick responses to pipelined requests may be sent in one write. This class
+ * extends its own slot, so an idle connection needs one object less.
  *
  * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #leavesWithNext} the thread that has put the end of a
  * response into the pipe; {@link #running}, {@link #outdated} and {@link #sendHeld} any.
@@ -44,13 +44,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         ConnectionOutput output();
     }
 
-    /** So few parked requests that a reactor that waits goes on framing, before its client's worker has nothing to do. */
+    /** With so few parked requests the reactor frames further ones, so that the client's worker does not run out of requests. */
     private static final int FEW_PARKED = MOST_PARKED / 2;
 
     private final Connection connection;
     private final RequestReader in;
 
-    // Made when a request first has to wait, since mostly a worker is idle. Any thread; dropped by the reactor.
+    // Made when a request first has to wait, since usually a worker is idle. Any thread; dropped by the reactor.
     private volatile @Nullable QueueWait queueWait;
 
     // The exchange that has the turn; null for a canned response. Read by snapshots, and by the stopping server, which
@@ -72,13 +72,16 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return parked() > 0;
     }
 
-    /** Whether so many requests wait behind the one that is being answered that no further one is framed. */
+    /** Whether too many requests wait behind the one that is being answered to frame a further one. */
     boolean isAhead() {
         int parked = parked();
         return parked > 0 && parked >= mostParked();
     }
 
-    /** A body that waits holds memory of the pipes, so no request waits behind it. Each other one holds some of the budget of heads. */
+    /**
+     * A waiting request with a body holds memory of the pipes, so no request waits behind it. Each other waiting request holds some of the
+     * budget of heads.
+     */
     private int mostParked() {
         boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
         ByteAccount heads = server().headBudget();
@@ -118,7 +121,10 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** A thread that makes it after the connection has closed finds that, and ends the wait ({@link QueueWait.Request#isClientGone}). */
+    /**
+     * If a thread makes it after the connection has closed, that thread notices the close, and ends the wait ({@link
+     * QueueWait.Request#isClientGone}).
+     */
     private QueueWait queueWait() {
         QueueWait known = queueWait;
         if (known == null) {
@@ -135,7 +141,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         link().signal(Signals.QUEUED);
     }
 
-    /** While nothing runs, no other thread uses the wait: an idle connection need not keep it. */
+    /** While nothing runs, no other thread uses the wait, so an idle connection need not keep it. */
     @Override
     public boolean noneWaits() {
         boolean unused = isIdle();
@@ -187,7 +193,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
             case OVERLOADED -> turnAway(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);
             case TAKEN -> {
-                // an idle worker will have it
+                // an idle worker will take it
             }
         }
     }
@@ -218,11 +224,11 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return answer.observedBy(exchange.observer(), bound.id());
     }
 
-    /** Why the connection ends with the answer to a request that was turned away; null if it goes on. */
+    /** Why the connection ends with the answer to a refused request; null if it stays open. */
     private @Nullable ConnectionClosed closing(Http1Exchange refused, boolean bodyComplete, Key bound) {
         CloseCause cause = Persistence.endsWithCanned(
                 refused.head(), bodyComplete, server().shutdown().closesConnections());
-        if (cause == CloseCause.BODY_UNREAD) { // a worker would have read it
+        if (cause == CloseCause.BODY_UNREAD) { // a worker would have read the body
             return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
         }
         return cause == null ? null : new ConnectionClosed(cause);
@@ -288,7 +294,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         ConnectionClosed closing = exchange.closing();
         if (closing != null) {
             if (exchange.needsReset()) {
-                sendHeld(); // a reset drops what has not been sent
+                sendHeld(); // a reset drops bytes that have not been sent
                 connection.reset(closing);
             } else {
                 connection.closeAfterResponse(closing);
@@ -337,8 +343,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether the same worker may serve the parked exchange. It may not after a streaming or spooling request or one of a bulkhead, since it
-     * counts as such until its job ends; nor may such a one follow, which needs a place in its share.
+     * Whether the same worker may serve the parked exchange. It may not if the running or the parked request streams, spools or belongs to
+     * a bulkhead: the worker counts as such until its job ends, and the parked request needs a place in its own share.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
@@ -350,7 +356,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 && (parked.inRow() < MOST_IN_ROW || !server().queue().wantsWorkers());
     }
 
-    /** Queues the parked exchange, whose turn it is. Returns the answer in its place if the queue does not take it. */
+    /** Queues the parked exchange, whose turn it is. If the queue does not take it, returns the refusal to send instead. */
     private @Nullable CannedResponse queue(Http1Exchange parked) {
         parked.beginsRow();
         if (!parked.isStreaming() && parked.share() == null) {
@@ -376,8 +382,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether a response whose end is in the pipe may leave in one write with the next: its worker goes on with that at once, and has not
-     * taken long for this one. The reactor sends it if the next one takes long ({@link ConnectionOutput#limitHolding}).
+     * Whether a response, whose end is in the pipe, may be sent in one write with the next one. This is so if its worker goes on with the
+     * next request at once, and has not taken long for this one. If the next one takes long, the reactor sends the held response ({@link
+     * ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {
         Http1Exchange ending = running;
@@ -387,7 +394,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
                 && writer().pipe().holdsAtMost(server().pool().segmentSize());
     }
 
-    /** Sends the responses that were to leave with the next one. */
+    /** Sends the responses that were held for the next one. */
     void sendHeld() {
         try {
             writer().workerFlush();
@@ -396,7 +403,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** Sends a canned response on a worker; returns whether the connection goes on. */
+    /** Sends a canned response on a worker; returns whether the connection stays open. */
     private boolean sendAsWorker(CannedResponse canned) {
         try {
             put(canned);

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slot for the running response of a connection: one at a time, in the order of the requests. A few more are parked behind it.
+ * The slot for the running response of a connection. One response runs at a time, in the order of the requests. A few more are parked
+ * behind it.
  *
  * <pre>
  *   IDLE --begin--> RUNNING --begin--> PARKED, with more of them by begin, fewer by next
@@ -59,13 +60,13 @@ class ResponseSlot {
     enum Begun {
         /** The slot was free: the response runs now. */
         RUNS,
-        /** Another response runs; the thread that ends the one before takes this one. */
+        /** Another response runs. The thread that ends the response before takes this one. */
         PARKED,
         /** The connection has ended. */
         REFUSED
     }
 
-    // A field updater saves an atomic object for each connection.
+    // A field updater needs no atomic object for each connection.
     private static final AtomicReferenceFieldUpdater<ResponseSlot, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSlot.class, State.class, "state");
 

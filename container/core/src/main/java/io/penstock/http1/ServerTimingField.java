@@ -22,7 +22,7 @@ final class ServerTimingField {
             return;
         }
         out.put(NAME);
-        metric(out, HEAD, timing.head()); // always, so that the list is never empty
+        metric(out, HEAD, timing.head()); // always present, so that the list is never empty
         if (timing.body() > 0) {
             metric(out, BODY, timing.body());
         }

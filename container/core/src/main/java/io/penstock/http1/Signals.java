@@ -22,7 +22,7 @@ final class Signals {
     /** A worker has put a request into the queue. */
     static final int QUEUED = 32;
 
-    /** A call goes on after its interrupt: the reactor answers in the application's place. */
+    /** A call still runs after its interrupt: the reactor answers in place of the application. */
     static final int OVERRUN = 64;
 
     /** A request has waited too long, and is no longer in the queue. */

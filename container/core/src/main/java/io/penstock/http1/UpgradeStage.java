@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading of a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). The bytes behind it wait unread until the
- * request is answered. Then they belong to HTTP again, or to the other protocol.
+ * Reads a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). The bytes behind that request wait unread until it is
+ * answered. Then they belong to HTTP again, or to the other protocol.
  *
  * <p>Thread: the reactor, but for {@link #isUndecided}. Made by the request that asks. The deadline of an upgraded connection limits the
  * time in which neither side sends.
@@ -51,7 +51,7 @@ final class UpgradeStage {
     private volatile @Nullable Http1Exchange undecided;
 
     /**
-     * A request with {@code Upgrade} has arrived whole. Made before its worker can end it.
+     * A request with {@code Upgrade} has arrived completely. The stage is made before its worker can end the request.
      *
      * @param deadline of the reading half, which this stage uses from here on
      */
@@ -138,7 +138,7 @@ final class UpgradeStage {
         return room;
     }
 
-    /** Takes bytes, as far as they have room. */
+    /** Takes as many bytes as there is room for. */
     void feed(ByteBuffer source) throws Violation {
         IncomingBody arriving = body;
         if (state != State.UPGRADED || arriving == null) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * A connection after a 101 response: bytes in both directions, through the pipes of requests and responses. It runs in turns of the
  * exchange that asked for the upgrade.
  *
- * <p>{@link Upgrade#begin} may wait for the client, so it waits in the queue as a streaming request does. All later calls are
- * continuations: no worker is held between them.
+ * <p>{@link Upgrade#begin} may wait for the client, so it is queued like a streaming request. All later calls are continuations: no worker
+ * is held between them.
  *
  * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #onClosed} both, the
  * rest any. Owns the connection's bytes in both directions.
@@ -119,7 +119,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
     }
 
-    /** Never called, likewise. */
+    /** Never called, for the same reason. */
     @Override
     public void spillForOthers() {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
@@ -140,7 +140,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     /** The connection has closed. Calls the listeners of the streams first. Idempotent. */
     void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
-            incoming.fail(cause); // the reactor does this only if it has begun to fill the input
+            incoming.fail(cause); // the reactor ends the input only if it has begun to fill it
             exchange.resumeWhenIdle(this::tellEnd);
         }
     }

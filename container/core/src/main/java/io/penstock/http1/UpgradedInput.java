@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.function.BooleanSupplier;
 
 /**
- * The input of an upgraded connection. A worker that waits here for the client counts as streaming; their number is limited.
+ * The input of an upgraded connection. A worker that waits here for the client counts as streaming. The number of such workers is limited.
  *
  * <p>Thread: one application thread at a time, a worker or not.
  */

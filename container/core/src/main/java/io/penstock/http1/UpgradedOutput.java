@@ -19,11 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The output of an upgraded connection: bytes without framing. A writer waits for a slow client only once memory and disk are full, as it
- * does for a response, and counts as a streaming worker then.
+ * The output of an upgraded connection: bytes without framing. As with a response, a writer waits for a slow client only when memory and
+ * disk are full. Its worker then counts as streaming.
  *
- * <p>Thread: one writer at a time, by the write lock; a second one waits. {@link #refuseWrites}, {@link #abort} and the queries any. Once the client
- * has taken the bytes on disk, a job of the exchange releases their file.
+ * <p>Thread: one writer at a time, which holds the write lock; a second writer waits. {@link #refuseWrites}, {@link #abort} and the queries
+ * any. Once the client has taken the bytes on disk, a job of the exchange releases their file.
  *
  * <pre>
  *   OPEN --finish, refuseWrites--> ENDED
@@ -158,7 +158,10 @@ final class UpgradedOutput implements ResponseSink {
         }
     }
 
-    /** The client has taken the bytes that were on disk. A thread that writes at this moment does the same, so nothing waits for it. */
+    /**
+     * The client has taken the bytes that were on disk. A thread that writes at this moment does this itself, so this job does not wait for
+     * that thread.
+     */
     private void tidyUp() {
         awaitsClient.set(false);
         if (!writeLock.tryLock()) {
@@ -177,7 +180,7 @@ final class UpgradedOutput implements ResponseSink {
     public void finish(Fields trailers) throws IOException {
         if (state.compareAndSet(State.OPEN, State.ENDED)) {
             flush();
-            connection.signal(Signals.OUTPUT_ENDS); // the reactor: the output ends behind the bytes that wait
+            connection.signal(Signals.OUTPUT_ENDS); // the reactor: the output ends after the waiting bytes
         }
     }
 

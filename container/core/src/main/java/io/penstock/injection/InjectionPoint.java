@@ -82,7 +82,9 @@ sealed interface InjectionPoint {
         if (value == null) {
             if (isSimple() && reference().lookup() == null) {
                 Log.LOG.debug(
-                        "{} stays as it is: no entry '{}'", shown(), reference().name());
+                        "{} keeps its value: no entry '{}'",
+                        shown(),
+                        reference().name());
                 return;
             }
             throw new InjectionException(shown() + ": nothing is bound to the resource '"

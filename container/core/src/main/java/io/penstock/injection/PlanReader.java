@@ -62,7 +62,7 @@ final class PlanReader {
             return ClassMembers.of(type, name -> annotated && name.startsWith(PACKAGE));
         } catch (IOException | IllegalArgumentException e) {
             LOG.warn(
-                    "{}: its annotations do not count, since its class file cannot be read: {}",
+                    "{}: its annotations are ignored, since its class file cannot be read: {}",
                     type.getName(),
                     e.toString());
             return ClassMembers.NONE;

@@ -49,7 +49,7 @@ public record AccessLogging(
 
     public AccessLogging {
         if ((where == Where.FILE) != (file != null)) {
-            throw new IllegalArgumentException("a file has a path, and nothing else has one");
+            throw new IllegalArgumentException("a log file needs a path; other places have none");
         }
         Check.atLeast(Key.ACCESS_LOG_RING, ring, 1);
         Check.atMost(Key.ACCESS_LOG_RING, ring, LARGEST_RING);
@@ -86,7 +86,7 @@ public record AccessLogging(
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new BadValueException(Key.ACCESS_LOG, "is no path: " + e.getMessage());
+            throw new BadValueException(Key.ACCESS_LOG, "is not a valid path: " + e.getMessage());
         }
     }
 }

@@ -123,10 +123,10 @@ public record Acme(
         try {
             name = IDN.toASCII(given).toLowerCase(Locale.ROOT);
         } catch (IllegalArgumentException e) {
-            throw new BadValueException(Key.ACME, "has a name that no host can have: '" + given + "'", e);
+            throw new BadValueException(Key.ACME, "has a name that is not valid for a host: '" + given + "'", e);
         }
         if (!HOST.matcher(name).matches()) {
-            throw new BadValueException(Key.ACME, "has a name that no host can have: '" + given + "'");
+            throw new BadValueException(Key.ACME, "has a name that is not valid for a host: '" + given + "'");
         }
         return name;
     }
@@ -141,7 +141,7 @@ public record Acme(
                 return uri;
             }
         } catch (URISyntaxException e) {
-            throw new BadValueException(Key.ACME_DIRECTORY, "is no URL: " + e.getMessage(), e);
+            throw new BadValueException(Key.ACME_DIRECTORY, "is not a URL: " + e.getMessage(), e);
         }
         throw new BadValueException(
                 Key.ACME_DIRECTORY, "must be a URL that begins with https:// and has a host, not '" + text + "'");
@@ -166,7 +166,7 @@ public record Acme(
         try {
             return text.equals(PRIVATE) ? Path.of(System.getProperty("user.home"), ".penstock", "acme") : Path.of(text);
         } catch (InvalidPathException e) {
-            throw new BadValueException(Key.ACME_DIR, "is no path: " + e.getMessage(), e);
+            throw new BadValueException(Key.ACME_DIR, "is not a valid path: " + e.getMessage(), e);
         }
     }
 

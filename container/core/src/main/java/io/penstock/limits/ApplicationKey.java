@@ -103,7 +103,7 @@ public enum ApplicationKey {
         @Override
         Object parse(String text) {
             if (!text.startsWith("/") || text.endsWith("/")) {
-                throw new IllegalArgumentException("'" + text + "' is no path of a file such as /index.html");
+                throw new IllegalArgumentException("'" + text + "' is not the path of a file, such as /index.html");
             }
             return text;
         }
@@ -146,7 +146,7 @@ public enum ApplicationKey {
             try {
                 return Path.of((String) type().parse(text));
             } catch (InvalidPathException e) {
-                throw new IllegalArgumentException("'" + text + "' is no path: " + e.getMessage(), e);
+                throw new IllegalArgumentException("'" + text + "' is not a valid path: " + e.getMessage(), e);
             }
         }
     },
@@ -268,7 +268,7 @@ public enum ApplicationKey {
     }
 
     private static String noCharset(String text) {
-        return "'" + text + "' is no charset such as UTF-8";
+        return "'" + text + "' is not a charset, such as UTF-8";
     }
 
     /** The key for a name. The name is a key's id, followed by a dot and the parameter if the key has one. */

@@ -85,7 +85,7 @@ public record Compression(
                 .filter(text -> !text.isEmpty())
                 .toList();
         if (texts.isEmpty()) {
-            throw new BadValueException(key, "has no text in it");
+            throw new BadValueException(key, "needs at least one text");
         }
         return texts.equals(List.of(NONE)) ? List.of() : texts;
     }

@@ -137,7 +137,7 @@ public final class Configuration {
     private static Setting of(Key key, Map<Key, Setting> settings) {
         Setting setting = settings.get(key);
         if (setting == null) {
-            throw new IllegalStateException(key + " is asked for before it is known");
+            throw new IllegalStateException(key + " has no value yet");
         }
         return setting;
     }

@@ -8,7 +8,9 @@ public enum Counter {
             "connections-refused", "connections answered 503, or closed at once, because too many were open"),
     ADDRESSES_DENIED("addresses-denied", "requests answered 403 because of the address of their client"),
     REQUESTS_TOO_MANY("requests-too-many", "requests answered 429 because their address had sent too many"),
-    REQUEST_RATES_FORGOTTEN("request-rates-forgotten", "addresses that were forgotten because others sent requests"),
+    REQUEST_RATES_FORGOTTEN(
+            "request-rates-forgotten",
+            "addresses whose request counts were dropped because too many other addresses sent requests"),
     CONNECTIONS_OF_ADDRESS_REFUSED(
             "connections-of-address-refused",
             "connections answered 429, or closed at once, because their address had too many"),
@@ -20,8 +22,10 @@ public enum Counter {
     ACCEPT_FAILURES(
             "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
-    OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for a while"),
-    OUTDATED("outdated", "of these, requests that were already waiting when the overload was detected"),
+    OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for overload-after"),
+    OUTDATED(
+            "outdated",
+            "requests answered 503 by overload-after that were already waiting when the overload was detected"),
     BULKHEAD_FULL(
             "bulkhead-full", "requests answered 503 because too many waited for the workers of their bulkhead already"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
@@ -69,7 +73,7 @@ public enum Counter {
             "service-timeouts", "calls of filters and servlet that were interrupted because they took too long"),
     SERVICE_CALLS_GIVEN_UP(
             "service-calls-given-up",
-            "calls that went on after their interrupt, so that the server answered in their place or closed "
+            "calls that still ran after their interrupt, so that the server itself answered or closed "
                     + "the connection"),
     ASYNC_TIMEOUTS("async-timeouts", "asynchronous requests that took too long"),
     LINGER_TIMEOUTS("linger-timeouts", "clients that did not close in time after their last response"),
@@ -87,12 +91,14 @@ public enum Counter {
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
     SESSIONS_REFUSED("sessions-refused", "sessions that were requested but not made because there were too many"),
     ADMIN_LISTENERS_REFUSED(
-            "admin-listeners-refused", "pages that could not follow the flow board because too many did so already"),
+            "admin-listeners-refused",
+            "pages that could not follow the flow board because too many pages followed it already"),
     SESSIONS_PASSIVATED(
-            "sessions-passivated", "sessions that are only on disk because others took their place in memory"),
+            "sessions-passivated",
+            "times that a session moved from memory to disk because other sessions took its place"),
     SESSION_STORE_REFUSED(
             "session-store-refused",
-            "requests that did not try the session store, because it did not answer or others tried it already"),
+            "requests answered 503 without a call of the session store, because it did not answer or other requests tried it already"),
     SESSIONS_NOT_SAVED(
             "sessions-not-saved",
             "failed saves of sessions; the responses became 503, or were cut if their heads had been sent"),
@@ -104,13 +110,14 @@ public enum Counter {
             "logins-locked-out",
             "logins refused without a check of the password because the user or the address had failed too " + "often"),
     LOGIN_FAILURES_FORGOTTEN(
-            "login-failures-forgotten", "names and addresses whose failed logins were forgotten because others failed"),
+            "login-failures-forgotten",
+            "users and addresses whose count of failed logins was dropped because too many others failed"),
     PASSWORD_CHECKS_REFUSED(
             "password-checks-refused",
             "logins answered 503, or refused to `login()`, because too many passwords were being checked"),
-    DIGEST_NONCES_STALE("digest-nonces-stale", "times that a client used a nonce that was too old"),
+    DIGEST_NONCES_STALE("digest-nonces-stale", "requests with a Digest nonce that was too old"),
     DIGEST_NONCES_FORGOTTEN(
-            "digest-nonces-forgotten", "nonces whose counts were forgotten because there were too many of them"),
+            "digest-nonces-forgotten", "Digest nonces whose counts were dropped because there were too many of them"),
     OUT_OF_MEMORY(
             "out-of-memory",
             "times that memory ran out for a thread of the server, or for an application in a request; each ended a "
@@ -124,7 +131,7 @@ public enum Counter {
             "saved-requests-dropped", "requests dropped while their users logged in because too many were kept"),
     ACCESS_LOG_DROPPED(
             "access-log-dropped",
-            "requests that are missing in the access log because its disk was too slow or took no bytes");
+            "requests without a line in the access log, because its disk was too slow or took no bytes");
 
     private final String id;
     private final String meaning;

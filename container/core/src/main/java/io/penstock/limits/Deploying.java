@@ -40,7 +40,7 @@ public record Deploying(
         try {
             return NameList.parse(given.text(key));
         } catch (IllegalArgumentException e) {
-            throw new BadValueException(key, "has no names in it");
+            throw new BadValueException(key, "needs at least one name");
         }
     }
 
@@ -48,7 +48,7 @@ public record Deploying(
         try {
             return text.equals(PRIVATE) ? null : Path.of(text);
         } catch (InvalidPathException e) {
-            throw new BadValueException(Key.MIGRATED_DIR, "is no path: " + e.getMessage());
+            throw new BadValueException(Key.MIGRATED_DIR, "is not a valid path: " + e.getMessage());
         }
     }
 }

@@ -4,51 +4,53 @@ import org.jspecify.annotations.Nullable;
 
 /** The levels that rise and fall while the server runs; {@link Gauges} reads them. A {@link Counter} counts events. */
 public enum Gauge {
-    CONNECTIONS("connections", "connections", "connections that are open"),
-    CONNECTIONS_HANDSHAKE("connections-handshake", "connections", "of these, whose handshake is not complete"),
-    CONNECTIONS_IDLE("connections-idle", "connections", "of these, that wait for the first byte of a request"),
-    CONNECTIONS_HEAD("connections-head", "connections", "of these, whose request head is arriving"),
-    CONNECTIONS_BODY("connections-body", "connections", "of these, whose request body is arriving"),
+    CONNECTIONS("connections", "connections", "open connections"),
+    CONNECTIONS_HANDSHAKE("connections-handshake", "connections", "connections whose handshake is not complete"),
+    CONNECTIONS_IDLE("connections-idle", "connections", "connections that wait for the first byte of a request"),
+    CONNECTIONS_HEAD("connections-head", "connections", "connections whose request head is arriving"),
+    CONNECTIONS_BODY("connections-body", "connections", "connections whose request body is arriving"),
     CONNECTIONS_STORING(
             "connections-storing",
             "connections",
-            "of these, whose request body has arrived and is still being written to disk"),
-    CONNECTIONS_QUEUED("connections-queued", "connections", "of these, whose request waits for a worker"),
-    CONNECTIONS_RUNNING("connections-running", "connections", "of these, whose request the application is serving"),
+            "connections whose request body has arrived and is still being written to disk"),
+    CONNECTIONS_QUEUED("connections-queued", "connections", "connections whose request waits for a worker"),
+    CONNECTIONS_RUNNING("connections-running", "connections", "connections whose request runs in the application"),
     CONNECTIONS_DRAINING(
-            "connections-draining", "connections", "of these, whose response waits for the client and for no worker"),
-    CONNECTIONS_UPGRADED("connections-upgraded", "connections", "of these, that speak another protocol than HTTP"),
+            "connections-draining",
+            "connections",
+            "connections whose response waits for the client; no worker waits with it"),
+    CONNECTIONS_UPGRADED("connections-upgraded", "connections", "connections that speak another protocol than HTTP"),
     CONNECTIONS_CLOSING(
             "connections-closing",
             "connections",
-            "of these, whose last response has been sent, and that are read until the client closes"),
+            "connections whose last response has been sent, and which the server reads until the client closes"),
     CONNECTIONS_TURNED_AWAY(
             "connections-turned-away",
             "connections",
-            "besides these, that are being refused because too many are open"),
+            "further connections that the server refuses at this moment because too many are open"),
 
     QUEUED(
             "queued",
             "jobs",
-            "requests, and continuations of asynchronous ones, that wait for a worker; not those that wait in a bulkhead"),
-    QUEUE_OLDEST("queue-oldest", "ms", "for which the oldest of them has waited"),
+            "requests, and continuations of asynchronous requests, that wait for a worker; those in bulkheads are not counted"),
+    QUEUE_OLDEST("queue-oldest", "ms", "for which the oldest of these has waited for a worker"),
     WORKERS("workers", "threads", "workers"),
     WORKERS_BUSY("workers-busy", "threads", "workers that run a job"),
-    WORKERS_WAITING("workers-waiting", "threads", "of these, that wait for a client to send or to take bytes"),
+    WORKERS_WAITING("workers-waiting", "threads", "workers that wait for a client to send or to take bytes"),
     WORKERS_STREAMING("workers-streaming", "threads", "workers that stream, or wait for a client that does not read"),
     WORKERS_SPOOLING(
             "workers-spooling",
             "threads",
-            "workers whose response has waited for the disk, or is expected to, since others of its servlet have"),
+            "workers whose response has waited for the disk, or is expected to, because earlier responses of the same servlet have"),
     WORKERS_IDLE("workers-idle", "threads", "workers that wait for a job"),
 
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
     PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
-    HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of requests sent ahead"),
-    HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K and requests sent ahead may have"),
-    TLS_BYTES("tls-bytes", "bytes", "bytes of records of TLS that have not come whole, or wait to be read or sent"),
-    TLS_BUDGET("tls-budget", "bytes", "bytes that these records may have"),
-    TLS_TASKS("tls-tasks", "handshakes", "handshakes that wait for a thread for their arithmetic, or have one"),
+    HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of pipelined requests"),
+    HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K and pipelined requests may have"),
+    TLS_BYTES("tls-bytes", "bytes", "bytes of TLS records that are incomplete, or wait to be read or sent"),
+    TLS_BUDGET("tls-budget", "bytes", "bytes that such TLS records may have"),
+    TLS_TASKS("tls-tasks", "handshakes", "handshakes whose signature or key agreement waits for a thread or runs"),
     BODIES_STARVING(
             "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),
 
@@ -59,11 +61,13 @@ public enum Gauge {
     SPOOL_THREADS("spool-threads", "threads", "threads that may write to disk; can be changed while the server runs"),
 
     CONTEXTS_FAILED(
-            "contexts-failed", "contexts", "contexts whose last deployment failed; a former version stays in service"),
+            "contexts-failed",
+            "contexts",
+            "contexts whose last deployment failed; a former version, if any, stays in service"),
     CERTIFICATE_EXPIRY_TIMESTAMP(
             "certificate-expiry-timestamp",
             "ms",
-            "since 1970, when the first of the server's certificates expires; 0 without TLS, and while there is none"),
+            "expiry of the first certificate to expire, since 1970; 0 without TLS, and while there is no certificate"),
     CERTIFICATES_OUTDATED(
             "certificates-outdated",
             "changes",
@@ -71,14 +75,16 @@ public enum Gauge {
     CERTIFICATE_PENDING(
             "certificate-pending",
             "certificates",
-            "1 while an authority has not signed the server's certificate yet (`acme`), and clients get one that the server has made"),
+            "1 while the server waits for an authority to sign its certificate (`acme`), and clients get a self-signed one"),
     ACME_FAILURES("acme-failures", "orders", "orders of a certificate that have failed since the last success"),
     SESSIONS(
             "sessions",
             "sessions",
-            "sessions, in use or not, of the application with the most sessions; of a session store only those in memory"),
+            "sessions of the application with the most sessions, in use or not; with a session store, only the sessions in memory"),
     SESSION_STORE_THREADS(
-            "session-store-threads", "threads", "threads that call the session store, or wait for another such call"),
+            "session-store-threads",
+            "threads",
+            "threads that call the session store, or wait for another thread's call of it"),
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
     COMPRESSORS("compressors", "responses", "responses that are being compressed"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),

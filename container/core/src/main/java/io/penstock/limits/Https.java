@@ -71,7 +71,7 @@ public record Https(
     private static void requireTarget(Https https, List<ListenPlace> encrypted) {
         if (encrypted.isEmpty()) {
             throw new BadValueException(
-                    Key.REDIRECT_PORT, "redirects to HTTPS, which no listener of " + Key.LISTEN.id() + " speaks");
+                    Key.REDIRECT_PORT, "redirects to HTTPS, but no listener of " + Key.LISTEN.id() + " speaks HTTPS");
         }
         if (https.publicPort == 0 && encrypted.stream().allMatch(ListenPlace.UnixSocket.class::isInstance)) {
             throw new BadValueException(

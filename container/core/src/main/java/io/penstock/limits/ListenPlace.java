@@ -63,6 +63,6 @@ public sealed interface ListenPlace {
         } else if (address instanceof UnixDomainSocketAddress unix) {
             return new UnixSocket(unix.getPath(), MODE);
         }
-        throw new IllegalArgumentException("Neither an address of the network nor a Unix domain socket: " + address);
+        throw new IllegalArgumentException("Neither a network address nor a Unix domain socket: " + address);
     }
 }

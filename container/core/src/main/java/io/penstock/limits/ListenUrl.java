@@ -113,7 +113,7 @@ final class ListenUrl {
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw bad("is no path: " + e.getMessage());
+            throw bad("is not a valid path: " + e.getMessage());
         }
     }
 

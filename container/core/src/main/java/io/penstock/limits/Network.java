@@ -46,7 +46,7 @@ public final class Network {
         }
         Network network = new Network(base, bits - least);
         if (!network.isBase()) {
-            throw new IllegalArgumentException("'" + text + "' has an address with more than its first bits");
+            throw new IllegalArgumentException("'" + text + "' has bits set behind its prefix");
         }
         return network;
     }
@@ -67,7 +67,7 @@ public final class Network {
             try {
                 networks.add(parse(name));
             } catch (IllegalArgumentException e) {
-                throw new BadValueException(key, "has a wrong network: " + e.getMessage(), e);
+                throw new BadValueException(key, "has an invalid network: " + e.getMessage(), e);
             }
         }
         return List.copyOf(networks);

@@ -25,7 +25,7 @@ public record SessionLimits(
         Check.atLeast(Key.SESSION_STORE_THREADS, storeThreads, 1);
         Check.atLeast(Key.SESSIONS_IN_MEMORY, inMemory, 0);
         if (directory != null && !Files.isDirectory(directory)) {
-            throw new BadValueException(Key.SESSION_DIR, "is no directory: " + directory);
+            throw new BadValueException(Key.SESSION_DIR, "is not a directory: " + directory);
         }
     }
 
@@ -51,7 +51,7 @@ public record SessionLimits(
         try {
             return Path.of(text);
         } catch (InvalidPathException e) {
-            throw new BadValueException(Key.SESSION_DIR, "is no path: " + e.getMessage());
+            throw new BadValueException(Key.SESSION_DIR, "is not a valid path: " + e.getMessage());
         }
     }
 }

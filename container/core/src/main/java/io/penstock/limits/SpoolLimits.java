@@ -40,7 +40,7 @@ public record SpoolLimits(Path directory, long limit, long responseLimit, int th
         try {
             return Path.of(text.equals(TEMPORARY) ? System.getProperty("java.io.tmpdir") : text);
         } catch (InvalidPathException e) {
-            throw new BadValueException(Key.SPOOL_DIR, "is no path: " + e.getMessage());
+            throw new BadValueException(Key.SPOOL_DIR, "is not a valid path: " + e.getMessage());
         }
     }
 }

@@ -90,17 +90,19 @@ public record Tls(
         if (ofProgram == Switch.ON && (fromStore || fromFiles || ofItsOwn || !keys.isEmpty())) {
             throw new BadValueException(
                     Key.TLS_CERT,
-                    "is '" + PROGRAM + "': the program has the certificate; there is a configured one, too");
+                    "is '" + PROGRAM + "': the program gives the certificate, but another one is configured, too");
         }
         if (ofProgram == Switch.ON && clientAuth != ClientAuth.NONE) {
-            throw new BadValueException(Key.TLS_CLIENT_AUTH, "is a setting of the program, which has the certificate");
+            throw new BadValueException(
+                    Key.TLS_CLIENT_AUTH, "must be set by the program, since the program gives the certificate");
         }
         if (fromStore && fromFiles) {
             throw new BadValueException(
                     Key.TLS_KEYSTORE, "stands in place of " + Key.TLS_CERT.id() + "; set one of them");
         }
         if (ofItsOwn && (fromStore || fromFiles)) {
-            throw new BadValueException(Key.TLS_SELF_SIGNED, "makes a certificate; there is a configured one already");
+            throw new BadValueException(
+                    Key.TLS_SELF_SIGNED, "makes a certificate, but another one is configured already");
         }
         if (!keyPassword.equals(NO_PASSWORD) && keyPasswordFile != null) {
             throw new BadValueException(
@@ -179,7 +181,7 @@ public record Tls(
         for (Key key : List.of(Key.TLS_CERT, Key.TLS_KEY, Key.TLS_KEYSTORE)) {
             if (!given.text(key).equals(NONE)) {
                 throw new BadValueException(
-                        Key.ACME, "gets the certificate from an authority; " + key.id() + " is set, too");
+                        Key.ACME, "gets the certificate from an authority, but " + key.id() + " is set, too");
             }
         }
     }
@@ -197,7 +199,7 @@ public record Tls(
                 .map(String::strip)
                 .toList();
         if (parts.isEmpty() || parts.contains("")) {
-            throw new BadValueException(key, "has nothing before, between or behind commas");
+            throw new BadValueException(key, "has an empty item before, between or behind commas");
         }
         return parts;
     }
@@ -217,7 +219,7 @@ public record Tls(
         try {
             return Path.of(name);
         } catch (InvalidPathException e) {
-            throw new BadValueException(key, "is no path: " + e.getMessage());
+            throw new BadValueException(key, "is not a valid path: " + e.getMessage());
         }
     }
 

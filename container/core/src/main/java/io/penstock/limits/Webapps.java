@@ -36,7 +36,7 @@ public record Webapps(@Nullable Path folder, Duration interval, Duration undeplo
         try {
             return text.equals(NONE) ? null : Path.of(text);
         } catch (InvalidPathException e) {
-            throw new BadValueException(Key.WEBAPPS, "is no path: " + e.getMessage());
+            throw new BadValueException(Key.WEBAPPS, "is not a valid path: " + e.getMessage());
         }
     }
 }

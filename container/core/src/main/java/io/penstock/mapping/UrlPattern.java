@@ -26,7 +26,7 @@ public record UrlPattern(String text, MatchKind kind, String key) {
         }
         if (text.startsWith("*.")) {
             if (text.length() == 2 || text.indexOf('/') >= 0 || text.indexOf('*', 1) >= 0) {
-                throw new IllegalArgumentException("URL pattern is no extension pattern: " + text);
+                throw new IllegalArgumentException("URL pattern is not an extension pattern: " + text);
             }
             return new UrlPattern(text, MatchKind.EXTENSION, text.substring(1));
         }

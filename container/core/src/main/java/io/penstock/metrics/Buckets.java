@@ -2,7 +2,7 @@ package io.penstock.metrics;
 
 import java.util.Arrays;
 
-/** The bounds of a scraped histogram's buckets. All of them are ends of cells of {@link Durations}, so the counts are exact. */
+/** The bounds of a scraped histogram's buckets. Each bound is the end of a cell of {@link Durations}, so the counts are exact. */
 public enum Buckets {
     /** The bounds that OpenTelemetry's conventions advise for {@code http.server.request.duration}. */
     REQUEST(5, 10, 25, 50, 75, 100, 250, 500, 750, 1_000, 2_500, 5_000, 7_500, 10_000),

@@ -104,7 +104,10 @@ public final class Durations {
             return longest;
         }
 
-        /** How many durations are at most {@code nanos}. Exact if a cell ends there; otherwise counted up to the end of the cell before. */
+        /**
+         * How many durations are at most {@code nanos}. The count is exact if a cell ends there. Otherwise it goes up to the end of the
+         * cell before.
+         */
         public long upTo(long nanos) {
             long found = 0;
             for (int cell = 0; cell < CELLS && end(cell) <= nanos; cell++) {
@@ -121,7 +124,10 @@ public final class Durations {
             return new Times(count, sum / Buckets.NANOS, longest / Buckets.NANOS, fewer);
         }
 
-        /** A percentile in nanoseconds: too long by a tenth at most, and never longer than the longest duration. 0 if there is none. */
+        /**
+         * A percentile in nanoseconds. It is too long by a tenth at most, and never longer than the longest duration. 0 if there is no
+         * duration.
+         */
         public long percentile(double percent) {
             if (count == 0) {
                 return 0;

@@ -38,8 +38,8 @@ public final class Refusals {
     }
 
     /**
-     * Limits have their rows from the start. A monitor that computes increases would miss the first refusal of a new row. A limit that a
-     * worker checks has no row, since the worker answers.
+     * Limits have their rows from the start, since a monitor that computes increases would miss the first refusal of a new row. A limit
+     * that a worker checks has no row, since the worker answers.
      */
     Refusals() {
         for (Key key : Key.values()) {

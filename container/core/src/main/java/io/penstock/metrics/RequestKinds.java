@@ -15,7 +15,10 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * <p>Thread: any. A lookup never waits, except for a thread that adds the same new kind at that moment.
  */
 final class RequestKinds {
-    /** The most kinds, besides those of schemes and methods alone: enough for all responses of a site, and a text of some hundred kilobytes at most. */
+    /**
+     * The most kinds, not counting the kinds of schemes and methods alone. This suffices for all responses of a site, and keeps the text
+     * below some hundred kilobytes.
+     */
     static final int MOST = 64;
 
     /** All numbers are below this one. */
@@ -38,7 +41,7 @@ final class RequestKinds {
     /**
      * One kind exists from the start, so that an early reading has the names.
      *
-     * @param usual of most requests
+     * @param usual the kind of most requests
      */
     RequestKinds(Scheme usual) {
         int other = MOST;
@@ -75,7 +78,10 @@ final class RequestKinds {
         return known == UNKNOWN ? make(ends, end) : known;
     }
 
-    /** Numbers a new kind. Beyond the limit it gets the number of its method's others, so that the next such request finds that number. */
+    /**
+     * Numbers a new kind. Beyond the limit it gets the number of all other kinds of its method, so that the next such request finds that
+     * number.
+     */
     private synchronized int make(AtomicIntegerArray ends, int end) {
         if (ends.get(end) == UNKNOWN) { // unless another thread was faster
             ends.set(end, made < MOST ? made++ : ends.get(OTHER));
@@ -98,7 +104,7 @@ final class RequestKinds {
         void kind(int number, int status, String error);
     }
 
-    /** Passes the kinds of one scheme and method. Its others are one kind, perhaps without requests. */
+    /** Passes the kinds of one scheme and method. All kinds beyond the limit are one kind, perhaps without requests. */
     void each(Scheme scheme, Method method, Each each) {
         AtomicIntegerArray ends = of(scheme, method);
         for (int end = 0; end < ENDS; end++) {

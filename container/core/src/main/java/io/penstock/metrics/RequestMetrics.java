@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  * Counts and measures a server's requests. All memory is allocated at the start, so it does not grow with the number or content of
  * requests.
  *
- * <p>Thread: any. A thread that reports an event waits at most for another that uses the same tally at that moment. This takes some hundred
- * nanoseconds, unless the system suspends that thread just then.
+ * <p>Thread: any. A thread that reports an event waits at most for another thread that uses the same tally at that moment. This takes some
+ * hundred nanoseconds, unless the system suspends the other thread just then.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
@@ -37,7 +37,7 @@ public final class RequestMetrics implements ConnectionEvents {
     /** Statuses from here on mean that the server or the application has failed (RFC 9110 section 15.6). */
     static final int FIRST_FAILURE = 500;
 
-    /** On many processors more threads than that may end requests at the same time; these share tallies. */
+    /** The number of tallies. On many processors more threads may end requests at the same time; these share tallies. */
     private static final int MOST_TALLIES = 16;
 
     private final Tally[] tallies =
@@ -51,7 +51,7 @@ public final class RequestMetrics implements ConnectionEvents {
     private final Refusals refusals = new Refusals();
     private final LongAdder opened = new LongAdder();
 
-    /** Of a server without TLS. */
+    /** The metrics of a server without TLS. */
     public RequestMetrics() {
         this(Set.of(Scheme.HTTP), Scheme.HTTP);
     }

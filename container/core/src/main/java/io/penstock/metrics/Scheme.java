@@ -2,7 +2,7 @@ package io.penstock.metrics;
 
 import io.penstock.events.Request;
 
-/** How a request came: the attribute {@code url.scheme} of OpenTelemetry. */
+/** The scheme of a request: the attribute {@code url.scheme} of OpenTelemetry. */
 enum Scheme {
     HTTP("http"),
     HTTPS("https");

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one server: its counters, gauges and bounds, and the measurements of its requests. Text, management and metrics libraries
- * all get the same from it.
+ * The figures of one server: its counters, gauges and bounds, and the measurements of its requests. The metrics text, JMX and metrics
+ * libraries get the same figures from it.
  *
  * <p>Thread: any.
  */
@@ -99,9 +99,9 @@ public final class ServerFigures {
 
     /** Passes all bounds, by their keys. */
     public void bounds(FigureVisitor to) {
-        bounds(to, new Figure("penstock.limit", Unit.NONE, "bounds on what is counted, by their keys"));
-        bounds(to, new Figure("penstock.limit.bytes", Unit.BYTES, "bounds on bytes, by their keys"));
-        bounds(to, new Figure("penstock.limit.seconds", Unit.SECONDS, "bounds on times, by their keys"));
+        bounds(to, new Figure("penstock.limit", Unit.NONE, "limits on numbers, by key"));
+        bounds(to, new Figure("penstock.limit.bytes", Unit.BYTES, "limits on bytes, by key"));
+        bounds(to, new Figure("penstock.limit.seconds", Unit.SECONDS, "limits on times, by key"));
     }
 
     private void bounds(FigureVisitor to, Figure all) {
@@ -116,7 +116,7 @@ public final class ServerFigures {
         }
     }
 
-    /** Passes the figures of all bulkheads, and their limits; nothing for what a bulkhead does not limit. */
+    /** Passes the figures of all bulkheads, and their limits. Figures that a bulkhead does not limit are left out. */
     public void bulkheads(FigureVisitor to) {
         List<BulkheadFigures> workers =
                 bulkheads.stream().filter(one -> one.limits().limitsWorkers()).toList();
@@ -125,11 +125,10 @@ public final class ServerFigures {
         Figure may =
                 new Figure("penstock.bulkhead.workers.limit", Unit.NONE, "workers that may run jobs of a bulkhead");
         workers.forEach(one -> to.gauge(of(one, may), () -> one.limits().maxWorkers()));
-        Figure queued =
-                new Figure("penstock.bulkhead.queued", Unit.NONE, "jobs that wait for one of a bulkhead's workers");
+        Figure queued = new Figure("penstock.bulkhead.queued", Unit.NONE, "jobs that wait for a worker of a bulkhead");
         workers.forEach(one -> to.gauge(of(one, queued), one.queued()::getAsLong));
         Figure room = new Figure(
-                "penstock.bulkhead.queued.limit", Unit.NONE, "requests that may wait for one of a bulkhead's workers");
+                "penstock.bulkhead.queued.limit", Unit.NONE, "requests that may wait for a worker of a bulkhead");
         workers.forEach(one -> to.gauge(of(one, room), () -> one.limits().maxQueued()));
         Figure refused = new Figure(
                 "penstock.bulkhead.refused",
@@ -164,8 +163,7 @@ public final class ServerFigures {
      * increase.
      */
     public void closes(FigureVisitor to) {
-        Figure all =
-                new Figure("penstock.connections.closed", Unit.NONE, "connections that were closed, by their cause");
+        Figure all = new Figure("penstock.connections.closed", Unit.NONE, "closed connections, by cause");
         for (CloseCause cause : CloseCause.values()) {
             to.counter(all.with("cause", cause.id()), () -> closes.count(cause));
         }
@@ -215,7 +213,7 @@ public final class ServerFigures {
     }
 
     private static void outcomes(RequestMetrics metrics, FigureVisitor to) {
-        Figure outcomes = new Figure("penstock.requests", Unit.NONE, "requests that have ended, by how they did");
+        Figure outcomes = new Figure("penstock.requests", Unit.NONE, "requests that have ended, by outcome");
         for (Outcome outcome : Outcome.values()) {
             to.counter(
                     outcomes.with("outcome", outcome.name().toLowerCase(Locale.ROOT)), () -> metrics.outcomes(outcome));

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Counts and measurements of some of a server's requests. All figures of a request are added in one step. So a request costs one short use
  * of a monitor instead of an atomic addition for each figure.
  *
- * <p>Thread: any. A server has several tallies, and its threads use different ones. So a thread seldom waits for another, and processors
- * seldom share the memory.
+ * <p>Thread: any. A server has several tallies, and its threads use different ones. So threads rarely wait for each other, and processors
+ * rarely share the memory.
  */
 final class Tally {
     @GuardedBy("this")

@@ -5,7 +5,10 @@ public enum TextFormat {
     /** OpenMetrics 1.0. */
     OPEN_METRICS("application/openmetrics-text; version=1.0.0; charset=utf-8"),
 
-    /** The older format of Prometheus, which every scraper can read. It has no units and no end, and counters have their suffix. */
+    /**
+     * The older format of Prometheus, which every scraper can read. It has no units and no end marker, and the family of a counter has the
+     * counter's suffix.
+     */
     PROMETHEUS("text/plain; version=0.0.4; charset=utf-8");
 
     private final String contentType;

@@ -12,14 +12,14 @@ public interface AttributeFormat {
 
     /**
      * The bytes of a value. The same value must give the same bytes each time, since a change is found by comparing them. The application
-     * may be changing the object meanwhile; an unchecked exception because of this is repeated and then does not count.
+     * may change the object meanwhile. If this causes an unchecked exception, the server tries again.
      *
-     * @throws IOException with the reason, if this value can have no bytes
+     * @throws IOException with the reason, if this value cannot be written
      */
     byte[] write(Object value) throws IOException;
 
     /**
-     * The value of bytes that {@link #write} has made, here or at another server; or of bytes that an attacker has put into the store.
+     * Reads a value. {@link #write} has made the bytes, here or at another server; or an attacker has put them into the store.
      *
      * @throws IOException if they are of another form, or contain an object of a class that is not trusted
      * @throws ClassNotFoundException if the application has no such class
@@ -40,7 +40,7 @@ public interface AttributeFormat {
          */
         Class<?> load(String name) throws ClassNotFoundException;
 
-        /** Whether the class is the application's own or plain data of the platform; of an array, whether its elements' class is. */
+        /** Whether the class is the application's own, or plain data of the JDK. For an array, the class of its elements decides. */
         boolean isTrusted(Class<?> type);
     }
 

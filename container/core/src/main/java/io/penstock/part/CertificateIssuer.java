@@ -29,7 +29,7 @@ public interface CertificateIssuer {
      * @param names hosts of the certificate, in lower case and ASCII; not empty
      * @param directory of the authority
      * @param email where the authority can reach the operator; null for nowhere
-     * @param folder for what is kept; it may not be there yet
+     * @param folder for the kept files; it may not exist yet
      * @param certificate the file in it for the certificate, its chain and its key, in PEM
      * @param challenges kinds of proofs by their names in ACME, the preferred first; not empty
      * @param binding to an account that the operator has with the authority; null for none
@@ -65,14 +65,14 @@ public interface CertificateIssuer {
     /** The server that gets the certificate. Thread: any. */
     interface Receiver {
 
-        /** The certificate that clients get now; null if the server has made it itself, since it has none of the authority. */
+        /** The certificate that clients get now; null if it is self-signed, since the server has none from the authority yet. */
         @Nullable
         X509Certificate current();
 
         /**
-         * The file has been replaced: new connections get what is in it. May wait for a disk.
+         * The file has been replaced: new connections get the certificate in it. May wait for a disk.
          *
-         * @throws IOException with the reason, if it cannot be used; clients get the former certificate then
+         * @throws IOException with the reason, if the file cannot be used; clients still get the former certificate
          */
         void replaced() throws IOException;
 

@@ -33,8 +33,8 @@ public interface ContainerPart {
     }
 
     /**
-     * Classes that the part and applications must share: applications get the part's, even if they bring classes of the same name. A name
-     * that ends with a dot stands for a package and all packages below it.
+     * Classes that the part and applications must share. Applications get the part's classes, even if they bring classes of the same name.
+     * A name that ends with a dot stands for a package and all packages below it.
      */
     default List<String> shared() {
         return List.of();
@@ -55,7 +55,7 @@ public interface ContainerPart {
         return List.of();
     }
 
-    /** Converts archives of the former API, if this part does. */
+    /** Converts archives of the former API; empty if this part does not. */
     default Optional<JavaxMigration> migration() {
         return Optional.empty();
     }

@@ -14,11 +14,13 @@ public interface TlsIdentity {
     /**
      * Makes an engine in server mode, for one connection. The server sets the names of protocols (ALPN), and nothing else.
      *
-     * @param serverName that the client has sent (SNI); null if it has sent none, or if the name does not decide
+     * @param serverName the name that the client has sent (SNI); null if it has sent none, or if the name does not decide
      */
     SSLEngine engine(@Nullable String serverName);
 
-    /** Whether the name decides on the engine. Only then the first message of each client is read before it gets one. */
+    /**
+     * Whether the server name decides which engine a client gets. Only then the first message of a client is read before it gets an engine.
+     */
     default boolean nameDecides() {
         return false;
     }

@@ -11,12 +11,12 @@ import jakarta.servlet.http.WebConnection;
 public interface UpgradedConnection extends WebConnection {
 
     /**
-     * Whether the connection must end because its application or the server does. It is true before the input ends for that reason, so that
-     * a reader at the end of the input can give the client the reason.
+     * Whether the connection must end because its application or the server does. It becomes true before the input ends, so that a reader
+     * at the end of the input can send the client the reason.
      */
     boolean isLeaving();
 
-    /** Ends reading and writing. Written bytes are still sent, then the connection ends. Does not wait. */
+    /** Ends reading and writing. Bytes that were written before are still sent; then the connection ends. Does not wait. */
     @Override
     void close();
 }

@@ -5,8 +5,8 @@ import io.penstock.limits.Pipes;
 /**
  * How many bytes a pipe may hold.
  *
- * @param assured however much the other pipes hold, as long as the budget has any memory
- * @param most while memory is plentiful; see {@link SegmentPool#limit}
+ * @param assured what the pipe may hold however full the other pipes are, as long as the budget has any memory
+ * @param most what the pipe may hold while memory is plentiful; see {@link SegmentPool#limit}
  */
 public record PipeBounds(int assured, int most) {
 
@@ -25,7 +25,7 @@ public record PipeBounds(int assured, int most) {
         return new PipeBounds(pipes.assured(), pipes.capacity());
     }
 
-    /** The bounds of a pipe that does not grow, or not any more. */
+    /** The bounds of a pipe that does not grow, or no longer grows. */
     public PipeBounds withoutGrowth() {
         return grows() ? fixed(assured) : this;
     }

@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a response pipe, in order, with its byte counts: segments in memory, and parts of files. It begins when bytes are handed
- * to an empty pipe, and is over when all of them have been sent ({@link #isAllSent}). Positions are those among its own bytes.
+ * The content of a response pipe, in order, with its byte counts: segments in memory, and parts of files. The content begins when bytes are
+ * handed to an empty pipe, and ends when all of them have been sent ({@link #isAllSent}). Positions count from its first byte.
  *
- * <p>Thread: the holder of the pipe's lock. While a thread drains, the first items are reserved for it: no other thread releases or changes
- * them. Owns its items.
+ * <p>Thread: the holder of the pipe's lock. While a thread drains, the first items are reserved for that thread: no other thread releases
+ * or changes them. Owns its items.
  *
  * <pre>
  *   STILL --drain--> DRAINING --drained--> STILL
@@ -25,7 +25,7 @@ final class PipeContent {
     private static final int SMALL = 1024;
     private static final int MANY = 4;
 
-    /** Shared by all pipes without content, since most pipes have none. The pipe never modifies it. */
+    /** Shared by all pipes without content, since most pipes have none. No pipe modifies this object. */
     static final PipeContent EMPTY = new PipeContent();
 
     private enum State {
@@ -65,7 +65,7 @@ final class PipeContent {
         return bytes;
     }
 
-    /** Bytes in parts of files. Bytes that are being sent may be counted or not. */
+    /** Bytes in parts of files. The count may include bytes that are being sent. */
     long inFiles() {
         long sum = 0;
         for (Object item : items) {
@@ -97,7 +97,7 @@ final class PipeContent {
         sent = taken;
     }
 
-    /** The outlet has taken {@code count} more bytes, so it has sent those that it took before. */
+    /** The outlet has taken {@code count} more bytes. This means that it has sent all bytes that it took before. */
     private void left(long count, boolean flushed) {
         if (count > 0) {
             sent = taken;
@@ -177,14 +177,14 @@ final class PipeContent {
     // ---- taken back
 
     /**
-     * Takes the last segments out again, in order, as far as all their bytes were handed over from {@code begins} on; none while a thread
-     * drains.
+     * Takes the last segments out again, in order. Takes only segments all of whose bytes were handed over from {@code begins} on, and none
+     * while a thread drains.
      */
     List<Segment> takeOut(long begins) {
         if (isDraining() || items.isEmpty()) {
             return List.of();
         }
-        List<Segment> taken = new ArrayList<>(items.size()); // first: if memory runs out here, nothing has changed
+        List<Segment> taken = new ArrayList<>(items.size()); // before any change: memory may run out here
         while (items.peekLast() instanceof Segment last
                 && handedOver - last.buffer().remaining() >= begins) {
             items.removeLast();
@@ -308,7 +308,7 @@ final class PipeContent {
     /** Puts the buffers of the first {@code count} items, which are segments, into {@code gathered}. */
     void gather(ByteBuffer[] gathered, int count) {
         if (count == 1) {
-            gathered[0] = ((Segment) items.getFirst()).buffer(); // mostly so: without an iterator
+            gathered[0] = ((Segment) items.getFirst()).buffer(); // the usual case needs no iterator
             return;
         }
         int next = 0;

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It goes on
- * until the pipe is empty and the outlet flushed, the outlet takes or sends no more, or files have had their 256 KB of this drain.
+ * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It ends
+ * when the pipe is empty and the outlet flushed, when the outlet takes or sends no more, or when 256 KB of files have been sent.
  *
  * <p>Thread: the holder of the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
  * buffers of the current write.
@@ -26,8 +26,8 @@ final class PipeDrain {
     private @Nullable FileRegion region;
     private int segments;
 
-    // Of this write: the bytes that the outlet has taken, how many of these were the caller's, and whether the outlet
-    // has sent all that it took.
+    // The result of this write: the bytes that the outlet has taken, how many of these were the caller's, and whether
+    // the outlet has sent all that it took.
     private long taken;
     private int takenBehind;
     private boolean flushed;
@@ -77,7 +77,7 @@ final class PipeDrain {
         return all;
     }
 
-    /** Whether the outlet has taken all offered bytes. */
+    /** Whether the outlet has taken all bytes that it was offered. */
     private boolean hasLeft() {
         FileRegion file = region;
         boolean all = file == null || file.remaining() == 0;
@@ -97,10 +97,10 @@ final class PipeDrain {
         if (follows) {
             gathered[segments] = behind;
         }
-        content.drains(); // last: from here on the caller gives them back if the write fails
+        content.drains(); // set last: from here on the caller gives the items back if the write fails
     }
 
-    /** Gives back the rest of them; returns whether bytes in memory have become fewer. */
+    /** Gives back the items that were not sent; returns whether the pipe holds fewer bytes in memory. */
     boolean giveBack(PipeContent content) {
         FileRegion file = region;
         region = null;

@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
  * The destination of a response pipe: a connection that takes as many bytes as it can at the moment. Nothing here waits.
  *
  * <p>Bytes that an outlet has <em>taken</em> belong to it, and no longer to the pipe. They are <em>sent</em> once the socket has them. A
- * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that,
- * so at most the last write is taken and not sent.
+ * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that
+ * part. So only bytes of the last write can be taken and not sent.
  *
  * <p>Thread: the holder of the connection's write token, but for {@link #isFlushed}.
  */
@@ -22,8 +22,8 @@ public interface PipeOutlet {
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Whether the outlet has taken and sent all that it was last offered of a file, and all other bytes since then. If so its client keeps up,
-     * and a worker may go on sending in place of the reactor. A worker that went on for another client would turn in vain.
+     * Whether the outlet has taken and sent all that it was last offered of a file, and all other bytes since then. If so, the client keeps
+     * up, and a worker may go on sending in place of the reactor. For any other client the worker would try in vain.
      */
     default boolean keepsUp() {
         return false;

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** The source of a request pipe's bytes: a link. Thread: the reactor. */
 public interface PipeSource {
 
-    /** Reads the bytes that are there. Returns 0 if there are none, and -1 once the client has sent its last byte. */
+    /** Reads the bytes that have arrived. Returns 0 if there are none, and -1 once the client has sent its last byte. */
     int read(ByteBuffer target) throws IOException;
 
     /** As {@link #read(ByteBuffer)}, into the first {@code count} buffers. A buffer gets bytes only when those before it are full. */

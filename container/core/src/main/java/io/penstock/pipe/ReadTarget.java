@@ -19,7 +19,7 @@ final class ReadTarget {
     private int count;
     private int room;
 
-    // Where the unread bytes of the pipe's last segment begin and end, if that has room.
+    // Begin and end of the unread bytes in the pipe's last segment, if that segment has room.
     private int tailBegins;
     private int tailEnds = -1;
 

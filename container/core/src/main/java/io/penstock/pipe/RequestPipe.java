@@ -37,7 +37,7 @@ public final class RequestPipe {
     public interface RoomListener {
         void roomInPipe();
 
-        /** The reader has nothing to read, and waits for the client; {@link #goesOn} follows, on the same thread. */
+        /** The reader has nothing to read and waits for the client. {@link #goesOn} follows on the same thread. */
         default void waits() {}
 
         /** The wait has ended. */
@@ -69,7 +69,7 @@ public final class RequestPipe {
     @GuardedBy("lock")
     private boolean wantsRoom;
 
-    // Whether the client is not read for lack of memory, and whether a reader waits for it nevertheless.
+    // Whether reading from the client has stopped for lack of memory, and whether a reader waits for that client.
     @GuardedBy("lock")
     private boolean starved;
 
@@ -121,8 +121,8 @@ public final class RequestPipe {
         private Inlet() {}
 
         /**
-         * How many bytes the reactor should read now: an offer takes them, as far as the budget goes. After 0 the {@link RoomListener} is
-         * called when there is room.
+         * How many bytes the reactor should read now. An offer takes these bytes, as far as the budget allows. After 0 the {@link
+         * RoomListener} is called when there is room.
          */
         public int room() {
             lock.lock();
@@ -138,7 +138,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Takes as many of the source's bytes as there may ever be room for: they have been read already. */
+        /** Takes as many of the source's bytes as the pipe may ever hold, since they have been read already. */
         public Offered offer(ByteBuffer source) {
             Runnable ready = null;
             Offered result = Offered.ALL;
@@ -231,7 +231,7 @@ public final class RequestPipe {
 
         /**
          * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory that is held by
-         * requests in the line for a streaming worker. At most as many readers wait as there are workers, so the excess is limited.
+         * requests which wait for a streaming worker. At most as many readers wait as there are workers, so the excess is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
@@ -240,9 +240,9 @@ public final class RequestPipe {
         }
 
         /**
-         * Reading of the client is to stop, for lack of memory.
+         * Stops reading from the client, for lack of memory.
          *
-         * @return false if it must not, since a reader waits; after true the {@link RoomListener} is called when one does
+         * @return false if reading must go on, since a reader waits. After true the {@link RoomListener} is called when a reader waits
          */
         public boolean mayStarve() {
             lock.lock();
@@ -254,7 +254,7 @@ public final class RequestPipe {
             }
         }
 
-        /** The last byte of the body is in. */
+        /** The last byte of the body is in the pipe. */
         public void finish() {
             end(State.FINISHED, null);
         }
@@ -274,7 +274,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Whether the pipe holds more than each pipe may, so that its memory is short for others. */
+        /** Whether the pipe holds more than its assured size, so that other pipes may lack memory. */
         public boolean hasGrown() {
             lock.lock();
             try {
@@ -285,8 +285,8 @@ public final class RequestPipe {
         }
 
         /**
-         * Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. The pipe does not grow any
-         * more, since the bytes that follow go where these go.
+         * Removes all segments, in order. Called only while the body has no reader. The caller owns them from here on. The pipe does not
+         * grow any more, since the following bytes go to disk, too.
          */
         public List<Segment> takeAll() {
             lock.lock();
@@ -374,9 +374,8 @@ public final class RequestPipe {
                 readerWaits = true;
                 if (starved) {
                     starved = false;
-                    roomListener
-                            .roomInPipe(); // the reactor: a reader waits for this client, whether there is memory or
-                    // not
+                    roomListener.roomInPipe(); // the reactor: a reader waits for this client, so it must be read even
+                    // without memory
                 }
                 try {
                     pool.waits().begin(ClientWaits.For.BYTES);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (the holder of the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
- * {@link #fail} end its wait from any thread. It is parked without the monitor, which is held for moments only. Owns its segments and regions.
- * Most connections are idle: a pipe whose bytes have all been sent has no content, nor an object for its lock.
+ * {@link #fail} end its wait from any thread. The waiting thread does not hold the monitor; every thread holds that for moments only. Owns
+ * its segments and regions. Most connections are idle, so a pipe whose bytes have all been sent has no content and no object for its lock.
  *
  * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and
  * takes nothing out. Each of these operations checks this under the lock: the answer of an earlier {@link #checkOpen} may be outdated when
@@ -28,11 +28,11 @@ public final class ResponsePipe {
 
     private final PipeMemory memory;
 
-    // Has bytes that have not been sent, if there are any.
+    // Holds the bytes that have not been sent, if there are any.
     @GuardedBy("this")
     private PipeContent content = PipeContent.EMPTY;
 
-    // How many bytes of the connection were handed over, and sent, before those of the content.
+    // How many bytes of the connection were handed over, and sent, before the present content.
     @GuardedBy("this")
     private long earlier;
 
@@ -82,7 +82,7 @@ public final class ResponsePipe {
         return memory.heldBack();
     }
 
-    /** Most bytes in memory now; a pipe grows for a writer that would have to wait otherwise. */
+    /** The most bytes in memory now. A pipe grows if its writer would have to wait otherwise. */
     private int limit() {
         return memory.limit();
     }
@@ -179,7 +179,7 @@ public final class ResponsePipe {
         return begins;
     }
 
-    /** Copies bytes as far as there is memory for them; the rest stays in {@code source}. */
+    /** Copies as many bytes as memory has room for; the rest stays in {@code source}. */
     public void appendCopy(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             int room = roomInMemory();
@@ -190,7 +190,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** Copies all bytes, whatever the capacity: for heads and framing, which are small and must be whole. */
+    /** Copies all bytes, regardless of the capacity. This is for heads and framing, which are small and must be whole. */
     public void appendWhole(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
             copyOne(source, Integer.MAX_VALUE);
@@ -276,7 +276,7 @@ public final class ResponsePipe {
         return content.hasRegions();
     }
 
-    /** Whether all that waits to be sent are at most so many bytes in memory. */
+    /** Whether at most so many bytes wait to be sent, all of them in memory. */
     public synchronized boolean holdsAtMost(int bytes) {
         return !content.hasRegions() && content.bytes() <= bytes;
     }
@@ -331,7 +331,7 @@ public final class ResponsePipe {
     /** Whether there is room; otherwise the producer is woken when there is. */
     private synchronized boolean isRoomFor(Thread producer) throws IOException {
         throwRefusal();
-        waiting = producer; // in one step with the look: who makes room from here on wakes the producer
+        waiting = producer; // in one step with the check: a thread that makes room from here on wakes the producer
         return roomLocked(limit()) > 0;
     }
 
@@ -367,7 +367,7 @@ public final class ResponsePipe {
 
     /**
      * Refuses further bytes, since the response is aborted and the connection ends with it. The content of the pipe is still sent. A thread
-     * that waits for room gets the cause. The first cause stays. Any thread.
+     * that waits for room gets the cause. Later causes are ignored. Any thread.
      */
     public void refuse(IOException cause) {
         Runnable action;
@@ -468,7 +468,7 @@ public final class ResponsePipe {
         }
     }
 
-    /** The connection has ended: drops the content of the pipe; a waiting thread gets the cause. The first cause stays. */
+    /** The connection has ended: drops the content of the pipe; a waiting thread gets the cause. Later causes are ignored. */
     public void fail(IOException cause) {
         Runnable action;
         synchronized (this) {

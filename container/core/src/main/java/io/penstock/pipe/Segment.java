@@ -3,8 +3,8 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 
 /**
- * One buffer of the {@link SegmentPool}: direct, or on the heap if the budget is used up. It has one owner at a time; handing it on ends
- * the former owner's use. It is released exactly once.
+ * One buffer of the {@link SegmentPool}: direct, or on the heap if the budget is used up. It has one owner at a time. The former owner must
+ * not use it after handing it on. It is released exactly once.
  */
 public interface Segment {
 

@@ -27,14 +27,14 @@ public final class SegmentPool {
     private static final int SMALL = 1024;
 
     /**
-     * A pipe may grow to this part of the memory into which pipes may still grow. So that memory is never used up by growth: the more pipes
-     * have grown, the less each may hold, and the largest are the first that have to go to disk.
+     * A pipe may grow to this fraction of the memory that is left for growth. So growth never uses up that memory: the more pipes have
+     * grown, the less each may hold, and the largest have to go to disk first.
      */
     private static final int SHARE = 4;
 
     private static final int PLENTY = 16;
 
-    /** A smaller budget has no small segments: its large segments need the quarter. */
+    /** A smaller budget has no small segments, since its large segments need that quarter. */
     private static final long LARGE_BUDGET = 1 << 20;
 
     private final Shelf whole;
@@ -42,7 +42,8 @@ public final class SegmentPool {
     private final int reserved;
     private final int half;
 
-    // Pipes grow as long as so many segments are free: less than half, so that they alone never send responses to disk.
+    // Pipes grow while at least so many segments are free. This is less than half, so that growth alone never sends
+    // responses to disk.
     private final int beyondGrowth;
     private final ClientWaits waits = new ClientWaits();
 
@@ -84,7 +85,7 @@ public final class SegmentPool {
         return whole.budget() + small.budget();
     }
 
-    /** An empty segment for incoming bytes; null if the budget without its reserve is used up. */
+    /** An empty segment for incoming bytes; null if the budget is used up except for its reserve. */
     public @Nullable Segment tryAcquire() {
         return whole.take(reserved);
     }
@@ -121,12 +122,12 @@ public final class SegmentPool {
         return whole.room(half) > 0;
     }
 
-    /** How many bytes of these bounds a pipe may hold now, or its writer. Growth uses up at most three eighths of the budget. */
+    /** How many bytes a pipe with these bounds, or its writer, may hold now. Growth uses up at most three eighths of the budget. */
     int limit(PipeBounds bounds) {
         return bounds.grows() ? (int) Math.max(bounds.assured(), Math.min(bounds.most(), growth())) : bounds.most();
     }
 
-    /** Whether a few segments are sure to be there for a reader that asks a moment later. */
+    /** Whether a reader that asks a moment later is sure to get a few segments. */
     public boolean isPlentiful() {
         return growth() >= PLENTY * (long) whole.size;
     }
@@ -145,7 +146,7 @@ public final class SegmentPool {
         }
     }
 
-    /** Whether an action waits for room: then there is none, or there was none until a moment ago. */
+    /** Whether an action waits for room. If so, there is no room, or there was none until a moment ago. */
     public boolean isAwaited() {
         return whole.isAwaited();
     }
@@ -166,8 +167,7 @@ public final class SegmentPool {
         private int taken;
 
         @GuardedBy("lock")
-        private int keptFromWaiting; // segments that stay free for other uses: the waiting actions are called only when
-        // called
+        private int keptFromWaiting; // segments that stay free for other uses when the waiting actions are called
 
         @GuardedBy("lock")
         private List<Runnable> waiting = List.of();
@@ -190,14 +190,14 @@ public final class SegmentPool {
             }
         }
 
-        /** How many segments could be taken so that {@code keeping} are left. */
+        /** How many segments can be taken while {@code keeping} segments stay free. */
         int room(int keeping) {
             synchronized (lock) {
                 return Math.max(0, most - keeping - taken);
             }
         }
 
-        /** Takes a segment; returns null if fewer than {@code keeping} would be left. */
+        /** Takes a segment; returns null if fewer than {@code keeping} segments would stay free. */
         @Nullable
         Segment take(int keeping) {
             PooledSegment segment;
@@ -224,12 +224,12 @@ public final class SegmentPool {
                     taken--;
                     most = Math.min(most, taken + free.size());
                 }
-                LOG.error("No memory for more buffers; pipes share the {} bytes that they have", budget(), e);
+                LOG.error("The JVM has no memory for more buffers; all pipes together keep {} bytes", budget(), e);
                 return null;
             }
         }
 
-        /** Has the action wait for room; returns false if there is room already. */
+        /** Makes the action wait for room; returns false if there is room already. */
         boolean awaits(int keeping, Runnable action) {
             synchronized (lock) {
                 if (taken < most - keeping) {

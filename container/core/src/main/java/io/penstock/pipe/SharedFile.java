@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SharedFile {
 
-    /** Supplies the file's channel, which exists as soon as the file has a region. */
+    /** Supplies the file's channel, which exists once the file has a region. */
     @FunctionalInterface
     public interface Opened {
         FileChannel channel() throws IOException;

@@ -114,16 +114,16 @@ final class HeaderReader {
     private static InetAddress address(String text, boolean ipv6) throws Malformed {
         InetAddress address = text.indexOf(':') >= 0 == ipv6 ? IpLiteral.read(text) : null;
         if (address == null) {
-            throw new Malformed("it has an address that is none");
+            throw new Malformed("it has a malformed address");
         }
         return address;
     }
 
     private static int port(String text) throws Malformed {
         boolean digits = !text.isEmpty() && text.length() <= 5 && text.chars().allMatch(c -> c >= '0' && c <= '9');
-        require(digits && (text.equals("0") || text.charAt(0) != '0'), "it has a port that is none");
+        require(digits && (text.equals("0") || text.charAt(0) != '0'), "it has a malformed port");
         int port = Integer.parseInt(text);
-        require(port <= 65535, "it has a port that is none");
+        require(port <= 65535, "it has a malformed port");
         return port;
     }
 
@@ -155,7 +155,7 @@ final class HeaderReader {
         }
         boolean none = family == 0 && transport == 0;
         boolean some = family >= 1 && family <= 3 && (transport == 1 || transport == 2);
-        require(none || some, "its kind of addresses does not exist");
+        require(none || some, "its address family or protocol is unknown");
         if (transport == 1 && family <= 2) {
             addresses = family == 1 ? IPV4 : IPV6;
             require(length >= addresses, "it is shorter than its addresses");

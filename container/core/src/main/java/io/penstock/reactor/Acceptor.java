@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections at all addresses of a server and hands them on. It has no thread of its own: another thread that is woken for each
- * new connection, and wakes a reactor for it, costs more than accepting does.
+ * Accepts connections at all addresses of a server and hands them on. It has no thread of its own. A thread that is woken for each new
+ * connection, and then wakes a reactor, costs more than accepting itself.
  *
  * <pre>
  *   ACCEPTING --receiver has no room--> FULL --it has again--> ACCEPTING
@@ -93,7 +93,7 @@ public final class Acceptor implements Reactor.Watch {
         }
     };
 
-    /** Accepts, since there is room again. It is made once, and is in the queue once: it needs no memory. */
+    /** Accepts, since there is room again. There is one such command, in the queue at most once, so it needs no memory. */
     private final CommandQueue.Command goOn = new CommandQueue.Command() {
         @Override
         void run() {
@@ -150,16 +150,16 @@ public final class Acceptor implements Reactor.Watch {
             }
             next();
         } catch (IOException e) {
-            LOG.error("The server cannot wait for connections", e);
+            LOG.error("The server cannot accept connections", e);
         }
     }
 
     /**
      * Accepts the connections that the kernel already holds, and stops listening. An inherited socket stays open until the process ends:
-     * what connects from now on waits there for the next process.
+     * later connections wait there for the next process.
      */
     public void stop() throws InterruptedException {
-        removeFiles(); // first: a client that connects later would find nobody
+        removeFiles(); // first: otherwise later clients could connect and would not be served
         if (started) {
             CountDownLatch ended = new CountDownLatch(1);
             reactor.execute(() -> end(ended));
@@ -168,7 +168,7 @@ public final class Acceptor implements Reactor.Watch {
                 ends = ended.await(REACTOR_CHECK_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
-        closeAll(); // what is not closed yet: the server could not start, or the reactor has failed
+        closeAll(); // closes the rest if the server could not start, or if the reactor has failed
     }
 
     private void end(CountDownLatch ended) {
@@ -182,7 +182,7 @@ public final class Acceptor implements Reactor.Watch {
                 closeWhenEmpty(socket);
             }
         } catch (IOException e) {
-            LOG.warn("Connections that came at the end may be lost", e);
+            LOG.warn("Connections that arrived during the stop may be lost", e);
         } finally {
             state = State.ENDED;
             reactor.wheel().remove(pause);
@@ -192,8 +192,8 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * A connection that comes between the last look and the close is reset by the kernel, and a proxy repeats no {@code POST} then. So nothing
-     * stands between them, not even a lambda expression, which takes a millisecond when it is first run.
+     * The kernel resets a connection that comes between the last accept and the close, and a proxy does not repeat a {@code POST} then. So
+     * no code runs in between. Even a lambda expression takes a millisecond when it first runs.
      */
     private void closeWhenEmpty(ListeningSocket socket) throws IOException {
         while (room.hasRoom(roomAgain)) {
@@ -246,7 +246,8 @@ public final class Acceptor implements Reactor.Watch {
                 return State.FULL;
             }
             if (all == IN_A_ROW * sockets.size()) {
-                more = true; // the selector finds them again in the next round, after what connected clients want
+                more = true; // the selector reports them again in the next round, after connected clients have had
+                // their turn
                 break;
             }
             ListeningSocket socket = sockets.get(turn);
@@ -270,7 +271,7 @@ public final class Acceptor implements Reactor.Watch {
         try {
             socket.handOn(channel);
         } catch (IOException e) {
-            socket.closeAccepted(channel, e); // that client has gone already; the listener is fine
+            socket.closeAccepted(channel, e); // that client has disconnected already; the listening socket is fine
         } catch (RuntimeException | Error e) {
             socket.closeAccepted(channel, e);
             throw e;
@@ -285,8 +286,8 @@ public final class Acceptor implements Reactor.Watch {
         if (times > 0) {
             complained = true;
             LOG.warn(
-                    "Accepting has failed ({} since this was last said), and is tried again every {} ms; connected"
-                            + " clients are served: {}",
+                    "New connections cannot be accepted ({} failures since the last message); the server tries"
+                            + " again every {} ms. Connected clients are served: {}",
                     times,
                     PAUSE_MILLIS,
                     String.valueOf(cause));
@@ -296,7 +297,7 @@ public final class Acceptor implements Reactor.Watch {
     private void goesOn() {
         if (complained) {
             complained = false;
-            LOG.info("Accepting goes on");
+            LOG.info("Connections are accepted again");
         }
     }
 

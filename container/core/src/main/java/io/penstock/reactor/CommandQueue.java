@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * The one door by which other threads reach a reactor. A link is in it at most once, however many signals it has. Adding a link allocates
  * nothing, so no signal is lost when memory runs out. Tasks are not bounded here; their callers are few.
  *
- * <p>Thread: any thread adds commands, the reactor runs them. The selector is woken only if it sleeps, and then once. A command that throws
- * ends alone.
+ * <p>Thread: any thread adds commands, the reactor runs them. The selector is woken only if it sleeps, and then once. An exception of one
+ * command does not affect the others.
  */
 final class CommandQueue {
     private static final int AWAKE = 0;
     private static final int ASLEEP = 1;
     private static final int WOKEN = 2;
 
-    /** Is in at most one queue, once at a time. It may be added again as soon as it runs. */
+    /** A command is in at most one queue, and only once at a time. It may be added again as soon as it runs. */
     abstract static class Command {
         private @Nullable Command next;
 
@@ -124,7 +124,7 @@ final class CommandQueue {
         try {
             command.run();
         } catch (Throwable t) {
-            rounds.survived("A command failed where none may; the reactor goes on", t);
+            rounds.survived("A command failed unexpectedly; the reactor goes on", t);
         }
     }
 }

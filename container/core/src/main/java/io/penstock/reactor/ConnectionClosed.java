@@ -6,13 +6,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a connection is closed, or has been closed. A part of a conversation that throws it closes its link with this cause, and workers that
- * wait for the client get it. It has no stack trace, since clients can cause it at will. The exception that caused it keeps its own.
+ * Why a connection is closed, or has been closed. If a part of a conversation throws this exception, its link is closed with this cause,
+ * and workers that wait for the client get the exception. It has no stack trace, since clients can cause it at will. The exception that
+ * caused it keeps its own.
  */
 public final class ConnectionClosed extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Bounds the walk: an application can make a ring of causes. */
+    /** Bounds the search, since an application can make a cycle of causes. */
     private static final int MOST_BEHIND = 16;
 
     private final CloseCause reason;

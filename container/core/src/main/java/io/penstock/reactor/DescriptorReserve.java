@@ -17,7 +17,7 @@ final class DescriptorReserve {
 
     private static final int SIZE = 16;
 
-    /** Descriptors that must be free in addition to the reserve. The next clients would use up fewer at once. */
+    /** Descriptors that must be free in addition to the reserve. With fewer, the next clients would use them up at once. */
     private static final int BESIDE = 4;
 
     private final ArrayDeque<SocketChannel> held = new ArrayDeque<>(SIZE + BESIDE);

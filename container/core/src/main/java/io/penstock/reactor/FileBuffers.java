@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers for copies of parts of files to the clients of one reactor. Each is made when it is first needed, and kept. There are as many
- * as processors for each reactor in the default settings: more threads could not copy at one time.
+ * The buffers for copies of parts of files to the clients of one reactor. Each is made when it is first needed, and kept. With the default
+ * settings each reactor has as many buffers as there are processors, since no more threads can copy at one time.
  *
  * <p>Thread: any; nothing waits.
  */
@@ -21,7 +21,7 @@ final class FileBuffers {
     private final BlockingQueue<ByteBuffer> free = new ArrayBlockingQueue<>(MOST);
     private final AtomicInteger unmade = new AtomicInteger(MOST);
 
-    /** An empty buffer, to be given back. Null if all are in use, or if there is no memory for another. */
+    /** Returns an empty buffer, which the caller gives back. Null if all are in use, or if there is no memory for another. */
     @Nullable
     ByteBuffer borrow() {
         ByteBuffer found = free.poll();

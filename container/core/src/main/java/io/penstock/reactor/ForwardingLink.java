@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link over a link that leaves all to the lower one. A subclass overrides what is different.
+ * A link over a link that passes each call to the lower one. A subclass overrides the calls that differ.
  *
  * <p>Thread: as {@link Link} says.
  */

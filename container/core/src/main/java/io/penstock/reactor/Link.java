@@ -22,15 +22,15 @@ public interface Link extends PipeOutlet, PipeSource {
 
     /**
      * Calls {@link LinkHandler#onReadable} once more, in the next round, regardless of the socket and of {@link #wantReadable}. A link over
-     * this one needs it when it holds bytes that its handler has not read yet. Each link has at most one such turn a round. Asking again
-     * before the turn changes nothing. A link that has closed by then has no turn.
+     * this one calls it when it holds bytes that its handler has not read yet. Each link has at most one such turn a round. A second call
+     * before the turn changes nothing. A link that is closed by then has no turn.
      */
     void readAgain();
 
     /**
      * Whether {@link LinkHandler#onWritable} is called while bytes can be written. A link over a link may take no bytes for another reason
-     * than a full socket, such as a handshake. Then it does not pass this on, since the reactor would find a writable socket in each round.
-     * It calls {@link LinkHandler#onWritable} itself once it takes bytes again.
+     * than a full socket, such as a handshake. Then it does not pass this call on, since the reactor would find a writable socket in each
+     * round. It calls {@link LinkHandler#onWritable} itself once it takes bytes again.
      */
     void wantWritable(boolean wanted);
 
@@ -53,9 +53,9 @@ public interface Link extends PipeOutlet, PipeSource {
     void shutdownOutput() throws IOException;
 
     /**
-     * Closes the channel, then calls {@link LinkHandler#onClosed} once. A link over a link may send closing bytes of its own before, if all
-     * that it took is sent and the socket takes them at once. The reactor does not have the write token then, so such a link needs a lock
-     * between this and the writes of the token's holder.
+     * Closes the channel, then calls {@link LinkHandler#onClosed} once. Before that, a link over a link may send closing bytes of its own,
+     * if all bytes that it took are sent and the socket takes the closing bytes at once. The reactor does not hold the write token in this
+     * call. So such a link needs a lock between this call and the writes of the token's holder.
      */
     void close(ConnectionClosed cause);
 

@@ -14,7 +14,7 @@ public interface LinkHandler {
 
     void onWritable() throws IOException;
 
-    /** Another thread asked for attention; {@code bits} is the union of what it and others signalled. */
+    /** Other threads have called {@link Link#signal}; {@code bits} is the union of their signals. */
     void onSignals(int bits) throws IOException;
 
     /** The channel is closed; called exactly once. */

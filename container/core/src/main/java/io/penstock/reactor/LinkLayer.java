@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
  * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link.
  * When the two ends have agreed, it opens the conversation on its link.
  *
- * <p>Its buffers come from a budget of its own, and none is held at rest. A conversation that waits for memory does not read, so its layer
- * keeps the bytes that have come until others release memory. If both used one budget, all would wait for each other.
+ * <p>A layer's buffers come from a budget of its own, and an idle layer holds none. A conversation that waits for memory does not read, so
+ * its layer keeps the bytes that have arrived until other requests release memory. With one budget for both, all could wait for each other.
  *
  * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other {@link
- * IOException} is taken for a client that has left. The exception closes the socket. So if the layer has something left to send, such as an
- * alert, it writes this before it throws.
+ * IOException} means that the client has disconnected. The exception closes the socket. So if the layer has something left to send, such as
+ * an alert, it writes this before it throws.
  *
  * <p>Thread: the reactor.
  */
@@ -42,7 +42,7 @@ public interface LinkLayer {
     interface Opening extends LinkHandler {
 
         /**
-         * The layer waits for the client until this bound passes, from now on. Then the socket is closed. A layer that does not call this has {@code
+         * Sets how long the layer waits for the client, from now on. After that the socket is closed. Without this call the bound is {@code
          * handshake-timeout}.
          */
         void awaits(Key bound);

@@ -79,7 +79,7 @@ final class ListeningSocket {
         try {
             channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
             if (limits.receiveBuffer() > 0) {
-                // Accepted sockets inherit the size, so their window is right from the beginning.
+                // Accepted sockets inherit the buffer size, so their TCP window has it from the beginning.
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, limits.receiveBuffer());
             }
             channel.bind(address, limits.backlog());
@@ -111,7 +111,7 @@ final class ListeningSocket {
         }
         throw new IOException(
                 channel == null
-                        ? "the standard input is no socket"
+                        ? "the standard input is not a socket"
                         : "the standard input is a socket that does not listen (systemd: Accept=no and ListenStream)");
     }
 
@@ -120,7 +120,7 @@ final class ListeningSocket {
         return address;
     }
 
-    /** Has {@code acceptor} called when there are connections. */
+    /** The selector calls {@code acceptor} when there are connections. */
     void register(Reactor reactor, Acceptor acceptor) throws IOException {
         key = reactor.register(acceptor, channel, 0);
     }
@@ -163,8 +163,8 @@ final class ListeningSocket {
     }
 
     /**
-     * Listens no longer. An inherited channel is not closed: with it the platform would close standard output and error, too, and what is logged
-     * at the end would be lost.
+     * Listens no longer. An inherited channel is not closed. The JDK would close standard output and error with it, and the last log lines
+     * would be lost.
      */
     void close() throws IOException {
         if (origin == Origin.OWN) {

@@ -49,7 +49,8 @@ public final class Reactor implements Runnable {
     private static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /**
-     * The most failed links that one round closes, in about 2 ms. Thousands may fail at once; other clients do not wait for all of them.
+     * The most failed links that one round closes, in about 2 ms. Thousands of links may fail at once, and other clients must not wait
+     * until all are closed.
      */
     private static final int CLOSED_A_ROUND = 64;
 
@@ -75,7 +76,7 @@ public final class Reactor implements Runnable {
     private final List<Runnable> endOfRound = new ArrayList<>(1);
     private final Thread thread;
     private final Consumer<SelectionKey> whenReady =
-            this::ready; // made once: without memory to make it, a round could serve no client
+            this::ready; // made in advance, since a round must not fail when memory runs out
     private final String failure;
 
     private long now;
@@ -93,7 +94,7 @@ public final class Reactor implements Runnable {
             throws IOException {
         this.clock = clock;
         this.rounds = rounds;
-        this.failure = "A round of " + name + " failed; it goes on";
+        this.failure = "A round of " + name + " failed; the thread goes on";
         this.events = events;
         this.counters = counters;
         this.wall = new WallClock(clock, InstantSource.system());
@@ -103,7 +104,7 @@ public final class Reactor implements Runnable {
         this.fineWheel = new TimerWheel(now, FINE_TICK_NANOS, FINE_WHEEL_SIZE);
         this.readBuffer = ByteBuffer.allocateDirect(readBuffer);
         this.thread = new Thread(this, name);
-        this.selector = Selector.open(); // last: if anything before it throws, no selector stays open
+        this.selector = Selector.open(); // last: if an earlier line throws, no selector stays open
         this.commands = new CommandQueue(selector::wakeup, rounds);
     }
 
@@ -191,7 +192,7 @@ public final class Reactor implements Runnable {
     public void stop() {
         stopping = true;
         if (thread.getState() == Thread.State.NEW) {
-            closeAll(); // a server that could not start: no loop runs that would close them
+            closeAll(); // the server could not start, so no loop runs that would close the links
         } else {
             selector.wakeup();
         }
@@ -208,7 +209,7 @@ public final class Reactor implements Runnable {
     }
 
     /**
-     * The reactor's last look at the clock, in this round or the one before: precise enough for deadlines, and reading it costs nothing.
+     * The time of this round or the one before. It is precise enough for deadlines, and the call costs nothing.
      */
     public long now() {
         return now;
@@ -263,7 +264,7 @@ public final class Reactor implements Runnable {
         return commands;
     }
 
-    /** The link's handler has a turn in the next round. */
+    /** Calls the link's handler in the next round. */
     void readAgain(SocketLink link) {
         readAgain.addLast(link);
     }
@@ -290,7 +291,7 @@ public final class Reactor implements Runnable {
     void releaseClosed() {
         assert isCurrent();
         try {
-            selector.selectNow(ready -> {}); // what is ready now is so in the next round
+            selector.selectNow(ready -> {}); // keys that are ready now are reported again in the next round
         } catch (IOException e) {
             LOG.warn("{} cannot select", thread.getName(), e);
         }
@@ -347,7 +348,7 @@ public final class Reactor implements Runnable {
         try {
             rounds.repeat(failure, this::goesOn, this::containedRound);
         } finally {
-            rounds.contain("The end of a reactor failed", this::closeAll);
+            rounds.contain("A reactor did not end cleanly", this::closeAll);
         }
     }
 
@@ -405,7 +406,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** A link that asks for another turn during its turn has it in the next round, after all others. */
+    /** A link that asks for another turn during its turn gets it in the next round, after all other links. */
     private void readAgain() {
         for (int left = readAgain.size(); left > 0; left--) {
             readAgain.removeFirst().onReadAgain();

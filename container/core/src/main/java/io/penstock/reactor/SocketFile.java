@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The file of a Unix domain socket at which this server listens. It appears with its permissions: the socket is made in a folder that nobody else
- * may enter, and moved. A file that a former process has left behind is replaced, if it is a socket at which nobody listens.
+ * may enter, and moved. A file that a former process has left behind is replaced, if it is a socket and no process listens at it.
  *
- * <p>Thread: the acceptor's owner. Owns: the file, until another process has put its own in place of it.
+ * <p>Thread: the acceptor's owner. Owns: the file, until another process has replaced it by its own.
  */
 final class SocketFile {
     private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -36,7 +36,7 @@ final class SocketFile {
     private static final int SOCKET = 0140000;
 
     private final Path path;
-    private final @Nullable Object identity; // null where files have none
+    private final @Nullable Object identity; // null on file systems without permissions
 
     private SocketFile(Path path) throws IOException {
         this.path = path;
@@ -65,7 +65,7 @@ final class SocketFile {
     }
 
     private static Path privateFolder(Path beside) throws IOException {
-        // The name is short, since that of a socket has some 100 characters at most.
+        // The name is short, since the path of a socket may have about 100 characters at most.
         String name = String.format(".%08x", new SecureRandom().nextInt());
         try {
             return Files.createDirectory(beside.resolveSibling(name), PRIVATE);
@@ -84,7 +84,7 @@ final class SocketFile {
             return;
         }
         if (!isSocket(path, found)) {
-            throw new IOException("the file exists, and is no socket");
+            throw new IOException("the file exists, and is not a socket");
         }
         if (hasListener(path)) {
             throw new IOException("another process listens there");

@@ -70,8 +70,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
 
     /**
      * Makes the handler, which may already use this link, or close it. The first bytes have often come with the connection, so the handler
-     * reads them before the selector knows the socket. A key is made only if there is something to look for then: a request that is the
-     * client's only one may be answered without it.
+     * reads them before the selector knows the socket. A key is made only if the selector has something to wait for. A client's only
+     * request may be answered without a key.
      */
     void open(Reactor.Opener opener) throws IOException {
         LinkHandler made = opener.open(this);
@@ -122,7 +122,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
         try {
             if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes later in the round
-                to.onReadable(); // first: a read finds a disconnected client at less cost than a write
+                to.onReadable(); // read first: a failed read costs less than a failed write if the client has
+                // disconnected
             }
             if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
                 to.onWritable();
@@ -164,7 +165,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
 
     /** Cancels the key at once. Otherwise the selector would find it ready in each round until the link is closed. */
     private void fail(IOException cause) {
-        if (state == State.OPEN) { // otherwise the part closed the link before it threw
+        if (state == State.OPEN) { // otherwise the handler closed the link before it threw
             state = State.FAILED;
             try {
                 firstCause = ConnectionClosed.of(cause);
@@ -174,7 +175,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
                     key.cancel();
                 }
                 reactor.closeInTurn(this);
-            } catch (OutOfMemoryError e) { // no memory for its turn or for the cause: close it now
+            } catch (OutOfMemoryError e) { // no memory to put the link into the list or to make the cause: close it now
                 reactor.failed(this, e);
             }
         }
@@ -226,8 +227,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     }
 
     /**
-     * Sends a copy to a client that keeps up. The system sends a file itself page by page, which costs the receiver on a fast path more than
-     * the copy costs here. A slow client takes little at a time, so most of each copy would be made for nothing.
+     * Sends a copy of the bytes to a client that keeps up. Without a copy (sendfile) the system sends page by page, which costs a fast
+     * receiver more than the copy costs the server. A slow client takes little at a time, so most of each copy would be wasted.
      */
     @Override
     public long transferFrom(FileChannel file, long position, long count) throws IOException {
@@ -278,7 +279,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     public void readAgain() {
         assert reactor.isCurrent();
         if (state == State.OPEN && !readsAgain) {
-            reactor.readAgain(this); // first: adding the link to those with a turn may fail for want of memory
+            reactor.readAgain(this); // first: adding the link to the list may fail for lack of memory
             readsAgain = true;
         }
     }
@@ -358,7 +359,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
 
     /** The link has ended already, so a failure here ends nothing else. It is reported, and the loop goes on. */
     private void endFailed(Throwable cause) {
-        reactor.report(this, "The end of a connection failed", cause);
+        reactor.report(this, "A connection did not close cleanly", cause);
     }
 
     @Override

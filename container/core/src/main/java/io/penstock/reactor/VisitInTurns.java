@@ -5,8 +5,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A visit to all links of a reactor, a few at a time with other work between them. A reactor with thousands of clients must not keep one of
- * them waiting because an operator looks at all of them.
+ * A visit to all links of a reactor, a few at a time with other work between them. If an operator looks at all clients of a reactor, no
+ * client may have to wait until thousands of others have been visited.
  *
  * <p>Thread: the reactor.
  */
@@ -14,7 +14,7 @@ final class VisitInTurns extends TimerWheel.Timer {
     /** A visit to so few links takes a fraction of a millisecond. */
     private static final int FEW = 2048;
 
-    /** With one turn each tick, this bounds how long the caller waits for a visit to very many links. */
+    /** There is one turn each tick, so this bounds how long a visit to very many links lasts. */
     private static final int MOST_TURNS = 20;
 
     private final Reactor reactor;

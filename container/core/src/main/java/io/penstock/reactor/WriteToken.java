@@ -3,8 +3,8 @@ package io.penstock.reactor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * The right to write to a connection's link: one thread at a time has it. The writing half of a connection is its own token, so an idle
- * connection has one object less.
+ * The right to write to a connection's link, which one thread at a time has. The writing half of a connection extends this class, so an
+ * idle connection needs one object less.
  *
  * <pre>
  *   FREE --tryWorker--> WORKER --release--> FREE
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *
  * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
  * the pipe and at the link <em>afterwards</em>. So no bytes stay behind, whichever comes first. The token becomes free only when the link
- * has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token is the reactor's.
+ * has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token waits for the reactor.
  */
 public class WriteToken {
 
@@ -27,12 +27,12 @@ public class WriteToken {
         REACTOR,
         /**
          * The holder stopped before everything was sent: the link takes or sends no more, a file has had its share, or the write failed.
-         * The reactor goes on, or a worker to which it has handed this over. No other thread need try.
+         * The reactor goes on, or a worker to which the reactor has handed the sending over. No other thread needs to try.
          */
         AWAITING_WRITABLE
     }
 
-    // A field updater saves an atomic object for each connection.
+    // A field updater needs no atomic object for each connection.
     private static final AtomicReferenceFieldUpdater<WriteToken, State> STATE =
             AtomicReferenceFieldUpdater.newUpdater(WriteToken.class, State.class, "state");
 

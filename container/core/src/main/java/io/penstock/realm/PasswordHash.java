@@ -61,12 +61,12 @@ public final class PasswordHash {
     /**
      * Reads a hash as {@link #text} writes it.
      *
-     * @throws IllegalArgumentException if the text is no hash; the message does not repeat the text
+     * @throws IllegalArgumentException if the text is not a hash; the message does not repeat the text
      */
     public static PasswordHash parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
-            throw new IllegalArgumentException("no password hash: it would begin with " + SCHEME);
+            throw new IllegalArgumentException("not a password hash: it must begin with " + SCHEME);
         }
         int iterations = Integer.parseInt(parts.group(1));
         checkIterations(iterations);
@@ -108,8 +108,8 @@ public final class PasswordHash {
     }
 
     /**
-     * Whether it can be a password. HMAC pads a short key with NUL, so a password with NUL at its end would have the same hash as one
-     * without.
+     * Whether the text can be a password. HMAC pads a short key with NUL, so a password with NUL at its end would have the same hash as the
+     * password without it.
      */
     private static boolean isPossible(String password) {
         return !password.isEmpty() && password.length() <= LONGEST_PASSWORD && !hasControls(password);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Makes hashes of passwords and compares passwords with them, for a program's own realm. A hash is text such as {@code
  * $pbkdf2-sha512$210000$salt$hash}.
  *
- * <p>A failure takes the same time whether or not the user exists. A success is remembered, so that a client that sends its password with
- * each request, as with Basic, costs one hash and not thousands ({@link ProvenPasswords}). So a realm should keep one object of this class.
+ * <p>A failure takes the same time whether or not the user exists. Successes are remembered ({@link ProvenPasswords}): a client that sends
+ * its password with each request, as with Basic, costs one hash and not thousands. So a realm should keep one object of this class.
  *
  * <p>Thread: any.
  */
@@ -21,7 +21,7 @@ public final class Passwords {
     /** Hashes without a password, by their iterations, for unknown users. */
     private final Map<Integer, PasswordHash> nobodys = new ConcurrentHashMap<>();
 
-    /** An object that remembers no password yet. */
+    /** Makes an object that remembers no password yet. */
     public Passwords() {
         // no settings
     }

@@ -7,12 +7,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), of the platform's HMAC.
- *
- * <p>The platform's PBKDF2 does not let go of its processor for a tenth of a second. On a machine with few processors all other threads that
- * the system has put there wait for the end of its time slice, some milliseconds, again and again. This one yields in between: the same
- * result, in the same time if nobody else wants the processor. It gives others at most as much time as it takes: else each yield could
- * cost a time slice where the processors are always busy.
+ * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC. <p>The JDK's PBKDF2 occupies its processor for a tenth of a
+ * second. On a machine with few processors, other threads that the system has put on this processor wait some milliseconds for the end of
+ * its time slice, again and again. This implementation yields in between, with the same result, in the same time if no other thread wants
+ * the processor. It gives other threads at most as much time as it takes itself, since on busy processors each yield could cost a time
+ * slice.
  */
 final class Pbkdf2 {
     private static final String HMAC = "HmacSHA512";
@@ -57,12 +56,14 @@ final class Pbkdf2 {
         return sum;
     }
 
-    /** The time that others were given. */
+    /** The time that other threads were given. */
     private static final class Yields {
         private final long begun = System.nanoTime();
         private long given; // nanoseconds
 
-        @SuppressWarnings("ThreadPriorityCheck") // nothing depends on it; if it does nothing, others wait as they did
+        @SuppressWarnings(
+                "ThreadPriorityCheck") // correctness does not depend on it; without effect, other threads wait as
+        // before
         void next() {
             long now = System.nanoTime();
             long taken = now - begun - given;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Remembers the 1,000 most recently used correct passwords, for realms that take long to check one. Passwords are not stored: an entry is a
  * digest (HMAC-SHA-256) of the password and its owner, with a key that only this object has.
  *
- * <p>The owner identifies for what the password was correct. It should change with the password, as its hash does. If it is only a name,
- * the realm must remove the entry when the password has become wrong.
+ * <p>The owner is a text that identifies the user and the current password, such as the stored hash. It should change with the password. If
+ * it is only a user name, the realm must remove the entry when the password has changed.
  *
  * <p>Thread: any.
  */
@@ -31,7 +31,7 @@ public final class ProvenPasswords {
     @GuardedBy("this")
     private final Map<String, Boolean> proven = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** An object that remembers no password yet. */
+    /** Makes an object that remembers no password yet. */
     public ProvenPasswords() {
         // no settings
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The server limits failed logins by name and by address before it calls the realm. An exception of the realm fails the request with
  * 500; the user is not logged in, and no failed login is counted.
  *
- * <p>Thread: workers, several at once. A call may wait for a database or another server; its worker waits with it.
+ * <p>Thread: workers, several at once. A call may wait for a database or another server; its worker waits meanwhile.
  */
 @FunctionalInterface
 public interface Realm {
@@ -28,8 +28,8 @@ public interface Realm {
     User authenticate(String name, String password) throws Exception;
 
     /**
-     * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), the hash of {@code name:realm:password}; null if
-     * there is none. By default there is none, so that users cannot log in by Digest.
+     * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), which is the hash of {@code
+     * name:realm:password}; null if there is none. The default returns null, so that users cannot log in by Digest.
      *
      * @param realm the name of the realm as the application declares it
      * @param algorithm {@code SHA-256} or {@code MD5}
@@ -39,7 +39,7 @@ public interface Realm {
     }
 
     /**
-     * The user of a client's certificates, which the transport has verified; null if there is none, which is the default.
+     * The user of a client's certificates, which TLS has verified; null if there is none. The default returns null.
      *
      * @param chain the client's own certificate first; not empty
      */

@@ -252,7 +252,7 @@ public final class HttpRequest implements HttpServletRequest {
         }
         Instant date = HttpDate.parse(value);
         if (date == null) {
-            throw new IllegalArgumentException("Not a date in header " + name);
+            throw new IllegalArgumentException("No date in header " + name);
         }
         return Saturated.millis(date);
     }
@@ -291,7 +291,7 @@ public final class HttpRequest implements HttpServletRequest {
         try {
             state.body().encoding(encoding.name());
         } catch (UnsupportedEncodingException e) {
-            throw new IllegalArgumentException("A charset that this machine does not know", e);
+            throw new IllegalArgumentException("This Java does not know the charset", e);
         }
     }
 
@@ -474,7 +474,7 @@ public final class HttpRequest implements HttpServletRequest {
             throw new ServletException("The request has a user already");
         }
         if (username == null || password == null) {
-            throw new ServletException("A login takes a name and a password");
+            throw new ServletException("A login needs a name and a password");
         }
         state.guard().login(this, username, password);
     }

@@ -310,7 +310,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
     public void sendFile(FileChannel file, long position, long count) throws IOException {
         if (!canSendFile()) {
             file.close();
-            throw new IllegalStateException("The response is not untouched");
+            throw new IllegalStateException("The response has been committed, or has a body already");
         }
         state.sendFile(file, position, count);
     }
@@ -377,14 +377,14 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
     /** A client would take 1xx for an interim response, and wait on. */
     private static void checkFinal(int code) {
         if (code < 200) {
-            throw new IllegalArgumentException("Not the status of a response: " + code);
+            throw new IllegalArgumentException("Not a valid status of a response: " + code);
         }
         checkDigits(code);
     }
 
     private static void checkDigits(int code) {
         if (code < 100 || code > 999) {
-            throw new IllegalArgumentException("Not the status of a response: " + code);
+            throw new IllegalArgumentException("Not a valid status of a response: " + code);
         }
     }
 
@@ -392,7 +392,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         try {
             return Long.parseLong(value.strip());
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("Not a content length", e);
+            throw new IllegalArgumentException("Not a valid content length", e);
         }
     }
 }

@@ -89,7 +89,7 @@ final class Parts {
     private static Path directory(MultipartConfigElement config, Path temporary) throws IOException {
         Path directory = temporary.resolve(config.getLocation());
         if (!Files.isDirectory(directory)) {
-            throw new IOException("The location of the MultipartConfig is no directory: " + directory);
+            throw new IOException("The location of the MultipartConfig is not a directory: " + directory);
         }
         return directory;
     }

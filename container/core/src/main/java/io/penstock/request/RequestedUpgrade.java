@@ -43,8 +43,7 @@ public final class RequestedUpgrade {
      */
     <T extends HttpUpgradeHandler> T to(Class<T> type, WebContext context) throws ServletException {
         if (!isPossible()) {
-            throw new ServletException(
-                    "The client has not asked for another protocol, or has not sent its whole request");
+            throw new ServletException("The client has not asked for an upgrade, or its request is not complete");
         }
         if (handler != null) {
             throw new IllegalStateException("The connection is being upgraded already");

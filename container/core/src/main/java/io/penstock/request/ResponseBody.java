@@ -131,7 +131,7 @@ final class ResponseBody {
 
     void write(FileChannel file, long position, long count) throws IOException {
         if (!state.isOpen() || written > 0 || pending != null) {
-            throw new IllegalStateException("A file is sent only into an untouched response");
+            throw new IllegalStateException("A file can be sent only if the response is not committed and has no body");
         }
         written = count;
         boolean last = !head.hasTrailers() && !state.isEndDeferred();

@@ -344,7 +344,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
         long declared = declaredLength();
         if (declared >= 0 && declared != count) {
             file.close();
-            throw new IllegalStateException("Declared " + declared + " bytes, and sends " + count);
+            throw new IllegalStateException("Declared " + declared + " bytes, but the file has " + count);
         }
         bodyKind = BodyKind.BYTES;
         buffer.write(file, position, count);

@@ -135,10 +135,10 @@ final class SessionAccess {
         }
         if (abandoned != null) {
             // A new session would take the place of the client's.
-            throw new IllegalStateException("the request has failed, and has no session any more", abandoned);
+            throw new IllegalStateException("the request has failed and can use no session any more", abandoned);
         }
         if (response.isCommitted()) {
-            throw new IllegalStateException("The response is committed: it cannot carry a new session's cookie");
+            throw new IllegalStateException("The response is committed: the cookie of a new session cannot be added");
         }
         WebSession created = create();
         session = created;

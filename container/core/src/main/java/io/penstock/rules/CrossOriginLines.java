@@ -39,7 +39,7 @@ final class CrossOriginLines {
         String known = CrossOrigin.ALL_FIELDS.stream()
                 .filter(name::equalsIgnoreCase)
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(name + " is no field that the server knows"));
+                .orElseThrow(() -> new IllegalArgumentException(name + " is not a field that the server knows"));
         if (values.put(known, value) != null) {
             throw new IllegalArgumentException(
                     name + " is given twice for " + paths.pattern().text());
@@ -101,8 +101,8 @@ final class CrossOriginLines {
     private static void requireOrigin(String origin) {
         String written = asWritten(origin);
         if (written == null) {
-            throw new IllegalArgumentException(
-                    CrossOrigin.ALLOW_ORIGIN + ": '" + origin + "' is no origin such as https://app.example.org:8443");
+            throw new IllegalArgumentException(CrossOrigin.ALLOW_ORIGIN + ": '" + origin
+                    + "' is not an origin such as https://app.example.org:8443");
         }
         if (!written.equals(origin)) {
             throw new IllegalArgumentException(
@@ -140,7 +140,7 @@ final class CrossOriginLines {
         for (String name : COMMA.split(text, -1)) {
             refuseAny(credentials && name.equals(CrossOrigin.ANY), field);
             if (!FieldSyntax.isToken(name)) {
-                throw new IllegalArgumentException(field + ": '" + name + "' is no name");
+                throw new IllegalArgumentException(field + ": '" + name + "' is not a valid name");
             }
         }
         return text;
@@ -149,7 +149,7 @@ final class CrossOriginLines {
     private @Nullable String maxAge() {
         String text = values.get(CrossOrigin.MAX_AGE);
         if (text != null && !SECONDS.matcher(text).matches()) {
-            throw new IllegalArgumentException(CrossOrigin.MAX_AGE + ": '" + text + "' is no number of seconds");
+            throw new IllegalArgumentException(CrossOrigin.MAX_AGE + ": '" + text + "' is not a number of seconds");
         }
         return text;
     }

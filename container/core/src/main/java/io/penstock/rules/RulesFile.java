@@ -112,7 +112,7 @@ final class RulesFile {
 
     private void add(String rule, String where) {
         if (Character.isWhitespace(rule.charAt(0))) {
-            throw new IllegalArgumentException("there is no rule before this line that it could continue");
+            throw new IllegalArgumentException("this line continues a rule, but no rule is before it");
         }
         String[] patternAndRest = rule.split("[ \t]+", 2);
         String rest = patternAndRest.length == 1 ? "" : patternAndRest[1];
@@ -132,7 +132,7 @@ final class RulesFile {
 
     private void add(PathRule paths, String name, String value, String where) {
         if (!FieldSyntax.isToken(name)) {
-            throw new IllegalArgumentException("'" + name + "' is no name of a field");
+            throw new IllegalArgumentException("'" + name + "' is not the name of a field");
         }
         if (!FieldSyntax.isValue(value) || value.chars().anyMatch(c -> c > 126)) {
             throw new IllegalArgumentException("the value of " + name + " has a character that is not ASCII");

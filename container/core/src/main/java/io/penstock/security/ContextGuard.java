@@ -243,7 +243,7 @@ public final class ContextGuard implements Guard {
         String type = mechanism == null ? "LOGIN" : mechanism.type();
         Attempt attempt = logins.withPassword(request, type, name, password);
         if (attempt instanceof Attempt.Busy) {
-            throw new ServletException("The server is checking as many passwords as it may; try again in a second");
+            throw new ServletException("The server checks too many passwords at the moment; try again in a second");
         }
         if (!(attempt instanceof Attempt.Succeeded succeeded)) {
             throw new ServletException("The name or the password is wrong, or too many logins have failed");

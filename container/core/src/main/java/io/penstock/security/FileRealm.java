@@ -184,7 +184,7 @@ public final class FileRealm implements Realm {
                 LOG.info("The users of {} have been read again", file);
             }
         } catch (IOException e) {
-            LOG.error("The users stay as they were: {}", e.toString());
+            LOG.error("The users have not changed: {}", e.toString());
         }
     }
 }

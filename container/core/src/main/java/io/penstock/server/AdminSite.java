@@ -77,7 +77,7 @@ public final class AdminSite implements AutoCloseable {
         }
     }
 
-    /** For any host: a monitor may verify the server by another name than that of the address that it asks. */
+    /** For any host: a monitor may verify the server by another name than the name in its URL. */
     private static Listener overTls(Admin admin, @Nullable ServerCertificates certificates) {
         ServerCertificates known = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
         return Listener.tls(new InetSocketAddress(admin.host(), admin.port()), known::engine);
@@ -106,7 +106,7 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");
-        values.put(Key.PIPE_CAPACITY, "16K"); // small, to notice a slow reader of the flow board soon
+        values.put(Key.PIPE_CAPACITY, "16K"); // small, so that a slow reader of the flow board is noticed soon
         values.put(Key.PIPE_SEGMENT, "16K");
         values.put(Key.PIPE_BUDGET, "4M");
         values.put(Key.HEAD_BUDGET, "1M");

@@ -64,7 +64,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The parts of one server, put together from the sockets below to the applications above. {@link Server} starts and ends them.
+ * Makes the parts of one server, from the sockets up to the applications. {@link Server} starts and ends them.
  *
  * <p>Thread: the server's owner; each part documents its own threads. Owns: the parts, which {@link Server} ends.
  */
@@ -96,7 +96,7 @@ public final class Assembly {
     private final ServerThreads threads;
     private final @Nullable Path temporary;
 
-    /** The purpose of the server. A program may have one of each. */
+    /** The purpose of the server. A program may have one server of each. */
     public enum Role {
         SERVER(""),
         /** The admin port, for operators. */
@@ -257,11 +257,15 @@ public final class Assembly {
     static void requireNaming(Configuration configuration, Embedding given) {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
-            throw new IllegalArgumentException(Key.DATA_SOURCES.id() + ": this server has no part for naming");
+            throw new IllegalArgumentException(Key.DATA_SOURCES.id()
+                    + ": this server has no library for JNDI; add io.penstock:penstock-naming to its class path");
         }
     }
 
-    /** @throws IllegalArgumentException naming the key, if the program has no certificate, although it is to be its own, or the other way round */
+    /**
+     * @throws IllegalArgumentException naming the key, if the certificate is to be the program's but the program has none, or the other way
+     * round
+     */
     static void requireIdentity(ServerConfig config, Embedding given) {
         boolean wanted = config.tls().ofProgram() == Switch.ON;
         if (wanted && given.identity() == null) {
@@ -291,7 +295,7 @@ public final class Assembly {
         return Encodings.of(configured.request(), configured.response(), configured.files());
     }
 
-    /** The configured listeners, and the one that redirects to HTTPS behind them. */
+    /** The configured listeners, followed by the listener that redirects to HTTPS. */
     private List<Listener> configured(HttpsRedirect redirect) {
         List<Listener> all = new ArrayList<>();
         for (ListenAddress address : config.listen().addresses()) {
@@ -325,7 +329,7 @@ public final class Assembly {
                         tlsChallenges::engine));
     }
 
-    /** By which clients reach the first listener with TLS. */
+    /** The port by which clients reach the first listener with TLS. */
     private int publicPort() {
         int configured = config.https().publicPort();
         if (configured != 0) {
@@ -412,7 +416,7 @@ public final class Assembly {
         return configuration;
     }
 
-    /** Some of its values have changed, and are in use. */
+    /** Replaces the configuration: some of its values have changed, and are in use. */
     void configuration(Configuration changed) {
         configuration = changed;
     }
@@ -445,7 +449,7 @@ public final class Assembly {
         return transport.addresses();
     }
 
-    /** Those of them at which clients speak TLS. */
+    /** The addresses at which clients speak TLS. */
     Set<SocketAddress> secureAddresses() {
         List<SocketAddress> bound = addresses();
         List<ListenAddress> all = config.listen().addresses();
@@ -478,7 +482,7 @@ public final class Assembly {
         return contexts;
     }
 
-    /** Those of all responses that the server compresses. */
+    /** The compressors of all responses of the server. */
     Compressors compressors() {
         return compressors;
     }

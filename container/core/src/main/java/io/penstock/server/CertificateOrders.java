@@ -13,7 +13,7 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the optional part for ACME order the server's certificate, and gives what it gets to the server.
+ * Orders the server's certificate through the optional library for ACME, and gives the certificate to the server.
  *
  * <p>Thread: the server's owner opens and closes; {@link #look} the scheduler; {@link #failures} any. Owns: the orders of the part.
  */
@@ -42,7 +42,7 @@ final class CertificateOrders implements AutoCloseable {
         return ServiceLoader.load(CertificateIssuer.class, CertificateIssuer.class.getClassLoader())
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(Key.ACME.id()
-                        + ": this server has no part for it; add io.penstock:penstock-acme to its class path"));
+                        + ": this server has no library for it; add io.penstock:penstock-acme to its class path"));
     }
 
     /** @throws ServerStartException if the part cannot begin, such as for its folder */
@@ -86,7 +86,7 @@ final class CertificateOrders implements AutoCloseable {
         }
     }
 
-    /** The end of the server that the part sees. */
+    /** The side of the server that the library for ACME sees. */
     private record Receiver(ServerCertificates certificates, HttpChallenges httpChallenges, TlsChallenges tlsChallenges)
             implements CertificateIssuer.Receiver {
 

@@ -82,7 +82,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 .toList();
     }
 
-    /** The way in for the connections of one listener. */
+    /** The receiver of the connections of one listener. */
     Acceptor.Endpoint endpoint(Listener listener) {
         ProtocolChoice choice = new ProtocolChoice(listener, server, tls);
         return new Acceptor.Endpoint(listener.place(), new Acceptor.Receiver() {
@@ -173,7 +173,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 };
     }
 
-    /** Answers the client that it is one too many, or closes its connection if many are being answered. */
+    /** Answers the client that there are too many connections, or closes its connection if many are being answered already. */
     private void refuse(SocketChannel channel, ProtocolChoice choice, Place place, Key limit) {
         if (refused.tryEnter()) {
             adopt(channel, place, socket -> place.refuse(socket, choice, limit), refused::leave);
@@ -186,7 +186,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable left) {
         try {
             place.reactor().adopt(channel, opener, left);
-        } catch (OutOfMemoryError e) { // the reactor has not got the connection
+        } catch (OutOfMemoryError e) { // the reactor has not received the connection
             left.run();
             throw e;
         }

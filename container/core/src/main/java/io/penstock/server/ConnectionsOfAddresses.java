@@ -10,13 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the open connections of each client address, up to a limit. Those of trusted proxies, and those without an IP address, are not
- * counted. There are no more entries than open connections. Once there has been a limit, they are counted also while there is none.
+ * Counts the open connections of each client address, up to a limit. Connections of trusted proxies, and connections without an IP address,
+ * are not counted. There are no more entries than open connections. Once there has been a limit, counting continues even while there is
+ * none.
  *
  * <p>Thread: any. No call waits.
  */
 final class ConnectionsOfAddresses {
-    /** Of a connection that is not counted. */
+    /** The action for a connection that is not counted. */
     static final Runnable NOTHING = () -> {};
 
     private volatile int most;
@@ -38,7 +39,10 @@ final class ConnectionsOfAddresses {
         most = connections;
     }
 
-    /** Counts a connection, unless its address has as many as may be; returns what to do once when it closes, or null. */
+    /**
+     * Counts a connection, unless its address is at the limit. Returns the action to run once when it closes; null if it was not counted
+     * because of the limit.
+     */
     @Nullable
     Runnable tryEnter(@Nullable SocketAddress remote) {
         InetAddress client = remote instanceof InetSocketAddress inet ? inet.getAddress() : null;

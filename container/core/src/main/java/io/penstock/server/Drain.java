@@ -6,8 +6,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wait of one thread for the requests that are left. The thread that suspends or stops the server ends it: otherwise it would go on in a
- * server that listens again.
+ * The wait of one thread for the requests that are left. The thread that suspends or stops the server ends this wait; otherwise it would
+ * continue in a server that listens again.
  *
  * <p>Thread: one waits, any may end it.
  */

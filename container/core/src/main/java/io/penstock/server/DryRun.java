@@ -42,7 +42,7 @@ public final class DryRun {
     private final Embedding given;
     private final List<String> problems = new ArrayList<>();
 
-    /** @param configuration each value of which is valid */
+    /** @param configuration in which each single value is valid */
     public DryRun(Configuration configuration, Embedding given) {
         this.configuration = configuration;
         this.config = ServerConfig.of(configuration);

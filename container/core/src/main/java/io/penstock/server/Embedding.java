@@ -13,17 +13,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts that an embedding program gives to a server, beside its configuration and its applications.
+ * The objects that an embedding program gives to a server, in addition to its configuration and its applications.
  *
  * @param temporary where applications keep temporary files, or null for the system's temporary directory
  * @param realm of its users, or null for the configured one
- * @param listeners of its own
+ * @param listeners of the program
  * @param stores of sessions, or null for none
  * @param environments makes the naming environments of applications
  * @param developed sources of applications in development, by the places of their contexts
  * @param memory observes whether the process has memory; shared by all servers of a program
  * @param identity for TLS, or null for the configured one
- * @param binding of the addresses
+ * @param binding when the addresses are bound
  */
 public record Embedding(
         @Nullable Path temporary,

@@ -11,9 +11,9 @@ import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 
 /**
- * Answers the requests of the plain listener beside HTTPS: each is redirected to the same address by HTTPS. The answers to open challenges of
- * ACME are given here. Another path of a challenge is left to the applications, in plain text, since a program beside the server may have put
- * its answer there; an authority could not follow a redirect to a host that has no certificate yet.
+ * Answers the requests of the plain listener beside HTTPS: each is redirected to the same address by HTTPS. It also answers open challenges
+ * of ACME. For all other challenges, requests go to the applications without a redirect: another program may have put its answer into a
+ * file there, and an authority could not follow a redirect to a host that has no certificate yet.
  *
  * <p>Thread: reactors, but for {@link #target}.
  */

@@ -16,8 +16,7 @@ import org.slf4j.Logger;
  * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}, by its first port. A server without a port has the file of its first
  * Unix domain socket there: {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. The server also runs without it.
  *
- * <p>The platform takes long to set up its management. So a thread of its own does that when the port is open: the first requests do not
- * wait for it.
+ * <p>The JDK takes long to set up JMX. So a separate thread does this when the port is open, and the first requests do not wait for it.
  *
  * <p>Thread: the server's owner.
  */
@@ -51,7 +50,7 @@ final class Management implements AutoCloseable {
         return "socket=" + ObjectName.quote(addresses.get(0).toString());
     }
 
-    /** The thread inherits nothing from the calling thread: the platform's management may keep what it finds there. */
+    /** The thread inherits nothing from the calling thread, since JMX may keep references that it finds there. */
     private static void run(Runnable task) {
         Thread thread = new Thread(null, task, "management", 0, false);
         thread.setContextClassLoader(Management.class.getClassLoader());
@@ -65,12 +64,12 @@ final class Management implements AutoCloseable {
             ManagementFactory.getPlatformMBeanServer().registerMBean(bean, name);
             return Optional.of(name);
         } catch (JMException | RuntimeException e) {
-            LOG.warn("The server with {} is not shown to management: {}", property, e.toString());
+            LOG.warn("The server with {} is missing in JMX: {}", property, e.toString());
             return Optional.empty();
         }
     }
 
-    /** Waits until the bean is registered, or that has failed. */
+    /** Waits until the registration of the bean has ended or failed. */
     void await() {
         registration.join(); // for the thread that registers
     }
@@ -85,7 +84,7 @@ final class Management implements AutoCloseable {
         try {
             ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
         } catch (JMException | RuntimeException e) {
-            LOG.warn("{} is still shown to management: {}", name, e.toString());
+            LOG.warn("{} stays registered in JMX: {}", name, e.toString());
         }
     }
 }

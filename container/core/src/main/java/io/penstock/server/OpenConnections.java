@@ -79,7 +79,7 @@ public final class OpenConnections {
         return open == 0;
     }
 
-    /** Has the threads that wait ask whether they still should. */
+    /** Makes the waiting threads check whether to go on waiting. */
     synchronized void lookAgain() {
         notifyAll(); // threads in awaitNone: their waiting may be over
     }

@@ -19,8 +19,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connected client until the layer of its listener has opened: during the handshake, if the layer encrypts, and before the header of a proxy
- * has come. A layer that waits for nothing opens at once.
+ * A connected client until the layer of its listener has opened: during the handshake, if the layer encrypts, or until the header of a
+ * proxy has arrived. A layer that need not wait opens at once.
  *
  * <p>Thread: the reactor.
  *

@@ -8,7 +8,7 @@ import io.penstock.limits.Key;
 import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
-/** A client beyond a limit of connections. When its layer has opened, it gets a refusal in its protocol. It is no conversation. */
+/** A client beyond a limit of connections. When its layer has opened, it gets a refusal in its protocol. It is not a conversation. */
 final class OpeningRefusal extends OpeningClient {
 
     private final Key limit;

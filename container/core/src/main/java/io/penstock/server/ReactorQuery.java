@@ -14,9 +14,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Asks all reactors of a server about their connections, which no other thread may read.
- *
- * <p>Thread: any but a reactor, which would wait for itself.
+ * Asks all reactors of a server about their connections, since no other thread may read them. <p>Thread: any but a reactor, which would
+ * wait for itself.
  *
  * @param <A> the answer of one reactor
  */

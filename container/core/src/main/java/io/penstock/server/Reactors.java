@@ -102,7 +102,7 @@ final class Reactors {
         members.forEach(member -> member.reactor().execute(task));
     }
 
-    /** Visits conversations; a refused client has none. */
+    /** Visits a link if it has a conversation; a refused client has none. */
     static Reactor.Visitor of(Visitor visitor) {
         return handler -> {
             if (handler instanceof Conversation conversation) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Reads again what can change while a server runs: first everything is read and checked, then all of it is used. So nothing changes if
- * something is wrong.
+ * Reads again all settings and files that can change while a server runs. First everything is read and checked, then everything is used. So
+ * nothing changes if something is wrong.
  *
  * <p>Thread: one at a time, which may wait for a disk.
  */
@@ -44,7 +44,7 @@ final class Reload {
     }
 
     /**
-     * Uses what has changed.
+     * Uses the changed settings and files.
      *
      * @param wanted all settings anew
      * @return the names of the settings that have changed and cannot change while the server runs; they stay as they were
@@ -88,7 +88,7 @@ final class Reload {
     }
 
     private static RefusedReloadException refused(String why, Exception cause) {
-        LOG.error("Not reloaded, everything stays as it was: {}", why);
+        LOG.error("Not reloaded; nothing has changed: {}", why);
         return new RefusedReloadException(why, cause);
     }
 }

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in a
- * handshake or waiting for its client's next request; one whose client sends a body; one whose client takes a response. Of several the
- * oldest is replaced. A connection whose request waits for a worker, or has one, keeps its place. If there are very many connections, only
- * some are examined.
+ * handshake or waiting for its client's next request; one whose client sends a body; one whose client takes a response. Of several
+ * candidates the oldest connection is replaced. A connection whose request waits for a worker, or has one, is never replaced. If there are
+ * very many connections, only some are examined.
  *
  * <p>Thread: the reactor that has adopted it.
  *
@@ -39,7 +39,7 @@ final class Replacement {
     }
 
     /**
-     * @param place its reactor
+     * @param place of the reactor
      * @param choice the protocols that it may use
      */
     Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place, ProtocolChoice choice) {

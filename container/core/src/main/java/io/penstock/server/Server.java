@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The life of one server: starts its parts in order, and ends them in the reverse one.
+ * The life cycle of one server: starts its parts in order, and ends them in reverse order.
  *
  * <p>Thread: one starts it; any may stop or query it. Owns: the parts with all their threads, and the scheduled tasks.
  *
@@ -50,10 +50,10 @@ public final class Server {
     private static final Logger LOG = ServerLog.logger();
     private static final Duration EXPIRY = Duration.ofSeconds(10);
 
-    /** Between two looks at the time for another order of a certificate. */
+    /** The time between two checks whether to order a certificate. */
     private static final Duration ORDERS = Duration.ofSeconds(10);
 
-    /** Between two looks at the calls that a server waits for before its end. */
+    /** The time between two checks of the calls for which a stopping server waits. */
     private static final Duration CHECK = Duration.ofMillis(20);
 
     private final Assembly parts;
@@ -64,7 +64,7 @@ public final class Server {
     private @Nullable Management management;
     private volatile State state = State.NEW; // written under the monitor
 
-    /** The wait that the next suspension or stop ends. */
+    /** The wait of {@link #drain}, which the next suspension or stop ends. */
     @GuardedBy("this")
     private @Nullable Drain drain;
 
@@ -123,7 +123,7 @@ public final class Server {
      */
     public synchronized void resume() throws ServerStartException {
         switch (state) {
-            case RUNNING -> LOG.debug("The server listens already");
+            case RUNNING -> LOG.debug("The server has been started already");
             case PREPARED -> {
                 step(() -> {
                     applications.beginPrepared();
@@ -251,10 +251,10 @@ public final class Server {
     // ---- end
 
     /**
-     * Is no longer ready, listens no longer after {@code shutdown-delay}, and waits until the requests that run or have begun to arrive have
-     * ended. {@link #suspend} or {@link #stop} follows, perhaps by another thread meanwhile, which ends the waiting.
+     * Drains the server: it is no longer ready, stops listening after {@code shutdown-delay}, and waits until the requests that run or have
+     * begun to arrive have ended. {@link #suspend} or {@link #stop} follows. If another thread calls one of these meanwhile, the wait ends.
      *
-     * @return whether no request is left; the others go on. False, too, if another thread has ended the waiting
+     * @return whether no request is left; remaining requests go on. Also false if another thread has ended the wait
      * @throws InterruptedException if the thread was interrupted, which ends the waiting; before the call, nothing has changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
@@ -271,7 +271,7 @@ public final class Server {
         }
         long deadline = System.nanoTime() + Saturated.nanos(patience);
         if (own.awaitOver(
-                ServerConfig.of(configuration()).timeouts().shutdownDelay())) { // load balancers learn of the end
+                ServerConfig.of(configuration()).timeouts().shutdownDelay())) { // load balancers notice the end
             return false;
         }
         if (!runUnlessOver(own, transport::closePort)) {
@@ -283,13 +283,13 @@ public final class Server {
                 && awaitCalls(deadline, own);
     }
 
-    /** A step of the end of the requests. */
+    /** A step in the end of the requests. */
     @FunctionalInterface
     private interface EndStep {
         void run() throws InterruptedException;
     }
 
-    /** Runs the step, unless the drain is over: a server that listens again must not be ended by it. */
+    /** Runs the step, unless the drain is over. It must not end a server that listens again. */
     private synchronized boolean runUnlessOver(Drain own, EndStep step) throws InterruptedException {
         if (own.isOver()) {
             return false;
@@ -367,7 +367,7 @@ public final class Server {
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (IOException e) {
-            LOG.warn("The port was not closed cleanly: {}", e.toString());
+            LOG.warn("A port was not closed cleanly: {}", e.toString());
         }
         state = State.STOPPED;
         parts.observers().close();
@@ -426,7 +426,7 @@ public final class Server {
         return parts.addresses();
     }
 
-    /** Those of them at which clients speak TLS. */
+    /** The addresses at which clients speak TLS. */
     public Set<SocketAddress> secureAddresses() {
         return parts.secureAddresses();
     }
@@ -442,7 +442,7 @@ public final class Server {
                 return inet;
             }
         }
-        throw new IllegalStateException("The server listens at no address in the network: " + addresses());
+        throw new IllegalStateException("The server has no network address: " + addresses());
     }
 
     /** The certificates; null for a server without TLS. */
@@ -500,7 +500,7 @@ public final class Server {
     /**
      * Reads the files of certificates and keys at once, and uses them for new connections if they have changed.
      *
-     * @return what came of it, for people
+     * @return the result in words
      */
     public String reloadCertificates() {
         ServerCertificates certificates = parts.certificates();
@@ -509,18 +509,18 @@ public final class Server {
         }
         return switch (certificates.reload()) {
             case DONE -> "new connections get the new certificates";
-            case UNCHANGED -> "the files are those in use";
+            case UNCHANGED -> "the files have not changed";
             case FAILED -> "the files cannot be used, and the former certificates stay in use; the log says why";
         };
     }
 
     /**
-     * Reads users, certificates and rules again, and uses those of the settings that can change while the server runs. All or nothing. May
-     * wait for the disk.
+     * Reads users, certificates and rules again, and uses those of the settings that can change while the server runs. Uses all or nothing.
+     * May wait for the disk.
      *
      * @param wanted all settings anew
      * @return the names of the settings that have changed and need a restart
-     * @throws RefusedReloadException naming what is wrong; then everything is as it was
+     * @throws RefusedReloadException naming what is wrong; then nothing has changed
      */
     public List<String> reload(Configuration wanted) throws RefusedReloadException {
         synchronized (reload) {

@@ -79,7 +79,7 @@ public final class ServerBean implements DynamicMBean {
             for (Stage stage : Stage.values()) {
                 addTimes(stage.id(), "while " + stage.meaning(), () -> metrics.stage(stage));
             }
-            addTimes("request", "from first byte to last, if they were not refused,", metrics::served);
+            addTimes("request", "from first byte to last; refused requests are not counted", metrics::served);
         }
     }
 
@@ -106,15 +106,15 @@ public final class ServerBean implements DynamicMBean {
         String unit = " (microseconds, since the start)";
         add(
                 id + "-half-micros",
-                "how long half of the requests took at most " + when + unit,
+                "p50 of the time of a request " + when + unit,
                 () -> micros(times.get().percentile(50)));
         add(
                 id + "-ninety-nine-micros",
-                "how long 99 of 100 took at most " + when + unit,
+                "p99 of the time of a request " + when + unit,
                 () -> micros(times.get().percentile(99)));
         add(
                 id + "-longest-micros",
-                "how long one took at most " + when + unit,
+                "max of the time of a request " + when + unit,
                 () -> micros(times.get().longest()));
     }
 
@@ -204,7 +204,7 @@ public final class ServerBean implements DynamicMBean {
                 MBeanOperationInfo.INFO);
         MBeanOperationInfo reopen = new MBeanOperationInfo(
                 REOPEN_LOGS,
-                "goes on in the file that has the access log's name now, after the one that had it has been moved",
+                "opens the access log again by its name, after the old file has been moved",
                 new MBeanParameterInfo[0],
                 void.class.getName(),
                 MBeanOperationInfo.ACTION);

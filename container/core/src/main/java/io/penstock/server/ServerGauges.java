@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the gauges of one server. However often they are read, the reactors are asked for the states of their connections at most once a
- * second.
+ * Reads the gauges of one server. It asks the reactors for the states of their connections at most once a second, however often the gauges
+ * are read.
  *
  * <p>Thread: any but a reactor, which would wait for itself.
  */

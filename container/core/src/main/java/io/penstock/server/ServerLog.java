@@ -3,7 +3,7 @@ package io.penstock.server;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The log of the server. It has the name of the public class. */
+/** The logger of the server. It is named after the public class {@code Penstock}. */
 final class ServerLog {
     private static final String NAME = "io.penstock.Penstock";
 

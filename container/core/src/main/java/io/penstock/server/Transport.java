@@ -55,10 +55,10 @@ import org.slf4j.LoggerFactory;
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
 
-    /** A deployment is a job, and may need another one meanwhile. */
+    /** A deployment is a job, and may need a second job at the same time. */
     private static final int FOR_DEPLOYMENTS = 2;
 
-    /** The time for idle workers to end, once the server waits for no busy worker any more. */
+    /** The time for idle workers to end, when the server no longer waits for busy workers. */
     private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
     /** Time for the reactors to send the last answers, and for clients to read them. */
@@ -101,7 +101,7 @@ public final class Transport {
      * @param prefix of the threads' names, to distinguish the servers of one process
      * @param rounds guards the threads
      * @param listeners to listen at; if empty, the configured places, in plain text
-     * @param bulkheads all that the admission may find for a request
+     * @param bulkheads all bulkheads that the admission may find for a request
      * @param binding of the addresses
      */
     public record Options(
@@ -263,7 +263,10 @@ public final class Transport {
         addresses = bound.addresses();
     }
 
-    /** Accepts connections, and starts the other workers: to start dozens takes milliseconds, for which the first client need not wait. */
+    /**
+     * Accepts connections, and then starts the other workers. Dozens of threads take milliseconds to start, and the first client need not
+     * wait for them.
+     */
     public void start() {
         startWorkers();
         reactors.start();
@@ -315,7 +318,7 @@ public final class Transport {
         return connections;
     }
 
-    /** What all connections with TLS share. */
+    /** The resources that all connections with TLS share. */
     public TlsResources tls() {
         return tls;
     }
@@ -333,7 +336,7 @@ public final class Transport {
         return gauges.gauges();
     }
 
-    /** The bulkheads for operators. */
+    /** The bulkheads, for operators. */
     public List<BulkheadFigures> bulkheads() {
         return bulkheads;
     }
@@ -385,8 +388,8 @@ public final class Transport {
     }
 
     /**
-     * Listens no longer, and closes each connection after its response, in this order: a proxy whose connections are closed before opens new ones,
-     * and the one that it opens just before the listening socket is closed would be reset. {@link #closeIdle} follows.
+     * Stops listening, and then closes each connection after its response. In the other order a proxy would open new connections, and a
+     * connection that it opens just before the listening socket closes would be reset. {@link #closeIdle} follows.
      */
     void closePort() throws InterruptedException {
         stopListening();
@@ -394,7 +397,7 @@ public final class Transport {
     }
 
     /**
-     * Until when idle connections stay open: for {@code shutdown-delay}, but for no more than half of the time.
+     * The time until which idle connections stay open: for {@code shutdown-delay}, but for no more than half of the remaining time.
      *
      * @param deadline for the end of all requests, by {@link System#nanoTime}
      */
@@ -443,7 +446,7 @@ public final class Transport {
         List<Step> steps = new ArrayList<>(List.<Step>of(
                 () -> answerUnbegun(lastWords),
                 () -> workers.stop(IDLE_WORKERS),
-                // An earlier close could destroy answers that clients have not read.
+                // A close before this could destroy answers that clients have not read.
                 () -> connections.open().awaitNone(lastWords),
                 () -> reactors.visit(Conversation::end),
                 scheduler::stop,
@@ -472,7 +475,7 @@ public final class Transport {
         CountDownLatch visited = new CountDownLatch(reactors.all().size());
         reactors.execute(visited::countDown);
         if (!visited.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) { // for the reactors
-            LOG.warn("The reactors are busy; some clients are not told that the server ends");
+            LOG.warn("The reactors are busy; some connections close without notice to their clients");
         }
     }
 

@@ -70,7 +70,11 @@ final class AttributeSerializer {
     private void logUnwritable(String name, Object value, @Nullable Throwable why) {
         String type = value.getClass().getName();
         if (isFirst(type)) {
-            LOG.warn("Session attribute {} of {} does not outlive this server: {}", name, type, String.valueOf(why));
+            LOG.warn(
+                    "Session attribute {} of {} cannot be stored, and is lost when this server stops: {}",
+                    name,
+                    type,
+                    String.valueOf(why));
         }
     }
 
@@ -89,7 +93,7 @@ final class AttributeSerializer {
         } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError e) {
             whenUnreadable.run();
             if (isFirst("read " + name)) {
-                LOG.warn("Session attribute {} is not read again: {}", name, e.toString());
+                LOG.warn("Session attribute {} cannot be restored: {}", name, e.toString());
             }
             return null;
         }

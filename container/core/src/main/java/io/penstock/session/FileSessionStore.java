@@ -118,7 +118,7 @@ public final class FileSessionStore implements SessionStore {
             byte[] file = Files.readAllBytes(file(key));
             return Optional.of(found.with(key, SessionFile.read(file).attributes()));
         } catch (NoSuchFileException e) {
-            LOG.warn("The file of a session has been taken away: {}", e.getMessage());
+            LOG.warn("The file of a session has been removed by another program: {}", e.getMessage());
             index.remove(key);
             return Optional.empty();
         }
@@ -183,7 +183,7 @@ public final class FileSessionStore implements SessionStore {
                 try {
                     read(session.getKey(), session.getValue()).ifPresent(expired::add);
                 } catch (IOException e) {
-                    LOG.warn("An expired session stays in its file: {}", e.toString());
+                    LOG.warn("The file of an expired session cannot be deleted: {}", e.toString());
                 }
             }
         }

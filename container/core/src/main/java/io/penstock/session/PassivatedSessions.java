@@ -394,7 +394,7 @@ public final class PassivatedSessions implements SessionRepository {
                 difference.removed());
         OptionalLong version = base == 0 ? create(change) : store.save(change);
         if (version.isEmpty()) {
-            LOG.debug("A session was not saved, since another server has ended it");
+            LOG.debug("A session was not saved, since another server has invalidated it");
             session.copy = SessionState.Copy.STALE;
             return false;
         }
@@ -456,7 +456,7 @@ public final class PassivatedSessions implements SessionRepository {
             }
             return ids;
         } catch (IOException e) {
-            throw new UncheckedIOException("the store cannot be searched for sessions that are over", e);
+            throw new UncheckedIOException("the store cannot be searched for expired sessions", e);
         }
     }
 
@@ -488,7 +488,7 @@ public final class PassivatedSessions implements SessionRepository {
         } catch (StoreUnavailableException e) {
             throw e;
         } catch (IOException e) {
-            LOG.warn("An expired session stays in the store: {}", e.toString());
+            LOG.warn("An expired session cannot be deleted from the store: {}", e.toString());
         }
     }
 

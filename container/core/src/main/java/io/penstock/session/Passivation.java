@@ -30,7 +30,7 @@ final class Passivation {
                 try {
                     call.accept(listener, new HttpSessionEvent(session));
                 } catch (RuntimeException | Error e) {
-                    LOG.error("Session attribute {} failed as its session was moved", name, e);
+                    LOG.error("Session attribute {} failed in its activation listener", name, e);
                 }
             }
         });

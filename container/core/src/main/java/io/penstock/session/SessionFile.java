@@ -53,7 +53,7 @@ final class SessionFile {
     static StoredSession read(byte[] file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
         if (file.length < HEADER_BYTES + Long.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {
-            throw new IOException("is not the file of a session, or of a version that is not known");
+            throw new IOException("is not the file of a session, or its version is unknown");
         }
         long version = in.readLong();
         Instant created = Instant.ofEpochMilli(in.readLong());
@@ -62,7 +62,7 @@ final class SessionFile {
         SessionKey key = key(in.readUTF());
         Map<String, byte[]> attributes = attributes(in);
         if (in.available() != Long.BYTES) {
-            throw new IOException("is cut off, or has something behind its end");
+            throw new IOException("is cut off, or has bytes behind its end");
         }
         if (in.readLong() != checksum(file, file.length - Long.BYTES)) {
             throw new IOException("is damaged");

@@ -287,7 +287,7 @@ public final class SessionManager {
             callbacks.execute(this::sweep);
         } catch (RejectedExecutionException e) {
             sweep.set(Sweep.IDLE);
-            LOG.warn("Expired sessions are not removed now: {}", e.getMessage());
+            LOG.warn("Expired sessions could not be removed; the server tries again later: {}", e.getMessage());
         }
     }
 
@@ -337,7 +337,7 @@ public final class SessionManager {
             if (e.getCause() instanceof StoreUnavailableException) {
                 throw e;
             }
-            LOG.warn("An expired session stays in the store: {}", String.valueOf(e.getCause()));
+            LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
             return false; // the others end all the same
         }
         if (session == null) {
@@ -385,10 +385,11 @@ public final class SessionManager {
             }
             end(session);
         } catch (UncheckedIOException e) {
-            LOG.debug("An expired session stays in the store for now", e); // the next search finds it again
+            LOG.debug(
+                    "An expired session could not be deleted from the store yet", e); // the next search finds it again
             return false;
         } catch (RuntimeException | Error e) {
-            LOG.error("A listener failed as its session ended", e);
+            LOG.error("A listener failed when its session ended", e);
         }
         return true;
     }
@@ -447,7 +448,7 @@ public final class SessionManager {
                 session.invalidate();
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("A listener failed as its session ended with the application", e);
+            LOG.error("A listener failed when its session ended with the application", e);
         }
     }
 
@@ -529,7 +530,7 @@ public final class SessionManager {
         try {
             end(session);
         } catch (RuntimeException | Error e) {
-            LOG.error("A listener failed as its session ended", e);
+            LOG.error("A listener failed when its session ended", e);
         }
     }
 }

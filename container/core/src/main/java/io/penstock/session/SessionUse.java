@@ -98,7 +98,7 @@ final class SessionUse {
 
     synchronized WebSession session() {
         if (session == null) {
-            throw new IllegalStateException("no session has been joined");
+            throw new IllegalStateException("no session is in use");
         }
         return session;
     }

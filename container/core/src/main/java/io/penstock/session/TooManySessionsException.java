@@ -5,6 +5,6 @@ public final class TooManySessionsException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
     public TooManySessionsException(int max) {
-        super("there are " + max + " sessions, which is the most that there may be (max-sessions)");
+        super("there are " + max + " sessions already, as many as max-sessions allows");
     }
 }

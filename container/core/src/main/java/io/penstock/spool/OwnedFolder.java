@@ -36,7 +36,7 @@ public final class OwnedFolder implements AutoCloseable {
     private static final Set<PosixFilePermission> OWNER_ENTERS = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> OWNER_READS = PosixFilePermissions.fromString("rw-------");
 
-    /** Locks of this process. They must not be opened for a check, since closing that channel would release the lock. */
+    /** Lock files of this process. A check must not open such a file, since closing its channel would release the lock. */
     private static final Set<Path> OURS = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
@@ -78,8 +78,8 @@ public final class OwnedFolder implements AutoCloseable {
     }
 
     /**
-     * The name is not a secret: files and folders that exist are never used. So it needs no secure random numbers, whose first use would
-     * delay the start of the server.
+     * The name is not a secret, since existing files and folders are never used. So it needs no secure random numbers, which would delay
+     * the start of the server.
      */
     private static UUID uniqueName() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -157,7 +157,7 @@ public final class OwnedFolder implements AutoCloseable {
             removeIfStale(lockFile);
         } catch (IOException e) {
             // It belongs to another user, or another server is removing it: leave it.
-            LOG.debug("{} was left alone", lockFile, e);
+            LOG.debug("{} was not removed", lockFile, e);
         }
     }
 
@@ -172,7 +172,7 @@ public final class OwnedFolder implements AutoCloseable {
             Files.deleteIfExists(lockFile);
             LOG.info("Removed the folder of a server that ended without removing it: {}", name);
         } catch (OverlappingFileLockException e) {
-            LOG.debug("{} is that of another copy of this class in this process", lockFile, e);
+            LOG.debug("{} belongs to another server in this process", lockFile, e);
         }
     }
 

@@ -78,7 +78,7 @@ public final class Spool {
     /**
      * A new file, which is created on disk with its first bytes.
      *
-     * @param share of its bulkhead, which limits its writes beside those of all; null if it has none
+     * @param share limits the writes of its bulkhead, in addition to the limit for all; null if it has none
      */
     public SpoolFile create(@Nullable SpoolShare share) {
         return new SpoolFile(this, share);
@@ -154,7 +154,7 @@ public final class Spool {
         counters.increment(Counter.SPOOL_FAILURES);
         long times = complaints.happened();
         if (times > 0) {
-            LOG.warn("Spool files could not be written ({} since this was last said): {}", times, failure.toString());
+            LOG.warn("Spool files could not be written ({} since the last message): {}", times, failure.toString());
         }
     }
 }

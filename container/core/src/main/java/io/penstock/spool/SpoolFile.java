@@ -14,9 +14,9 @@ import org.slf4j.LoggerFactory;
  * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
  *
  * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any. Reads must stay
- * within the written bytes, which the callback reports. An interrupted thread closes each channel that it uses. So application threads read
- * only files that no other thread uses. Owns its channel and its bytes in the spool's account until it is closed and its last write has
- * ended.
+ * within the written bytes, which the callback reports. If a thread is interrupted while it uses a channel, the JDK closes the channel. So
+ * application threads read only files that no other thread uses. Owns its channel and its bytes in the spool's account until it is closed
+ * and its last write has ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE
@@ -38,7 +38,7 @@ public final class SpoolFile {
     public enum Appended {
         /** The file owns the bytes until {@link Written} is called. */
         YES,
-        /** The spool's threads are busy, or those of its bulkhead; {@link #whenRoom} calls back when it can be tried again. */
+        /** Too many writes wait or run, in all or in the bulkhead; {@link #whenRoom} calls back when another attempt makes sense. */
         BUSY,
         /** The bytes would exceed the limit for all files. */
         OVER_LIMIT,
@@ -98,7 +98,7 @@ public final class SpoolFile {
             case BUSY -> Appended.BUSY;
             case ENDED -> Appended.CLOSED;
             case NO_THREAD -> {
-                IOException failure = new IOException("There is no thread to write to disk");
+                IOException failure = new IOException("No thread could be started to write to disk");
                 spool.written(failure);
                 written.written(failure);
                 yield Appended.YES;
@@ -185,8 +185,8 @@ public final class SpoolFile {
         } catch (IOException e) {
             failure = e;
         } catch (RuntimeException
-                | Error e) { // for example no memory for a temporary buffer: the bytes are not on disk
-            failure = new IOException("A write to a spool file failed where none may", e);
+                | Error e) { // for example, no memory for a temporary buffer: the bytes are not on disk
+            failure = new IOException("A write to a spool file failed unexpectedly", e);
             throw e;
         } finally {
             spool.written(failure);

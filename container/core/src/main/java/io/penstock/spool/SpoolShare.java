@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * How many writes to disk may wait or run at one time, of all bodies or of those of one bulkhead, and the callers that wait for room. A
- * write of a bulkhead takes a place in both: one that finds no room in its bulkhead takes none of the places that others need.
+ * Limits the writes to disk that wait or run at one time, of all bodies or of the bodies of one bulkhead. Keeps the callers that wait for
+ * room. A write of a bulkhead takes a place in the share of the bulkhead first, then in the share of all. So a write that finds its
+ * bulkhead full takes no place that others need.
  *
  * <p>Thread: any. A place belongs to one write, from {@link #tryTake} until that write has ended or was not accepted.
  */
@@ -46,10 +47,10 @@ public final class SpoolShare {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
         if (left > 0) {
-            wakeOne(runner); // the next write that ends wakes the next
+            wakeOne(runner); // that action's write wakes the next one when it ends
             return;
         }
-        // After the last write no other will wake the waiting actions, and a woken action may not write at all.
+        // After the last write, no other write wakes the waiting actions; and a woken action may decide not to write.
         for (Runnable action = waiting.poll(); action != null; action = waiting.poll()) {
             runner.accept(action);
         }
@@ -59,7 +60,7 @@ public final class SpoolShare {
     void whenRoom(Runnable action, Consumer<Runnable> runner) {
         waiting.add(action);
         if (!isFull()) {
-            wakeOne(runner); // the refused write may have room by now, and no other write may be left to wake it
+            wakeOne(runner); // there may be room by now, and perhaps no other write is left that wakes this action
         }
     }
 

@@ -19,15 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads that run all operations on spool files. The number of writes is limited, and that of a bulkhead's writes. A write beyond a
- * limit is refused, and its caller is called when there is room, since a selector thread must not write itself. Closing a file is always accepted; the number of
- * files limits it.
+ * The few threads that run all operations on spool files. The number of writes is limited, in all and for each bulkhead. A write beyond a
+ * limit is refused, and its caller is called back when there is room, since a selector thread must not write itself. Closing a file is
+ * always accepted; the number of files limits it.
  *
  * <p>Thread: any. An idle thread ends after a while.
  */
 final class SpoolThreads {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolThreads.class);
-    private static final String FAILURE = "A task of the spool failed where none may";
+    private static final String FAILURE = "A task of a spool thread failed unexpectedly";
     private static final long IDLE_SECONDS = 30;
     private static final Duration BETWEEN_COMPLAINTS = Duration.ofMinutes(1);
 
@@ -42,7 +42,7 @@ final class SpoolThreads {
         NO_THREAD
     }
 
-    /** A task that runs at most once. After a pool has failed to make a thread, it may or may not have kept the task. */
+    /** A task that runs at most once. A pool that fails to make a thread may or may not have kept the task. */
     private static final class Once implements Runnable {
         private final AtomicReference<@Nullable Runnable> task;
 
@@ -58,7 +58,7 @@ final class SpoolThreads {
             }
         }
 
-        /** Returns true if it has not run and never will. */
+        /** Cancels the task; returns true if it has not run and never will. */
         boolean cancel() {
             return task.getAndSet(null) != null;
         }
@@ -160,7 +160,7 @@ final class SpoolThreads {
     private void complain(Throwable noThread) {
         long times = complaints.happened();
         if (times > 0) {
-            LOG.error("The spool got no thread ({} since this was last said)", times, noThread);
+            LOG.error("No thread could be started for writes to disk ({} since the last message)", times, noThread);
         }
     }
 
@@ -169,7 +169,8 @@ final class SpoolThreads {
      * if another was faster. The action must not block.
      */
     void whenRoom(@Nullable SpoolShare share, Runnable action) {
-        SpoolShare full = share != null && share.isFull() ? share : all; // one that is refused again waits at the other
+        SpoolShare full =
+                share != null && share.isFull() ? share : all; // if it is refused again, it waits at the other share
         full.whenRoom(action, contained);
     }
 
@@ -199,7 +200,7 @@ final class SpoolThreads {
         return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
     }
 
-    /** The share first: a bulkhead that is full takes no place of others, not even for a moment. */
+    /** The bulkhead's share first: a full bulkhead takes no place of others, not even for a moment. */
     private boolean tryTake(@Nullable SpoolShare share) {
         if (share != null && !share.tryTake()) {
             return false;

@@ -11,6 +11,7 @@ public final class StaleSessionException extends IOException {
      * @param base the version to which the refused change was made
      */
     public StaleSessionException(long stored, long base) {
-        super("the session has version " + stored + " in the store, and a change of version " + base + " does not fit");
+        super("the session in the store has version " + stored + ", and a change to version " + base
+                + " cannot be saved");
     }
 }

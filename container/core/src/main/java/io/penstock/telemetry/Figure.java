@@ -9,8 +9,8 @@ import java.util.Map;
  *
  * @param name words with dots between them, such as {@code http.server.request.duration}
  * @param meaning for people
- * @param labels in order. They distinguish figures of the same name, which all have the same labels; empty if the name suffices. Clients
- * cannot influence the values
+ * @param labels in order. Their values distinguish figures of the same name, which all have the same labels. Empty if the name suffices.
+ * Clients cannot influence the values
  */
 public record Figure(String name, Unit unit, String meaning, Map<String, String> labels) {
 

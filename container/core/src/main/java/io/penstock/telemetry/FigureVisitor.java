@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  * of one name come one after the other.
  *
  * <p>Thread: the caller of the visit. Any thread may read the sources, except the server's reactors. After the server's end they return the
- * last values. A reading costs little, but the first one in a second may wait up to a second while connections are counted.
+ * last values. Reading a source costs little. But the first reading in a second may wait up to a second while connections are counted.
  */
 public interface FigureVisitor {
 

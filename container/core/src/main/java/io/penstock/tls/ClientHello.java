@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the first message of a client says of the server's name and of protocols (RFC 8446 section 4.1.2). It is read beside the engine, and
- * only if it decides which engine the client gets. A message that is cut into several records, or is no hello, says nothing here; the engine
- * deals with it.
+ * The server's name and the protocols in the first message of a client (RFC 8446 section 4.1.2). It is read in addition to the engine, and
+ * only if it decides which engine the client gets. A message that is cut into several records, or is not a ClientHello, yields nothing
+ * here; the engine deals with it.
  *
  * @param serverName SNI (RFC 6066 section 3); null if there is none
  * @param protocols ALPN (RFC 7301 section 3.1), in the client's order; empty if there are none
@@ -33,7 +33,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         protocols = List.copyOf(protocols);
     }
 
-    /** Whether the first record has come. One that is too long for a record has come, too: the engine refuses it. */
+    /** Whether the first record has arrived completely. Also true for a record that is too long, since the engine refuses it. */
     static boolean hasCome(ByteBuffer records) {
         if (records.remaining() < RECORD_HEAD) {
             return false;
@@ -42,7 +42,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         return whole > TlsBuffers.RECORD || records.remaining() >= whole;
     }
 
-    /** Reads the first record, which has come. The buffer stays as it is. */
+    /** Reads the first record, which has arrived. The buffer does not change. */
     static ClientHello read(ByteBuffer records) {
         try {
             ByteBuffer all = records.duplicate();
@@ -119,7 +119,7 @@ record ClientHello(@Nullable String serverName, List<String> protocols) {
         return part;
     }
 
-    /** The host whose challenge the client checks; null if it is another client. */
+    /** The host whose challenge the client checks; null if the client does not check a challenge. */
     @Nullable
     String challenged() {
         return protocols.equals(List.of(CHALLENGE)) ? serverName : null;

@@ -17,20 +17,21 @@ import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handshake of one connection. The engine is made when the first byte of a handshake has come, so a silent client costs none. Its long
- * arithmetic runs on the threads of {@link TlsTasks}, and nothing else uses the engine meanwhile.
+ * The handshake of one connection. The engine is made when the first byte of a handshake has arrived, so a silent client costs no engine.
+ * Its long calculations run on the threads of {@link TlsTasks}, and nothing else uses the engine meanwhile.
  *
- * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes would
- * destroy both on their way. So the client is read, and its bytes are dropped, until it has closed or the time to linger is over.
+ * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes
+ * would destroy both on their way. So the server reads and drops the client's bytes until the client has closed or the linger time is over.
  *
- * <p>While a challenge is open, or if hosts have rules of their own for clients' certificates, the first message of a client decides on its engine. A client that checks the challenge gets the handshake, and
- * no conversation: nothing is sent over its connection (RFC 8737 section 3).
+ * <p>The first message of a client decides which engine it gets, while a challenge is open, or if hosts have rules of their own for
+ * clients' certificates. A client that checks the challenge gets the handshake and no conversation, since nothing is sent over its
+ * connection (RFC 8737 section 3).
  *
  * <p>Thread: the reactor, but for the tasks.
  *
  * <pre>
  *   READING <--> CALCULATING   the engine has tasks
- *     |     <--> WRITING       the socket does not take what the engine says
+ *     |     <--> WRITING the socket does not take the engine's bytes
  *     |
  *     +--agreed--> AGREED
  *     +--failure, or a challenge that was answered-> LINGERING
@@ -38,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake {
     /**
-     * The most records of a handshake. The engine copies what has come of a message with each of its records, so that many small ones cost
-     * much.
+     * The most records of a handshake. With each record of a message the engine copies the part that has arrived, so many small records are
+     * expensive.
      */
     private static final int MOST_RECORDS = 4096;
 
@@ -83,8 +84,8 @@ final class Handshake {
     void onReadable() throws IOException {
         switch (state) {
             case READING, LINGERING -> goOn(TlsBuffers.RECORD);
-            case WRITING -> goOn(0); // there is room again
-            case CALCULATING, AGREED -> {} // a turn that was asked for before
+            case WRITING -> goOn(0); // memory has room again
+            case CALCULATING, AGREED -> {} // a turn that was requested before
         }
     }
 
@@ -169,9 +170,9 @@ final class Handshake {
         return layer.engines().nameDecides() || layer.engines().hasChallenges();
     }
 
-    /** @param first the first record, whole if it decides */
+    /** @param first the first record; complete if the decision needs it */
     private SSLEngine begin(ByteBuffer first) throws SSLException {
-        // A challenge may have been opened in this moment, and the record not be there.
+        // A challenge may have been opened just now, before the record has arrived.
         ClientHello hello = readsHello() && ClientHello.hasCome(first) ? ClientHello.read(first) : ClientHello.SILENT;
         SSLEngine made = challenge(hello);
         isChallenge = made != null;
@@ -192,7 +193,7 @@ final class Handshake {
         return host == null ? null : layer.engines().challenge(host);
     }
 
-    /** Gives the engine the next record; returns false if that has not come whole. */
+    /** Gives the engine the next record; returns false if the record has not arrived completely. */
     private boolean unwrap(SSLEngine known, ByteBuffer working) throws SSLException {
         IncomingRecords.refuseTooLong(working);
         SSLEngineResult result = known.unwrap(working, NOTHING.duplicate());
@@ -230,7 +231,7 @@ final class Handshake {
     private void runTasks(SSLEngine known) {
         try {
             for (Runnable task = next(known); task != null; task = next(known)) {
-                task.run(); // a failure of TLS is thrown by the engine later
+                task.run(); // the engine throws a failure of TLS later
             }
         } catch (RuntimeException | Error e) { // such as out of memory
             back(() -> {
@@ -280,12 +281,12 @@ final class Handshake {
                 protocol == null || protocol.isEmpty() ? null : protocol);
     }
 
-    /** The client does not begin a handshake. A letter begins a request of HTTP. */
+    /** The client does not begin a handshake. If the first byte is a letter, it is an HTTP request. */
     private void refusePlain(byte first) throws IOException {
         boolean letter = first >= 'A' && first <= 'Z';
         socket.write(new ByteBuffer[] {letter ? layer.toPlainText() : ByteBuffer.wrap(UNEXPECTED)}, 0, 1);
         linger(new ConnectionClosed(
-                CloseCause.HANDSHAKE_FAILED, letter ? "a request without TLS" : "what came is not TLS"));
+                CloseCause.HANDSHAKE_FAILED, letter ? "a request without TLS" : "the first bytes are not TLS"));
     }
 
     private void fail(ConnectionClosed cause) throws IOException {

@@ -9,8 +9,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that a client has sent and that are not decrypted. Between two turns they are kept, nearly always only the part of one that
- * has not come whole.
+ * The records of a client that are not decrypted yet. They are kept between two turns; nearly always this is only a part of one record.
  *
  * <p>Thread: the reactor. Owns what it keeps.
  */
@@ -34,9 +33,8 @@ final class IncomingRecords {
     }
 
     /**
-     * Begins a turn: a working buffer with what was kept, to be handed to {@link #end}.
-     *
-     * @return null if memory is short; the turn may be had later
+     * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}. @return null if memory is short;
+     * the caller may try later
      * @throws ConnectionClosed if memory is short, and this connection has some of it
      */
     @Nullable
@@ -53,7 +51,7 @@ final class IncomingRecords {
         return working == null ? null : working.flip();
     }
 
-    /** Reads once, at most {@code most} bytes, behind those of the buffer. Returns as {@link Link#read(ByteBuffer)}. */
+    /** Reads once, at most {@code most} bytes, behind the bytes of the buffer. Returns as {@link Link#read(ByteBuffer)}. */
     int fill(ByteBuffer working, int most) throws IOException {
         working.compact();
         working.limit(Math.min(working.capacity(), working.position() + most));
@@ -75,7 +73,7 @@ final class IncomingRecords {
         }
     }
 
-    /** Whether what is kept has a record that can be decrypted, or refused. */
+    /** Whether the kept bytes contain a record that can be decrypted or refused. */
     boolean hasRecord() {
         ByteBuffer known = kept;
         return known != null
@@ -84,8 +82,8 @@ final class IncomingRecords {
     }
 
     /**
-     * An engine takes records of twice the length that the standard allows, and no buffer here is made for them. It refuses longer ones with
-     * its own alert. So a record that is too long becomes one of these.
+     * An engine takes records of up to twice the length that the standard allows, for which no buffer here has room. It refuses even longer
+     * records with its own alert. So a record that is too long is presented as such a longer record.
      */
     static void refuseTooLong(ByteBuffer working) {
         if (working.remaining() >= HEAD && isTooLong(working)) {

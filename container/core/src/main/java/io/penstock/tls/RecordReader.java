@@ -12,11 +12,11 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reading half of a TLS connection, once the conversation has begun: it decrypts records. If the reader of the bytes has no room for those
- * of a whole record, the others are kept.
+ * The reading half of a TLS connection, once the conversation has begun: it decrypts records. If the reader has no room for all bytes of a
+ * record, the rest is kept.
  *
- * <p>The client ends its input by a message of TLS (RFC 8446 section 6.1). If the socket ends without it, somebody may have cut bytes off, so
- * that is a failure ({@link CloseCause#TRUNCATED}).
+ * <p>The client ends its input by a message of TLS (RFC 8446 section 6.1). If the socket ends without this message, an attacker may have
+ * cut bytes off, so this is a failure ({@link CloseCause#TRUNCATED}).
  *
  * <p>Thread: the reactor. Owns the records, and the bytes that it keeps.
  */
@@ -25,8 +25,8 @@ final class RecordReader {
     static final int NO_ROOM = -2;
 
     /**
-     * The most records in a row that bring no bytes: empty ones, warnings, new keys. Each costs the reactor some time. New keys are answered:
-     * so many may be asked for while the client does not take the answers. No honest client sends so many.
+     * The most records in a row without bytes for the reader: empty records, warnings, key updates. Each costs the reactor some time. The
+     * engine answers key updates, so this also limits the answers that a client does not take. No honest client sends so many.
      */
     private static final int MOST_WITHOUT_BYTES = 32;
 
@@ -38,7 +38,7 @@ final class RecordReader {
     private final RecordWriter writer;
     private @Nullable ByteBuffer kept; // bytes that are decrypted and not read
     private int withoutBytes; // in a row
-    private int unanswered; // that the engine answers, since its last words were sent
+    private int unanswered; // that the engine answers, since its last message was sent
     private boolean ended;
     private boolean words;
 
@@ -49,7 +49,7 @@ final class RecordReader {
         this.writer = writer;
     }
 
-    /** See {@link PipeSource#read(ByteBuffer[], int)}; or {@link #NO_ROOM}. It reads the socket once at most. */
+    /** See {@link PipeSource#read(ByteBuffer[], int)}; or {@link #NO_ROOM}. It reads the socket at most once. */
     long read(ByteBuffer[] targets, int count) throws IOException {
         if (!writer.owes()) {
             unanswered = 0;
@@ -77,24 +77,24 @@ final class RecordReader {
             throw failed(TlsFailure.of(e, CloseCause.TLS_FAILED));
         } finally {
             if (ended) {
-                working.position(working.limit()); // nothing counts behind the end
+                working.position(working.limit()); // bytes behind the end are ignored
             }
             records.end(working);
         }
         return taken == 0 && ended ? -1 : taken;
     }
 
-    /** Whether something can be read while the socket has nothing. */
+    /** Whether kept bytes can be read while the socket has none. */
     boolean hasMore() {
         return kept != null || ended || records.hasRecord();
     }
 
-    /** Whether the engine has got something to say that nobody knows of. */
+    /** Whether the engine has a message to send that no thread has noticed yet. */
     boolean hasWords() {
         return words;
     }
 
-    /** The same. The caller sees to it. */
+    /** The same, and clears the mark: the caller has it sent. */
     boolean takeWords() {
         boolean found = words;
         words = false;
@@ -124,7 +124,7 @@ final class RecordReader {
                     int before = working.position();
                     taken += decryptMore(working, targets, count);
                     if (working.position() == before) {
-                        return taken; // the record has not come whole
+                        return taken; // the record has not arrived completely
                     }
                 }
             }
@@ -133,8 +133,8 @@ final class RecordReader {
     }
 
     /**
-     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no record of these types comes any more. Once the engine has a second
-     * handshake of TLS 1.2, it has no alert but the end of TLS, which some clients take for a success. In TLS 1.3 it ignores a change of
+     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no further record has one of these types. If the engine got a second
+     * handshake of TLS 1.2, its only alert would be close_notify, which some clients take for success. In TLS 1.3 it ignores a change of
      * ciphers at any time, which must be refused (RFC 8446 section 5).
      */
     private void refuseHandshake(ByteBuffer working) throws ConnectionClosed {
@@ -146,7 +146,7 @@ final class RecordReader {
         }
     }
 
-    /** Decrypts a record for which the targets may have too little room. */
+    /** Decrypts a record that may be too large for the targets. */
     private long decryptMore(ByteBuffer working, ByteBuffer[] targets, int count) throws IOException {
         ByteBuffer content = buffers.borrow();
         try {
@@ -161,11 +161,11 @@ final class RecordReader {
         }
     }
 
-    /** The record may be a message of TLS itself. */
+    /** The record may be a message of the TLS protocol itself. */
     private void look(SSLEngineResult result) throws IOException {
         HandshakeStatus status = result.getHandshakeStatus();
-        if (result.bytesProduced() > TlsBuffers.CONTENT) { // in TLS 1.3 the JDK does not look
-            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "too long a record"));
+        if (result.bytesProduced() > TlsBuffers.CONTENT) { // in TLS 1.3 the JDK does not check this
+            throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, "record too long"));
         }
         if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
             ended = true;

@@ -16,12 +16,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more before all records have been sent, so at
- * most one socket write is kept. The engine may have <em>words</em> of its own, which go first: parts of a handshake, alerts, new keys.
+ * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been sent,
+ * so at most one socket write is kept. The engine may have <em>words</em>: messages of its own, which are sent first (parts of a handshake,
+ * alerts, key updates).
  *
  * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link #owe},
- * {@link #endOutput}, {@link #lastWord} and {@link #release}, for which it does not have the token, so a monitor guards all. It is held for
- * moments: nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
+ * {@link #endOutput}, {@link #lastWord} and {@link #release}, for which it does not have the token, so a monitor guards everything. Threads
+ * hold it for moments: nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
  */
 final class RecordWriter {
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
@@ -36,19 +37,19 @@ final class RecordWriter {
     @GuardedBy("this")
     private Output output = Output.OPEN;
 
-    // Whether all that was last offered of a file was taken. Used by the holder of the write token, and by the reactor
-    // after it.
+    // Whether all bytes of a file that were last offered were taken. Used by the holder of the write token, and by the
+    // reactor after that holder.
     private boolean tookAll;
 
     // Whether records are kept; written under the monitor.
     private volatile boolean keeps;
 
-    // Whether the engine may have words. Cleared before they are asked for, so none is overlooked.
+    // Whether the engine may have words. Cleared before the engine is asked for them, so none is missed.
     private volatile boolean owes;
 
     private enum Output {
         OPEN,
-        /** The end of TLS is to be sent, then that of the socket's output. */
+        /** close_notify is to be sent, and then the end of the socket's output. */
         ENDING,
         ENDED,
         CLOSED
@@ -72,7 +73,7 @@ final class RecordWriter {
         return taken;
     }
 
-    /** See {@link Link#transferFrom}. The file is read without the monitor, since a disk may take its time. */
+    /** See {@link Link#transferFrom}. The file is read without the monitor, since a disk may be slow. */
     long transferFrom(FileChannel file, long position, long count) throws IOException {
         ByteBuffer[] content = {buffers.borrow()};
         try {
@@ -94,7 +95,7 @@ final class RecordWriter {
         return tookAll && isFlushed();
     }
 
-    /** Reads as much as one write takes; returns whether there was something. */
+    /** Reads as many bytes as one write takes; returns whether there were any. */
     private boolean read(FileChannel file, long position, long count, ByteBuffer content) throws IOException {
         content.clear().limit((int) Math.min(count, buffers.mostAtOnce()));
         int come = file.read(content, position);
@@ -116,7 +117,7 @@ final class RecordWriter {
         return owes;
     }
 
-    /** The engine has words, perhaps. They are sent by the next {@link #flush}. */
+    /** The engine may have words. The next {@link #flush} sends them. */
     void owe() {
         owes = true;
     }
@@ -131,30 +132,30 @@ final class RecordWriter {
     }
 
     /**
-     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has none for failures that it does not see, nor for
-     * some of its own, such as a hello that it cannot decode. Then it is given a record that it refuses with {@code unexpected_message}: to a
-     * client, the end of TLS without a fatal alert is an end in order (RFC 8446 section 6).
+     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has no alert for failures that it does not see,
+     * and for some of its own failures, such as a hello that it cannot decode. Then it is given a record that it refuses with {@code
+     * unexpected_message}, since a client takes the end of TLS without a fatal alert for an orderly end (RFC 8446 section 6).
      *
      * @param cause gets the exception of the attempt to send it, if it fails
      */
     synchronized void fatalAlert(ConnectionClosed cause) {
         boolean refused = false; // by a task
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            task.run(); // of a message that may not come now: it refuses it, without long arithmetic
+            task.run(); // with a message that is not allowed now: the engine refuses it without long calculations
             refused = true;
         }
         if (output == Output.OPEN && (refused || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP)) {
             try {
                 engine.unwrap(IncomingRecords.tooLong(), NOTHING[0].duplicate());
             } catch (SSLException expected) {
-                // that of the task, or now it has an alert
+                // the exception of the task, or the engine has an alert now
             }
         }
         lastWord(cause);
     }
 
     /**
-     * The connection closes, in order or because of a failure: sends the end of TLS, or the alert that the engine has, if the socket takes it
+     * The connection closes, orderly or because of a failure: sends close_notify, or the alert that the engine has, if the socket takes it
      * at once.
      *
      * @param cause gets the exception of the attempt, if it fails
@@ -164,7 +165,7 @@ final class RecordWriter {
             return;
         }
         try {
-            engine.closeOutbound(); // changes nothing if there is an alert
+            engine.closeOutbound(); // has no effect if there is an alert
             sendWords();
         } catch (IOException e) {
             cause.addSuppressed(e);
@@ -187,7 +188,7 @@ final class RecordWriter {
         keeps = false;
     }
 
-    /** Sends what is kept, and the words. Returns whether nothing is left. */
+    /** Sends the kept records, and the words. Returns whether nothing is left. */
     @GuardedBy("this")
     private boolean sendAll() throws IOException {
         if (output == Output.CLOSED) {
@@ -234,7 +235,9 @@ final class RecordWriter {
         }
     }
 
-    /** Encrypts as much as goes into one write, sends it, and keeps what the socket does not take. Returns how many bytes it has taken. */
+    /**
+     * Encrypts the bytes of one write, sends the records, and keeps what the socket does not take. Returns how many bytes it has encrypted.
+     */
     @GuardedBy("this")
     private long seal(ByteBuffer[] sources, int offset, int length) throws IOException {
         ByteBuffer records = buffers.borrow();
@@ -251,7 +254,7 @@ final class RecordWriter {
         }
     }
 
-    /** Encrypts about so many bytes at most, and the words. Returns how many bytes. */
+    /** Encrypts at most about so many bytes, and the words. Returns how many bytes. */
     private long encrypt(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         long taken = 0;
@@ -261,7 +264,7 @@ final class RecordWriter {
             boolean more = hasRemaining(sources, offset, length);
             boolean words = result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
             if (result.getStatus() == Status.BUFFER_OVERFLOW || (taken >= most && more)) {
-                owes |= words; // they go with the next write
+                owes |= words; // they are sent with the next write
                 return taken;
             }
             if (result.bytesProduced() == 0) {
@@ -276,7 +279,7 @@ final class RecordWriter {
         }
     }
 
-    /** Makes one record; a small one if few bytes are wanted. */
+    /** Makes one record, which is small if few bytes are wanted. */
     private SSLEngineResult wrap(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         if (most >= TlsBuffers.CONTENT) {

@@ -10,7 +10,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** What applications may know of an engine's session. */
+/** The values of an engine's session that applications may see. */
 final class SessionFacts {
     private SessionFacts() {}
 
@@ -39,12 +39,12 @@ final class SessionFacts {
                 }
             }
         } catch (SSLPeerUnverifiedException e) {
-            return List.of(); // the client has none
+            return List.of(); // the client has no certificate
         }
         return chain;
     }
 
-    /** Bits of the key, by the suite's standard name: the platform does not tell. 0 if the name does not. */
+    /** Bits of the key, taken from the suite's standard name, since the JDK does not provide them. 0 if the name does not contain them. */
     static int keySize(String suite) {
         if (suite.contains("_256_") || suite.contains("_CHACHA20_")) {
             return 256;

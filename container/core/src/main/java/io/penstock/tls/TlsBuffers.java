@@ -12,20 +12,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of all TLS connections of one server, under one byte budget. A <em>working buffer</em> is borrowed for the time of one call, to
- * read records into or to write them from. What is left after the call is <em>kept</em> in a buffer of exactly its size. So an idle
- * connection has none, and a slow one has what it has sent, or not yet taken.
+ * The buffers of all TLS connections of one server, under one byte budget. A <em>working buffer</em> is borrowed for one call, to read
+ * records into it or to write them from it. Bytes that are left after the call are <em>kept</em> in a buffer of exactly their size. So an
+ * idle connection has no buffer, and a slow connection has only the bytes that it has sent or not taken yet.
  *
- * <p>A connection that would read waits for room ({@link #tryBorrow}, {@link #whenRoom}), but only if nothing of it is kept: else all might
- * wait for each other. One that has the beginning of a record reads on from a reserve ({@link #borrowToGoOn}), and is closed if that is used
- * up, too. One that writes never waits, since others wait for what it sends. The more memory is used, the smaller are its writes ({@link
- * #mostAtOnce}); at last it exceeds the budget by little.
+ * <p>A connection that wants to read waits for room ({@link #tryBorrow}, {@link #whenRoom}), but only if none of its bytes are kept;
+ * otherwise all connections could wait for each other. A connection with the beginning of a record uses a reserve ({@link #borrowToGoOn}),
+ * and is closed if the reserve is used up, too. A connection that writes never waits, since its writes free memory. The more memory is
+ * used, the smaller are its writes ({@link #mostAtOnce}); in the end it exceeds the budget by a little.
  *
- * <p>All are arrays on the heap, on which the ciphers of the JDK work fastest. Thread: any; no call waits.
+ * <p>All buffers are arrays on the heap, since the ciphers of the JDK are fastest on arrays. Thread: any; no call waits.
  */
 final class TlsBuffers {
 
-    /** The longest record of an engine, with its head. */
+    /** The longest record of an engine, with its header. */
     static final int RECORD = 16_709;
 
     /** The most content of one record (RFC 8446 section 5.1). */
@@ -41,7 +41,8 @@ final class TlsBuffers {
 
     private final ByteAccount account;
     private final Counters counters;
-    private final int mostFree = 2 * Runtime.getRuntime().availableProcessors(); // more are hardly used at one time
+    private final int mostFree =
+            2 * Runtime.getRuntime().availableProcessors(); // more buffers are rarely used at one time
 
     @GuardedBy("this")
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
@@ -49,7 +50,7 @@ final class TlsBuffers {
     @GuardedBy("this")
     private final Set<Runnable> waiting = new LinkedHashSet<>(); // in order
 
-    // Whether any waits: most of the time none does, and a release is cheap.
+    // Whether any link waits. Mostly none does, so a release is cheap.
     private volatile boolean awaited;
 
     /** @param budget in bytes */
@@ -67,7 +68,10 @@ final class TlsBuffers {
         return account.limit();
     }
 
-    /** An empty working buffer to read into; null if the budget but its reserve is used up. There is room for what is kept of it. */
+    /**
+     * An empty working buffer to read into; null if the budget is used up except for its reserve. There is room for the bytes that will be
+     * kept.
+     */
     @Nullable
     ByteBuffer tryBorrow() {
         if (hasRoom() && account.tryReserve(WORKING)) {
@@ -77,7 +81,7 @@ final class TlsBuffers {
         return null;
     }
 
-    /** The same for a connection of which bytes are kept: it may use the reserve, too. */
+    /** The same for a connection with kept bytes, which may also use the reserve. */
     @Nullable
     ByteBuffer borrowToGoOn() {
         if (account.tryReserve(WORKING)) {
@@ -150,15 +154,16 @@ final class TlsBuffers {
     }
 
     /**
-     * Runs {@code action} once when a working buffer may be had; at once if it may already. Others may be faster. The action must not block.
-     * After it, and what it begins, it calls {@link #wakeNext}: only one is woken at a time.
+     * Runs {@code action} once when a working buffer may be available; at once if it may already. Other threads may be faster. The action
+     * must not block. The work that the action begins ends with a call of
+     * {@link #wakeNext}, since only one action is woken at a time.
      */
     void whenRoom(Runnable action) {
         synchronized (this) {
             waiting.add(action);
             awaited = true;
         }
-        wakeNext(); // bytes may have been released before it was added
+        wakeNext(); // bytes may have been released before the action was added
     }
 
     /** The action need not run any more. */
@@ -166,11 +171,11 @@ final class TlsBuffers {
         waiting.remove(action);
     }
 
-    /** Wakes the next that waits, if there is room for it. */
+    /** Wakes the next waiting action, if there is room. */
     void wakeNext() {
         Runnable next = awaited && hasRoom() ? takeNext() : null;
         if (next != null) {
-            next.run(); // a link that waits for memory: its reactor reads it
+            next.run(); // a link that waits for memory: its reactor reads its socket
         }
     }
 

@@ -18,19 +18,22 @@ public interface TlsEngines {
      * Makes an engine in server mode, for one connection. Its parameters are set, but for the names of the protocols (ALPN), which the layer
      * sets.
      *
-     * @param serverName that the client has sent (SNI); null if it has sent none, or if the name does not decide
+     * @param serverName the name that the client has sent (SNI); null if it has sent none, or if the name does not decide
      */
     SSLEngine create(@Nullable String serverName);
 
-    /** Whether the name decides on the engine. Only then, or for challenges, the first message of each client is read before it gets one. */
+    /**
+     * Whether the server name decides which engine a client gets. Only then, or for challenges, the first message of a client is read
+     * before it gets an engine.
+     */
     default boolean nameDecides() {
         return false;
     }
 
     /**
-     * The hosts for which a handshake was made: those that the certificate covers and whose rules are the ones that the client has met. The
-     * protocol asks for each request, on the reactor, by the host as it was sent, without a port; by an empty text if the request names none. If no
-     * host has rules of its own, any.
+     * The hosts for which a handshake was made: the hosts that the certificate covers and whose rules the client has met. If no host has
+     * rules of its own, every host. The protocol asks for each request, on the reactor, with the host as it was sent, without a port; with
+     * an empty text if the request names no host.
      *
      * @param engine of this object, with a complete handshake
      */
@@ -55,7 +58,7 @@ public interface TlsEngines {
         return null;
     }
 
-    /** An identity whose hosts are not all alike, and perhaps open challenges; all parts are called as the methods here. */
+    /** An identity whose hosts have different rules, perhaps with open challenges. Each part is named like the method here. */
     static TlsEngines of(
             Function<@Nullable String, SSLEngine> engines,
             BooleanSupplier nameDecides,

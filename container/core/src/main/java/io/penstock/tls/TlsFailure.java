@@ -13,7 +13,7 @@ final class TlsFailure {
 
     /**
      * @param reason if TLS itself has failed
-     * @return the cause; that of the failure itself if it is none of TLS
+     * @return the cause; the failure's own cause if it is not a failure of TLS
      */
     static ConnectionClosed of(IOException failure, CloseCause reason) {
         return failure instanceof SSLException
@@ -21,7 +21,7 @@ final class TlsFailure {
                 : ConnectionClosed.of(failure);
     }
 
-    /** The message of the engine, which may quote what a client sent: in one line, of visible characters, and short. */
+    /** The message of the engine, which may quote bytes of a client: as one short line of visible characters. */
     private static String detail(IOException failure) {
         String message = String.valueOf(failure.getMessage());
         String visible = message.replaceAll("[^ -~]", "?");

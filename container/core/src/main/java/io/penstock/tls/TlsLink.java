@@ -13,12 +13,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link that encrypts, over a socket's link, and the handler of that. A {@link Handshake} has the socket first. When the two ends have agreed,
- * a {@link RecordReader} and a {@link RecordWriter} take its place, and the conversation begins.
+ * A link that encrypts, over a socket's link; also the handler of the socket's link. A {@link Handshake} uses the socket first. When the
+ * two ends have agreed, a {@link RecordReader} and a {@link RecordWriter} take its place, and the conversation begins.
  *
  * <p>Thread: the reactor; {@link #write}, {@link #transferFrom} and {@link #flush} the holder of the write token; {@link #signal},
- * {@link #isFlushed} and what {@link Link} says any. Owns, by its parts, the engine and all buffers of the connection; at rest it has no
- * buffer.
+ * {@link #isFlushed} and all that {@link Link} lists as any: any thread. Owns, through its parts, the engine and all buffers of the
+ * connection. While idle it has no buffer.
  */
 final class TlsLink extends ForwardingLink implements LinkHandler {
     private final TlsBuffers buffers;
@@ -71,7 +71,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** The handshake has gone on. If it is complete, the first bytes of the conversation may have come with its last. */
+    /** The handshake has made progress. If it is complete, the first bytes of the conversation may have arrived with its last bytes. */
     void afterStep() throws IOException {
         if (handshake == null && lower().isOpen()) {
             if (wantsReadable) {
@@ -83,11 +83,11 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** The engine may have got something to say by what was read. */
+    /** Reading may have given the engine a message to send. */
     private void sayWords() throws IOException {
         RecordReader in = reader;
         if (in != null && in.takeWords() && lower().isOpen()) {
-            conversation.onWritable(); // it has the token, or knows who has
+            conversation.onWritable(); // it has the write token, or signals the thread that has it
         }
     }
 
@@ -124,7 +124,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         conversation = opening.agreed(this, protocol);
     }
 
-    /** The budget is used up: the socket is read when it has room. */
+    /** The budget is used up: the socket is read when the budget has room. */
     void awaitRoom() {
         if (whenRoom == null) {
             Runnable waits = () -> reactor().execute(this::roomAgain);

@@ -5,7 +5,7 @@ import io.penstock.limits.TlsLimits;
 import io.penstock.memory.Rounds;
 
 /**
- * What all TLS connections of one server share: their buffers, and the threads for their handshakes.
+ * The resources that all TLS connections of one server share: their buffers, and the threads for their handshakes.
  *
  * <p>Thread: any; {@link #close} the server's owner, when no connection is left.
  */

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The few threads for the long arithmetic of handshakes: a reactor would keep all its clients waiting for it. The number of tasks is limited,
- * and a task beyond the limit is refused, since its client would only wait in vain.
+ * The few threads for the long calculations of handshakes. On a reactor, these would delay all its clients. The number of tasks is limited,
+ * and a task beyond the limit is refused, since its client would wait too long.
  *
  * <p>Thread: any. An idle thread ends after a while; without TLS there is none.
  */
 final class TlsTasks {
-    private static final String FAILURE = "A task of a handshake failed where none may";
+    private static final String FAILURE = "A task of a TLS handshake failed unexpectedly";
     private static final long IDLE_SECONDS = 30;
 
     private final int most;
@@ -55,7 +55,7 @@ final class TlsTasks {
         });
     }
 
-    /** Runs {@code task} on a thread of its own, unless as many wait or run as may, or the server has ended; returns whether it does. */
+    /** Runs {@code task} on one of these threads, unless too many tasks wait or run, or the server has ended; returns whether it does. */
     boolean offer(Runnable task) {
         if (taken.incrementAndGet() > most) {
             taken.decrementAndGet();
@@ -89,7 +89,7 @@ final class TlsTasks {
         return taken.get();
     }
 
-    /** Drops the tasks that wait, since no connection is left. Those that run end soon. */
+    /** Drops the waiting tasks, since no connection is left. Running tasks end soon. */
     void stop() throws InterruptedException {
         taken.addAndGet(-executor.shutdownNow().size());
         executor.awaitTermination(IDLE_SECONDS, TimeUnit.SECONDS);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The workers that have no job: those that sleep, and those that are awake and search. A worker is woken to search, not with a job. Until
- * it has looked, no further worker is woken, so that a wake-up, the dearest part of handing over a job, serves all jobs that come
- * meanwhile. If more jobs wait when it takes one, it wakes the next worker first.
+ * it has looked into the queue, no further worker is woken. A wake-up is the most expensive part of handing over a job; this way one
+ * wake-up serves all jobs that come meanwhile. If more jobs wait when the worker takes one, it wakes the next worker first.
  *
  * <p>The worker that fell asleep last is woken first: its caches are warm, and the others sleep on.
  *
@@ -60,9 +60,9 @@ final class IdleWorkers {
     /** The worker that has been told to leave and is not replaced yet. */
     private @Nullable Thread leaving;
 
-    /** @param workers most that sleep at one time. There is room for all: without memory to grow, the deque would keep one that left */
+    /** @param workers most that sleep at one time. The deque has room for all, since it must not have to grow when memory is out */
     IdleWorkers(int workers) {
-        asleep = new ArrayDeque<>(workers + 2); // one more while a worker is replaced
+        asleep = new ArrayDeque<>(workers + 2); // one more, since a replaced worker and its successor may overlap
     }
 
     int count() {
@@ -138,7 +138,7 @@ final class IdleWorkers {
         return null;
     }
 
-    /** Whether the thread is to leave now: it is marked, and no other is leaving. If so, it is the one that leaves. */
+    /** Whether the thread is to leave now: it is marked, and no other worker is leaving. If so, it counts as leaving from here on. */
     boolean leaves(Thread worker) {
         if (leaving != null || !relieved.remove(worker)) {
             return false;

@@ -36,7 +36,7 @@ public interface Job {
         abandon();
     }
 
-    /** Describes the job for operators; any thread. */
+    /** A description of the job for operators; any thread. */
     default String describe() {
         return "a job";
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waiting jobs in the order of their arrival, each with its time of arrival.
  *
- * <p>It is a linked list, since no operation may fail half way: {@link #add} needs memory for one entry, and takes it before anything
- * changes. The others need none. An array that cannot grow would lose all jobs.
+ * <p>It is a linked list, so that no operation fails half way. {@link #add} needs memory for one entry, and allocates it before anything
+ * changes. The other operations need none. An array that cannot grow could lose jobs.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -52,7 +52,7 @@ final class Line {
         return oldest.job;
     }
 
-    /** Removes a job; returns whether it was there. Fast for jobs that have waited long. */
+    /** Removes a job; returns whether it was in the line. Fast for jobs that have waited long. */
     boolean remove(Job job) {
         Waiting before = null;
         for (Waiting one = first; one != null; one = one.next) {
@@ -65,7 +65,7 @@ final class Line {
         return false;
     }
 
-    /** Moves jobs to another line, where all then stand in the order of their arrival. */
+    /** Moves jobs to another line, and keeps the order of arrival there. */
     void moveTo(Line other, Predicate<Job> which) {
         Waiting before = null; // the last of this line that stays
         Waiting place = null; // the last of the other line that has come earlier
@@ -129,7 +129,7 @@ final class Line {
         if (one == last) {
             last = before;
         }
-        one.next = null; // a removed entry that is collected late must not keep later ones
+        one.next = null; // so that a removed entry does not keep later entries in memory
         size--;
     }
 

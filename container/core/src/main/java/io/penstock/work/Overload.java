@@ -15,7 +15,7 @@ final class Overload {
     /** Time to serve the queue of an overloaded server: short, so that it recovers soon after the rush. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(400);
 
-    /** Requests for each worker that may wait even under overload, since calls may take long. */
+    /** Requests that may wait for each worker even under overload, since calls may take long. */
     private static final int FOR_EACH_WORKER = 20;
 
     private final long after;

@@ -52,13 +52,13 @@ final class QueueSpeed {
         long now = clock.nanos();
         look(now);
         long passed = now - older.at();
-        // If none has been taken yet, assume one.
+        // If no request has been taken yet, assume one.
         long count = Math.max(1, taken - older.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));
     }
 
-    /** How many requests are taken in {@code nanos} nanoseconds, at the speed of the last seconds. */
+    /** How many requests are taken in {@code nanos} nanoseconds, at the present speed. */
     int takenIn(long nanos, long now) {
         look(now);
         double share = (double) nanos / Math.max(1, now - older.at());

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs that wait for a worker, in four lines: admitted ones, new requests in a bounded line, and two lines that only a share of the
  * workers serves. Admitted jobs are never refused: continuations, tasks of the server such as deployments, and requests for which a worker
- * is idle. Jobs of a bulkhead ({@link Job#share}) wait in lines of that, until it has room.
+ * is idle. Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until it has room.
  *
- * <p>The shares are for requests that keep their workers for long, so that they cannot take all of them. Streaming requests may wait for
- * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools shows only
- * while it runs, so requests are judged by earlier ones of their servlet ({@link Job#isSpooling}). When a worker turns out to wait
- * for the disk, it counts, expected or not, until its job is done or goes on without the disk. The waiting requests that are then expected
- * to spool move to their own line at once.
+ * <p>The shares prevent requests that keep their workers for long from taking all workers. Streaming requests may wait for
+ * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools is known
+ * only while it runs, so the queue expects what earlier requests of the same servlet did ({@link Job#isSpooling}). A worker that waits for
+ * the disk counts as spooling, expected or not, until its job is done or no longer needs the disk. The waiting requests that are then
+ * expected to spool move to their own line at once.
  *
- * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it: in the line of admitted jobs it holds one, in
- * the lines of its bulkhead it does not. The worker gives the place back when it has run the job, whatever came of it. A streaming request
- * of a bulkhead also needs room among all that stream; one that is expected to spool waits in its bulkhead only, whose share bounds it.
- * Overload is judged by the line of new requests alone.
+ * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it. So it holds a place in the line of admitted
+ * jobs, and none in the lines of its bulkhead. The worker gives the place back after the job, even if the job has failed. A streaming
+ * request of a bulkhead also needs room among all that stream; one that is expected to spool waits in its bulkhead only, whose share bounds
+ * it. Overload is judged by the line of new requests alone.
  *
  * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
@@ -50,7 +50,7 @@ public final class RequestQueue {
         OVERLOADED
     }
 
-    /** Requests that one offer drops, at most: the newcomers behind them are not to wait until thousands have been refused. */
+    /** The most requests that one offer drops. New requests must not wait until thousands have been refused. */
     static final int DROPPED_AT_ONCE = 8;
 
     private final int capacity;
@@ -68,7 +68,7 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Share spooling;
 
-    /** The workers that count as spooling. Each is counted once, and taken off once. */
+    /** The workers that count as spooling; a set, so that each is counted once. */
     @GuardedBy("lock")
     private final Set<Thread> spoolers;
 
@@ -149,7 +149,8 @@ public final class RequestQueue {
             Clock clock) {
         this.shares = shares.toArray(WorkerShare[]::new);
         this.idle = new IdleWorkers(workers);
-        // Large enough never to grow: without memory to grow, a set has a new element, and its caller does not know.
+        // Large enough never to grow. A set that cannot grow for lack of memory has the new element nevertheless, and
+        // its caller does not know.
         this.spoolers = new HashSet<>(2 * workers + 2);
         this.capacity = capacity;
         this.streaming = streaming;
@@ -159,7 +160,7 @@ public final class RequestQueue {
         this.speed = new QueueSpeed(clock);
     }
 
-    /** Queues a request, if there is room, and wakes a worker if none is on its way. Any thread. */
+    /** Queues a request, if there is room, and wakes a worker if none is searching. Any thread. */
     public Offered offer(Job job) {
         Offered offered = offerOneOfMany(job);
         wakeWorker();
@@ -220,7 +221,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Wakes a worker if a job waits and none is on its way. Any thread. */
+    /** Wakes a worker if a job waits and no worker is searching. Any thread. */
     public void wakeWorker() {
         if (!findable) {
             return;
@@ -280,7 +281,7 @@ public final class RequestQueue {
         return Offered.WAITS;
     }
 
-    /** How many spooling requests could run at once behind what else waits. */
+    /** How many spooling requests could run at once, after all other waiting jobs. */
     @GuardedBy("lock")
     private int idleForSpooling() {
         return Math.min(spooling.room(), idle.count() - runnable() + spooling.runnable());
@@ -440,7 +441,7 @@ public final class RequestQueue {
                         sleeper = idle.fallAsleep();
                     }
                 }
-                woken = searcher(); // for what else waits
+                woken = searcher(); // for the other waiting jobs
             } finally {
                 lock.unlock();
             }
@@ -461,7 +462,7 @@ public final class RequestQueue {
         lock.lock();
         try {
             if (closed) {
-                return; // all leave anyway
+                return; // all workers leave anyway
             }
             first = idle.relieve(workers);
         } finally {

@@ -1,7 +1,7 @@
 package io.penstock.work;
 
 /**
- * The jobs of one kind, of which only a share of the workers runs some at one time: the line of those that wait, and how many run.
+ * The jobs of one kind, which may occupy only a share of the workers: the line of waiting jobs, and the number of running ones.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -23,7 +23,7 @@ final class Share {
         return running;
     }
 
-    /** How many more may run. */
+    /** How many more jobs of this kind may run. */
     int room() {
         return Math.max(0, most - running);
     }

@@ -47,7 +47,7 @@ public enum ThreadKind {
         return Virtual.unstarted(name, task);
     }
 
-    /** Used on versions with virtual threads only, but for the type. */
+    /** Except for the type, used only on versions of Java with virtual threads. */
     private static final class Virtual {
         private static final @Nullable MethodHandle MAKER =
                 Runtime.version().feature() >= FIRST_WITH_VIRTUAL ? maker() : null;

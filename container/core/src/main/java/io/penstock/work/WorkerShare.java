@@ -4,8 +4,8 @@ import io.penstock.time.Clock;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The share of the workers that the jobs of one bulkhead may have, and the lines in which further ones wait. What is full here waits or is
- * refused here: it takes no worker, and no place in a line of other jobs.
+ * The share of the workers that the jobs of one bulkhead may have, and the lines in which further ones wait. When the share is full, its
+ * requests wait or are refused here. They take no worker, and no place in a line of other jobs.
  *
  * <p>A job holds a place from the moment at which a worker is found for it ({@link RequestQueue}: idle, or about to take it) until that
  * worker has run it. The place belongs to that one run: an asynchronous request or an upgraded connection holds none while no worker runs
@@ -74,7 +74,10 @@ public final class WorkerShare {
         return requests.room() > 0;
     }
 
-    /** Whether so many requests wait that a further one is refused. Those for which there is a place wait only for a worker. */
+    /**
+     * Whether so many requests wait that a further one is refused. Requests for which the bulkhead has a place do not count: they wait only
+     * for a worker.
+     */
     boolean isFull() {
         return waitingRequests() >= mostQueued + requests.room();
     }
@@ -106,7 +109,7 @@ public final class WorkerShare {
         return mayStream && streaming.isOlderThan(line) ? streaming : line;
     }
 
-    /** A worker has been found for a job. */
+    /** A worker has been found for a job of the bulkhead. */
     void begin() {
         assert hasRoom() : "more places are held than there are";
         requests.begin();

@@ -32,7 +32,7 @@ public final class Workers {
     private final ThreadKind kind;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** The worker of each place. Only the worker of a place replaces itself, by a thread that runs already. */
+    /** The worker of each place. Only the worker of a place puts its successor there, a thread that runs already. */
     private final AtomicReferenceArray<Worker> places;
 
     /**
@@ -82,7 +82,7 @@ public final class Workers {
         return worker != null && worker.takesFrom(queue);
     }
 
-    /** Whether the platform thread is a worker of any server in this process. Then it is not an application's thread. */
+    /** Whether the platform thread is a worker of any server in this process. Such a thread does not belong to an application. */
     public static boolean isWorker(Thread thread) {
         return thread instanceof WorkerThread;
     }
@@ -215,7 +215,7 @@ public final class Workers {
         private boolean done;
 
         // Written by the worker alone, in this order, without a full fence. A reader may see the start time of the next
-        // job.
+        // job with the present job.
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
@@ -246,7 +246,7 @@ public final class Workers {
 
         private void worksOn() {
             done = false;
-            rounds.repeat("A worker's round failed; it goes on", this::goesOn, this::takeOne);
+            rounds.repeat("A worker's round failed; the worker goes on", this::goesOn, this::takeOne);
         }
 
         private boolean goesOn() {
@@ -269,9 +269,8 @@ public final class Workers {
             try {
                 job.run();
             } catch (Throwable t) {
-                // Jobs handle their failures, so this is a fault of the server. Caught here, it costs the thread no
-                // rest.
-                rounds.survived("A job failed where none may; the worker goes on", t);
+                // Jobs handle their own failures, so this is a defect of the server. The thread goes on.
+                rounds.survived("A job failed unexpectedly; the worker goes on", t);
             } finally {
                 running.setRelease(null);
                 queue.done(job);
@@ -287,7 +286,7 @@ public final class Workers {
                 places.set(place, successor);
                 return true;
             } catch (OutOfMemoryError e) { // no thread can be made now: the old worker stays
-                LOG.warn("{} is not renewed: {}", thread.getName(), e.toString());
+                LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
                 return false;
             } finally {
                 queue.tookOver();

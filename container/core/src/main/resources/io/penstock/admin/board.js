@@ -193,7 +193,7 @@
   /** Deployments that failed: a line each, until a later one succeeds. */
   function drawFailures(failures) {
     keep($("failed"), failures, one => one.path, () => element("p"), (line, one) => text(line, one.path + " was not deployed at "
-        + clock.format(one.at) + (one.formerServes ? ", its former version serves on: " : " and is not in service: ") + one.reason));
+        + clock.format(one.at) + (one.formerServes ? ", its former version stays in service: " : " and is not in service: ") + one.reason));
   }
 
   /** Points at where it is to be seen. */

@@ -110,7 +110,7 @@ class ClientCertificateTest {
                         .getMessage());
         Files.writeString(store, "no authority");
         assertEquals(
-                store + ": is no PEM file: it has no line -----BEGIN ...-----",
+                store + ": is not a PEM file: it has no line -----BEGIN ...-----",
                 assertThrows(TlsSetupException.class, files::open).getMessage());
     }
 

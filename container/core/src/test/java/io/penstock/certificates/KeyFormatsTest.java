@@ -182,7 +182,7 @@ class KeyFormatsTest {
     void keysOfOtherProgramsAreRefused() {
         Issued issued = Issued.self(Issued.EC, "a.example");
         assertFails(
-                path("a.key") + ": is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE would make it one for TLS",
+                path("a.key") + ": is a key for SSH; ssh-keygen -p -m PKCS8 -f FILE converts it for TLS",
                 new TlsFiles(folder).with("a", issued.pem(), Issued.pem("OPENSSH PRIVATE KEY", new byte[20])));
         assertFails(
                 path("a.key") + ": a DSA PRIVATE KEY is not a key for TLS",
@@ -191,13 +191,13 @@ class KeyFormatsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            nothing at all                                   | is no PEM file: it has no line -----BEGIN ...-----
-            -----BEGIN PRIVATE KEY-----/AAAA                 | the PRIVATE KEY that begins at line 1 has no end
-            text/-----BEGIN X-----/AAAA/-----BEGIN Y-----    | the X that begins at line 2 has no end
-            -----BEGIN PRIVATE KEY-----/?/-----END PRIVATE KEY----- | the PRIVATE KEY that begins at line 1 is no Base64
+            nothing at all                                   | is not a PEM file: it has no line -----BEGIN ...-----
+            -----BEGIN PRIVATE KEY-----/AAAA                 | the PRIVATE KEY that begins at line 1 has no END line
+            text/-----BEGIN X-----/AAAA/-----BEGIN Y-----    | the X that begins at line 2 has no END line
+            -----BEGIN PRIVATE KEY-----/?/-----END PRIVATE KEY----- | the PRIVATE KEY that begins at line 1 is not Base64
             -----BEGIN X-----/AAAA/-----END X-----           | has no private key
-            -----BEGIN PRIVATE KEY-----/AAAA/-----END PRIVATE KEY----- | the private key cannot be read: not the structure that it should be
-            -----BEGIN PRIVATE KEY-----/MIIB/-----END PRIVATE KEY----- | the private key cannot be read: cut off, or no DER
+            -----BEGIN PRIVATE KEY-----/AAAA/-----END PRIVATE KEY----- | the private key cannot be read: unexpected structure
+            -----BEGIN PRIVATE KEY-----/MIIB/-----END PRIVATE KEY----- | the private key cannot be read: cut off, or not DER
             """)
     void aDamagedKeyIsReported(String content, String problem) {
         Issued issued = Issued.self(Issued.EC, "a.example");
@@ -299,6 +299,6 @@ class KeyFormatsTest {
         Files.delete(folder.resolve("a.pem"));
         assertFails(path("a.pem") + ": no such file", files);
         Files.createDirectory(folder.resolve("a.pem"));
-        assertFails(path("a.pem") + ": is no file", files);
+        assertFails(path("a.pem") + ": is not a file", files);
     }
 }

@@ -70,8 +70,8 @@ class OrderedCertificateTest {
         ServerCertificates certificates = open();
         assertTrue(certificates.isPending());
         assertEquals(
-                "ERROR The certificate that was kept cannot be used, and a new one is ordered: "
-                        + folder.resolve("a.pem") + ": is no PEM file: it has no line -----BEGIN ...-----",
+                "ERROR The stored certificate cannot be used; a new one is ordered: " + folder.resolve("a.pem")
+                        + ": is not a PEM file: it has no line -----BEGIN ...-----",
                 log.lines().get(0));
         files.write("a.pem", SIGNED.pem());
         certificates.look();

@@ -111,7 +111,7 @@ class ReloadTest {
         assertEquals(OLD.certificate(), served());
         assertTrue(certificates.isOutdated());
         String begin = "ERROR Certificates are not replaced, and the former ones stay in use: ";
-        String nonsense = begin + path("a.key") + ": is no PEM file: it has no line -----BEGIN ...-----";
+        String nonsense = begin + path("a.key") + ": is not a PEM file: it has no line -----BEGIN ...-----";
         assertEquals(List.of(nonsense), log.lines());
 
         Files.delete(folder.resolve("a.key"));

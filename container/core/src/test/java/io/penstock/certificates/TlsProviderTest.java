@@ -41,13 +41,13 @@ class TlsProviderTest {
     @Test
     void unknownNamesAreRefused() {
         assertRefused("is neither the name nor the class of a security provider on the class path", "Unknown");
-        assertRefused("is no security provider", "java.lang.String");
+        assertRefused("is not a security provider", "java.lang.String");
     }
 
     @Test
     void aProviderWithoutAlgorithmsIsRefused() {
         assertRefused(
-                "has nothing that TLS uses; its native library may be missing, or be made for another system",
+                "offers no algorithm of TLS; its native library may be missing, or be made for another system",
                 Empty.class.getName());
         assertEquals(null, Security.getProvider(OWN));
     }

@@ -362,7 +362,7 @@ class DeployerTest {
     void aFileThatIsNoWarIsNamed() throws Exception {
         Path file = Files.writeString(folder.resolve("notes.txt"), "no zip");
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy("/", file));
-        assertTrue(e.getMessage().startsWith(file + ": is no WAR"), e.getMessage());
+        assertTrue(e.getMessage().startsWith(file + ": is not a WAR"), e.getMessage());
         assertNothingLeft();
     }
 
@@ -502,7 +502,7 @@ class DeployerTest {
     @Test
     void aMappingToNoServletIsNamed() throws Exception {
         assertEquals(
-                "WEB-INF/web.xml:2: mapping of the servlet 'a', which is not declared",
+                "WEB-INF/web.xml:2: mapping of a servlet that is not declared: 'a'",
                 failure(
                         described(
                                 "<servlet-mapping><servlet-name>a</servlet-name><url-pattern>/</url-pattern></servlet-mapping>")));

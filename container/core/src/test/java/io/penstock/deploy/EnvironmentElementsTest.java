@@ -91,7 +91,7 @@ class EnvironmentElementsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    java.lang.Integer | four | <env-entry-value> is no java.lang.Integer: 'four'
+                    java.lang.Integer | four | <env-entry-value> is not a java.lang.Integer: 'four'
                     java.lang.Character | xy | <env-entry-value> is not one character: 'xy'
                     java.util.List | a | <env-entry-value> cannot be of the type java.util.List
                     java.lang.Class | no.such.Type | <env-entry-value> names a class that cannot be loaded: no.such.Type
@@ -118,7 +118,7 @@ class EnvironmentElementsTest {
     @Test
     void anElementThatIsNotThereIsNamedWithItsLine() {
         assertEquals(
-                "WEB-INF/web.xml:3: <res-reference-type> is no element of <resource-ref>",
+                "WEB-INF/web.xml:3: <res-reference-type> is not an element of <resource-ref>",
                 failure("<resource-ref><res-ref-name>e</res-ref-name>\n<res-reference-type/></resource-ref>"));
     }
 

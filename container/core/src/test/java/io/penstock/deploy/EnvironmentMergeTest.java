@@ -75,7 +75,7 @@ class EnvironmentMergeTest {
     @Test
     void fragmentsThatContradictEachOtherAreNamed() {
         assertEquals(
-                "f1.xml:1: <resource-ref> differs from that of the same name in f0.xml:1; web.xml must settle it",
+                "f1.xml:1: <resource-ref> differs from that of the same name in f0.xml:1; web.xml must define it",
                 assertThrows(DeploymentException.class, () -> merged("", reference("foo", "T"), reference("foo", "U")))
                         .getMessage());
         assertThrows(DeploymentException.class, () -> merged("", dataSource("jdbc:x"), dataSource("jdbc:y")));

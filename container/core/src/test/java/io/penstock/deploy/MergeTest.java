@@ -77,7 +77,7 @@ class MergeTest {
         DeploymentException e = assertThrows(
                 DeploymentException.class,
                 () -> merge("", parameter("context-param", "p", "1"), parameter("context-param", "p", "2")));
-        assertEquals("f1.xml:1: context parameter 'p' differs from f0.xml:1; web.xml must settle it", e.getMessage());
+        assertEquals("f1.xml:1: context parameter 'p' differs from f0.xml:1; web.xml must define it", e.getMessage());
         assertThrows(
                 DeploymentException.class,
                 () -> merge(

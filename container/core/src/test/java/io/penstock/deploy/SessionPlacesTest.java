@@ -154,7 +154,7 @@ class SessionPlacesTest {
         Penstock.Builder builder =
                 Penstock.builder().host("127.0.0.1").port(0).set("session-store", "redis://:secret@host");
         StartException e = assertThrows(StartException.class, builder::start);
-        assertEquals("session-store: this server has no part for 'redis'", e.getMessage());
+        assertEquals("session-store: this server has no library for 'redis'", e.getMessage());
         assertEquals(List.of(e.getMessage()), builder.check());
     }
 }

@@ -209,7 +209,7 @@ class SettingsOverridesTest {
     void whatIsWrongInAnOverrideDescriptorIsNamedWithItsLine() throws Exception {
         Path bad = Files.writeString(folder.resolve("bad.xml"), "<web-app>\n<servlt/></web-app>");
         assertEquals(
-                bad + ":2: <servlt> is no element of <web-app>",
+                bad + ":2: <servlt> is not an element of <web-app>",
                 failure(described(), "/shop:override-web-xml", bad.toString()));
         Path missing = folder.resolve("missing.xml");
         assertEquals(

@@ -49,7 +49,7 @@ class WarFileTest {
         Path war = Packing.empty().with(name, "evil").archive(folder.resolve("a.war"));
         Path target = Files.createDirectory(folder.resolve("target"));
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, target, 0));
-        assertEquals("has a member that would be unpacked outside of it: " + name, e.getMessage());
+        assertEquals("has a member whose path leads out of the archive: " + name, e.getMessage());
         assertFalse(Files.exists(folder.resolve("evil")));
     }
 
@@ -88,6 +88,6 @@ class WarFileTest {
     void whatIsNoArchiveIsRefused() throws Exception {
         Path war = Files.writeString(folder.resolve("a.war"), "not a zip file");
         DeploymentException e = assertThrows(DeploymentException.class, () -> WarFile.unpack(war, folder, 0));
-        assertTrue(e.getMessage().startsWith("is no WAR"), e.getMessage());
+        assertTrue(e.getMessage().startsWith("is not a WAR"), e.getMessage());
     }
 }

@@ -160,7 +160,7 @@ class WebXmlParserTest {
                         .get(0)
                         .patterns());
         String message = failure("<web-app version='2.4'>" + mapping + "</web-app>");
-        assertTrue(message.contains("<url-pattern> is no URL pattern"), message);
+        assertTrue(message.contains("<url-pattern> is not a URL pattern"), message);
     }
 
     @Test
@@ -315,8 +315,8 @@ class WebXmlParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            <servlet><servlet-nam>a</servlet-nam></servlet>             | <servlet-nam> is no element of <servlet>
-            <servelt/>                                                  | <servelt> is no element of <web-app>
+            <servlet><servlet-nam>a</servlet-nam></servlet>             | <servlet-nam> is not an element of <servlet>
+            <servelt/>                                                  | <servelt> is not an element of <web-app>
             <servlet><servlet-class>A</servlet-class></servlet>         | <servlet> lacks <servlet-name>
             <servlet><servlet-name/></servlet>                          | <servlet-name> is empty
             <servlet-mapping><servlet-name>a</servlet-name></servlet-mapping> | <servlet-mapping> lacks <url-pattern>
@@ -341,7 +341,7 @@ class WebXmlParserTest {
                     <url-pattern>a/b</url-pattern>
                   </servlet-mapping>
                 </web-app>""");
-        assertTrue(message.startsWith(FILE + ":4: <url-pattern> is no URL pattern"), message);
+        assertTrue(message.startsWith(FILE + ":4: <url-pattern> is not a URL pattern"), message);
     }
 
     @Test
@@ -359,7 +359,8 @@ class WebXmlParserTest {
     @Test
     void anotherRootElementIsNamed() {
         assertEquals(
-                FILE + ":1: <beans> is not the root element of this file: <web-app> is expected", failure("<beans/>"));
+                FILE + ":1: <beans> is not the root element that this file needs: <web-app> is expected",
+                failure("<beans/>"));
     }
 
     @Test

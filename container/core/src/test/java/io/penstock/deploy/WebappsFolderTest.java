@@ -165,7 +165,7 @@ final class WebappsFolderTest {
         watched.open();
         assertEquals(
                 List.of("ERROR Not deployed: " + webapps.resolve("shop.war")
-                        + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>"),
+                        + ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>"),
                 errors());
         assertEquals(List.of(), log.thrown());
     }
@@ -196,7 +196,7 @@ final class WebappsFolderTest {
     void aFolderThatIsMissingIsNamed() throws Exception {
         Files.delete(webapps);
         DeploymentException e = assertThrows(DeploymentException.class, watched::open);
-        assertEquals(webapps + ": no folder that can be read", e.getMessage());
+        assertEquals(webapps + ": not a readable folder", e.getMessage());
     }
 
     @Test

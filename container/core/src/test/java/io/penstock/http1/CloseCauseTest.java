@@ -492,7 +492,7 @@ final class CloseCauseTest {
             assertClosed(
                     second,
                     CloseCause.RESPONSE_CUT,
-                    "the client reads too slowly, and as many workers as may wait for clients do so");
+                    "the client reads too slowly, and too many workers wait for clients already");
             first.reset();
         }
     }

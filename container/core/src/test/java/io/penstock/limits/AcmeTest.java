@@ -111,11 +111,11 @@ class AcmeTest {
                 "*.example.org | cannot have wildcards, which need a proof by DNS: get a certificate for '*.example.org' with another program, and set tls-cert",
                 "127.0.0.1     | can have names of hosts, not addresses such as '127.0.0.1'",
                 "::1           | can have names of hosts, not addresses such as '::1'",
-                "a b.example   | has a name that no host can have: 'a b.example'",
-                "a..example    | has a name that no host can have: 'a..example'",
-                "a.example,    | has a name that no host can have: ''",
-                "-a.example    | has a name that no host can have: '-a.example'",
-                "a_b.example   | has a name that no host can have: 'a_b.example'",
+                "a b.example   | has a name that is not valid for a host: 'a b.example'",
+                "a..example    | has a name that is not valid for a host: 'a..example'",
+                "a.example,    | has a name that is not valid for a host: ''",
+                "-a.example    | has a name that is not valid for a host: '-a.example'",
+                "a_b.example   | has a name that is not valid for a host: 'a_b.example'",
                 "https://a.example | can have names of hosts, not addresses such as 'https://a.example'"
             })
     void namesOfNoHosts(String names, String problem) {
@@ -143,14 +143,14 @@ class AcmeTest {
     void anotherSourceOfTheCertificateBeside() {
         for (String key : List.of("tls-cert", "tls-key", "tls-keystore")) {
             assertFails(
-                    "acme gets the certificate from an authority; " + key + " is set, too (from --acme)",
+                    "acme gets the certificate from an authority, but " + key + " is set, too (from --acme)",
                     "acme",
                     "a.example",
                     key,
                     "a.pem");
         }
         assertFails(
-                "tls-self-signed makes a certificate; there is a configured one already (from --tls-self-signed)",
+                "tls-self-signed makes a certificate, but another one is configured already (from --tls-self-signed)",
                 "acme",
                 "a.example",
                 "tls-self-signed",

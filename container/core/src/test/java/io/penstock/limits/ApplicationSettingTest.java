@@ -102,10 +102,10 @@ class ApplicationSettingTest {
             /shop:context-param.    | x     | unknown key 'context-param.' of the application /shop
             /shop:session-timeout   | 20    | /shop:session-timeout: '20' is not a time such as 500ms, 20s, 5m or 1h
             /shop:session-timeout   | 90s   | /shop:session-timeout: '90s' is not a time in whole minutes, such as 20m
-            /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is no charset such as UTF-8
+            /shop:request-encoding  | latin | /shop:request-encoding: 'latin' is not a charset, such as UTF-8
             /shop:compression       | gzip  | /shop:compression: 'gzip' is none of off, precompressed and on
             /shop:directory-listing | yes   | /shop:directory-listing: 'yes' is neither on nor off
-            /shop:try-files         | index.html | /shop:try-files: 'index.html' is no path of a file such as /index.html
+            /shop:try-files         | index.html | /shop:try-files: 'index.html' is not the path of a file, such as /index.html
             /shop:max-workers       | 0     | /shop:max-workers: must be at least 1, not 0
             /shop:max-workers       | many  | /shop:max-workers: 'many' is not a whole number
             /shop:max-queued        | -1    | /shop:max-queued: must be at least 0, not -1
@@ -113,7 +113,7 @@ class ApplicationSettingTest {
             /shop:client-auth       | need  | '/shop:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
             //a/x:client-auth       | need  | '//a/x:client-auth': client-auth is for a host with all its contexts, as in //www.example.org:client-auth
             //a:client-auth         | yes   | //a:client-auth: 'yes' is none of none, want and need
-            /shop:try-files         | /     | /shop:try-files: '/' is no path of a file such as /index.html
+            /shop:try-files         | /     | /shop:try-files: '/' is not the path of a file, such as /index.html
             """)
     void aMistakeIsNamedWithFileAndLine(String name, String value, String message) throws IOException {
         Path file = file("\n" + name + " = " + value + "\n");

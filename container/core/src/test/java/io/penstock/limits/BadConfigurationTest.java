@@ -90,8 +90,8 @@ class BadConfigurationTest {
             compression         | gzip          | compression must be off, precompressed or on, not 'gzip'
             compression-types   | text          | compression-types must have media types such as text/html, text/* or application/*+json, not 'text'
             compressors         | 0             | compressors must be at least 1, not 0
-            compression-excluded-agents | ,     | compression-excluded-agents has no text in it
-            tls-cert            | a.pem,,b.pem  | tls-cert has nothing before, between or behind commas
+            compression-excluded-agents | ,     | compression-excluded-agents needs at least one text
+            tls-cert            | a.pem,,b.pem  | tls-cert has an empty item before, between or behind commas
             tls-key             | a.key         | tls-key must have as many files as tls-cert, which has 0, not 1
             tls-self-signed     | yes           | tls-self-signed must be on or off, not 'yes'
             tls-client-auth     | must          | tls-client-auth must be none, want or need, not 'must'
@@ -99,15 +99,15 @@ class BadConfigurationTest {
             tls-trust           | a.pem         | tls-trust needs tls-client-auth, want or need
             tls-protocols       | TLSv1.3,SSLv3 | tls-protocols can have TLSv1.3 and TLSv1.2, not 'SSLv3'; older versions are not safe
             tls-reload-interval | 10            | tls-reload-interval: '10' is not a time such as 500ms, 20s, 5m or 1h
-            trusted-proxies     | proxy.example | trusted-proxies has a wrong network: 'proxy.example' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
-            trusted-proxies     | ::1, 10.0.0.1/8 | trusted-proxies has a wrong network: '10.0.0.1/8' has an address with more than its first bits
-            trusted-proxies     | 10.0.0.0/33   | trusted-proxies has a wrong network: '10.0.0.0/33' must have 0 to 32 bits
+            trusted-proxies     | proxy.example | trusted-proxies has an invalid network: 'proxy.example' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
+            trusted-proxies     | ::1, 10.0.0.1/8 | trusted-proxies has an invalid network: '10.0.0.1/8' has bits set behind its prefix
+            trusted-proxies     | 10.0.0.0/33   | trusted-proxies has an invalid network: '10.0.0.0/33' must have 0 to 32 bits
             proxy-protocol      | on            | proxy-protocol needs trusted-proxies
             proxy-protocol      | v2            | proxy-protocol must be on or off, not 'v2'
             proxy-header-timeout | 0s           | proxy-header-timeout must be longer than zero
             allowed-addresses   | none          | allowed-addresses must name a network, or be all
-            allowed-addresses   | all, 10.0.0.1 | allowed-addresses has a wrong network: 'all' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
-            denied-addresses    | 10.0.0        | denied-addresses has a wrong network: '10.0.0' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
+            allowed-addresses   | all, 10.0.0.1 | allowed-addresses has an invalid network: 'all' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
+            denied-addresses    | 10.0.0        | denied-addresses has an invalid network: '10.0.0' is neither an address nor a network such as 10.0.0.0/8 or 2001:db8::/32
             unknown-host        | 404           | unknown-host must be default or refuse, not '404'
             request-rate        | -1            | request-rate must be at least 0, not -1
             max-connections-address | -1        | max-connections-address must be at least 0, not -1

@@ -120,7 +120,7 @@ class ListenAddressTest {
                         .https()
                         .redirectHost());
         assertFails(
-                "redirect-port redirects to HTTPS, which no listener of listen speaks (from --redirect-port)",
+                "redirect-port redirects to HTTPS, but no listener of listen speaks HTTPS (from --redirect-port)",
                 "http://a:1",
                 "80");
         assertFails(

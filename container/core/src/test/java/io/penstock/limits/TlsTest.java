@@ -164,7 +164,7 @@ class TlsTest {
                 "tls-cert",
                 "a.pem");
         assertFails(
-                "tls-self-signed makes a certificate; there is a configured one already (from --tls-self-signed)",
+                "tls-self-signed makes a certificate, but another one is configured already (from --tls-self-signed)",
                 "tls-self-signed",
                 "on",
                 "tls-cert",

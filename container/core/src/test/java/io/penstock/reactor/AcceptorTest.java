@@ -326,10 +326,10 @@ final class AcceptorTest {
     @Test
     void aFileThatIsNoSocketIsNotReplaced() throws Exception {
         Path file = Files.writeString(folder.resolve("s"), "mine");
-        assertRefused(file, "the file exists, and is no socket");
+        assertRefused(file, "the file exists, and is not a socket");
         assertEquals("mine", Files.readString(file));
         Path link = Files.createSymbolicLink(folder.resolve("link"), file);
-        assertRefused(link, "the file exists, and is no socket");
+        assertRefused(link, "the file exists, and is not a socket");
         assertEquals(List.of("link", "s"), files());
     }
 

@@ -144,7 +144,8 @@ public final class PenstockExtension
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         if (server == null) {
-            throw new ParameterResolutionException("the server of this field starts later: make the field static");
+            throw new ParameterResolutionException(
+                    "the server of this field has not started yet: make the field static");
         }
         return parameter.getParameter().getType() == URI.class ? uri() : server();
     }

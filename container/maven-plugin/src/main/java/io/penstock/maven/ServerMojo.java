@@ -81,7 +81,7 @@ abstract class ServerMojo extends AbstractMojo {
         }
         ServedProject served = new ServedProject(project, session.getProjects());
         if (!isFor(served)) {
-            getLog().info(project.getArtifactId() + " is no web application: nothing to serve");
+            getLog().info(project.getArtifactId() + " is not a web application: nothing to serve");
             return;
         }
         try {

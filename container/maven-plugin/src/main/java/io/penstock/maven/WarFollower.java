@@ -83,7 +83,7 @@ final class WarFollower implements AutoCloseable {
             }
             seen = now;
         } catch (IOException e) {
-            LOG.warn("{} cannot be read at the moment; its former version serves on: {}", war, e.toString());
+            LOG.warn("{} cannot be read at the moment; its former version stays in service: {}", war, e.toString());
         }
     }
 
@@ -97,7 +97,7 @@ final class WarFollower implements AutoCloseable {
                     TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
                     war.getFileName());
         } catch (DeployException e) {
-            LOG.error("Does not start: {}; its former version serves on", e.getMessage(), e.getCause());
+            LOG.error("Does not start: {}; its former version stays in service", e.getMessage(), e.getCause());
         }
     }
 

@@ -236,7 +236,7 @@ class MavenGoalsIT {
             shop.compile("orders");
             assertEquals("two, Tess", body(port, "/shop/hello"));
             String output = maven.interrupted();
-            assertTrue(output.contains("orders is no web application: nothing to serve"), output);
+            assertTrue(output.contains("orders is not a web application: nothing to serve"), output);
         }
     }
 

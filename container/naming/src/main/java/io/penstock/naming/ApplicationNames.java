@@ -94,7 +94,7 @@ final class ApplicationNames implements Environment {
                         declarations.application(),
                         reference.at(),
                         reference.name(),
-                        reference.type() == null ? "of no type" : reference.type());
+                        reference.type() == null ? "without a type" : reference.type());
             }
         }
     }

@@ -34,7 +34,8 @@ record BeanProperties(Object bean, String at) {
         } catch (NumberFormatException e) {
             throw new EnvironmentException(at + ": property '" + name + "' must be a number, not '" + text + "'", e);
         } catch (InvocationTargetException e) {
-            throw new EnvironmentException(at + ": property '" + name + "' is refused: " + e.getCause(), e.getCause());
+            throw new EnvironmentException(
+                    at + ": property '" + name + "' has a value that the class refuses: " + e.getCause(), e.getCause());
         } catch (ReflectiveOperationException e) {
             throw new EnvironmentException(at + ": property '" + name + "' cannot be set: " + e, e);
         }

@@ -89,7 +89,7 @@ final class DriverLoader implements AutoCloseable {
                         return driver;
                     }
                 } catch (ServiceConfigurationError | SQLException e) {
-                    LOG.debug("a driver is passed over: {}", e.toString());
+                    LOG.debug("A driver is skipped: {}", e.toString());
                 }
             }
         }
@@ -102,7 +102,7 @@ final class DriverLoader implements AutoCloseable {
             try {
                 ofJars.close();
             } catch (IOException e) {
-                LOG.warn("The jars of a driver are not closed: {}", e.toString());
+                LOG.warn("The jars of a driver cannot be closed: {}", e.toString());
             }
         }
     }

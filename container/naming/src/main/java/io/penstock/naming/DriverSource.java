@@ -66,13 +66,13 @@ final class DriverSource implements DataSource {
 
     @Override
     public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the driver logs as it likes");
+        throw new SQLFeatureNotSupportedException("the log of the driver cannot be changed");
     }
 
     @Override
     public void setLoginTimeout(int seconds) throws SQLException {
         if (seconds != 0) {
-            throw new SQLFeatureNotSupportedException("the pool waits, not the driver");
+            throw new SQLFeatureNotSupportedException("the login timeout of the driver cannot be changed");
         }
     }
 
@@ -91,7 +91,7 @@ final class DriverSource implements DataSource {
         if (type.isInstance(this)) {
             return type.cast(this);
         }
-        throw new SQLException("no " + type.getName() + " is inside");
+        throw new SQLException("no " + type.getName() + " can be unwrapped");
     }
 
     @Override

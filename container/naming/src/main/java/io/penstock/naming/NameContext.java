@@ -119,7 +119,7 @@ final class NameContext extends ReadOnlyContext {
             }
         }
         if (children.isEmpty() && find(full) != null) {
-            throw new NotContextException("'" + full + "' is no context");
+            throw new NotContextException("'" + full + "' is not a context");
         }
         return children;
     }

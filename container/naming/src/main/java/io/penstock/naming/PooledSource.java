@@ -66,7 +66,7 @@ final class PooledSource implements AutoCloseable {
             throw e instanceof EnvironmentException known
                     ? known
                     : new EnvironmentException(
-                            definition.at() + ": the data source '" + definition.name() + "' cannot be: "
+                            definition.at() + ": the data source '" + definition.name() + "' cannot be opened: "
                                     + e.getMessage(),
                             e);
         }

@@ -88,7 +88,7 @@ abstract class ReadOnlyContext implements Context {
     public void close() {}
 
     private static OperationNotSupportedException readOnly() {
-        return new OperationNotSupportedException("the names of an application cannot be changed by it");
+        return new OperationNotSupportedException("an application cannot change its names");
     }
 
     @Override

@@ -39,8 +39,8 @@ final class ThreadApplications {
     static @Nullable ApplicationNames current() throws NamingException {
         List<ApplicationNames> found = found();
         if (found.size() > 1) {
-            throw new NamingException("the class loader of this thread is that of several applications: " + found
-                    + "; only one by one can they be looked up");
+            throw new NamingException("several applications share the class loader of this thread: " + found
+                    + "; give each a class loader of its own to use JNDI");
         }
         return found.isEmpty() ? null : found.get(0);
     }

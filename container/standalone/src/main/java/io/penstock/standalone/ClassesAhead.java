@@ -52,7 +52,7 @@ enum ClassesAhead {
                 // With its constructors, the JVM links the class: that is when it checks the code.
                 Constructor<?>[] unused = Class.forName(name, false, loader).getDeclaredConstructors();
             } catch (ClassNotFoundException | LinkageError e) {
-                LOG.trace("Of another Java than this one: {}", name, e); // a start will not miss it
+                LOG.trace("Not in this version of Java: {}", name, e); // a start will not miss it
             }
         }
     }

@@ -38,7 +38,7 @@ final class HelpText {
 
     private static final String APP =
             "A .war file, an exploded web application or a folder of files. One APP is served at"
-                    + " /; several at the names of their files (ROOT at /), or where /context or //host/context says.";
+                    + " /; several APPs at the names of their files (ROOT at /), or at the given /context or //host/context.";
 
     private static final String COMMON_END =
             "A duration is 500ms, 20s, 5m or 1h. Bytes may end with K, M or G. --help-all lists all options.";

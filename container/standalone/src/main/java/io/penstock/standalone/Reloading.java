@@ -46,7 +46,7 @@ final class Reloading implements ReloadingMBean {
                     .registerMBean(
                             new StandardMBean(this, ReloadingMBean.class), new ObjectName("io.penstock:type=" + TYPE));
         } catch (JMException | RuntimeException e) {
-            LOG.warn("A reload cannot be asked for by management: {}", e.toString());
+            LOG.warn("JMX cannot ask for a reload: {}", e.toString());
         }
     }
 
@@ -57,7 +57,7 @@ final class Reloading implements ReloadingMBean {
             wanted = sources.get();
         } catch (OperatorException | ConfigurationException e) {
             String why = String.valueOf(e.getMessage());
-            LOG.error("Not reloaded, everything stays as it was: {}", why);
+            LOG.error("Not reloaded; nothing has changed: {}", why);
             return new String[] {REFUSED, why};
         }
         List<String> answer = new ArrayList<>(List.of(RELOADED));

@@ -22,8 +22,7 @@ record RemoteReload(String process) {
         new RemoteProcess(process).ask(Reloading.TYPE, (management, bean) -> {
             String[] answer = (String[]) management.invoke(bean, Reloading.OPERATION, new Object[0], new String[0]);
             if (answer[0].equals(ReloadingMBean.REFUSED)) {
-                throw new OperatorException(
-                        ExitCode.USAGE, "not reloaded, everything stays as it was: " + answer[1], null);
+                throw new OperatorException(ExitCode.USAGE, "not reloaded; nothing has changed: " + answer[1], null);
             }
             out.println("Reloaded");
             for (int i = 1; i < answer.length; i++) {

@@ -98,7 +98,7 @@ record Serving(
         try {
             List<String> problems = builder(naming, Purpose.USE).check();
             if (problems.isEmpty()) {
-                out.println("Checked: nothing is wrong with the configuration and its applications");
+                out.println("Checked: no problem found in the configuration and the applications");
             }
             return problems;
         } finally {
@@ -152,7 +152,8 @@ record Serving(
     private static EnvironmentProvider inThisJvm(Naming naming) {
         return declarations -> {
             if (!Naming.installForThisJvm()) {
-                LOG.warn("JNDI in this JVM already has a factory: applications find their names by injection only");
+                LOG.warn(
+                        "JNDI in this JVM already has a factory: applications can get their resources by injection only, not by lookup");
             }
             return naming.open(declarations);
         };

@@ -70,8 +70,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
             } else if (ended.exitCode == ExitCode.START_FAILED.number()) {
                 return ExitCode.START_FAILED;
             } else if (ended.exitCode != ExitCode.OK.number() || !Files.exists(unfinished)) {
-                throw failed(
-                        "this Java has made no archive (exit code " + ended.exitCode + "): " + ended.lastLine, null);
+                throw failed("no archive was made (exit code " + ended.exitCode + "): " + ended.lastLine, null);
             }
             Files.move(unfinished, archive, StandardCopyOption.ATOMIC_MOVE);
             tell(archive, kind, jar);
@@ -98,7 +97,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
             }
             throw failed("an archive is for penstock.jar, and this server runs from " + jar, null);
         } catch (URISyntaxException | IllegalArgumentException e) {
-            throw failed("no file is known for penstock.jar: " + source.getLocation(), e);
+            throw failed("the file of penstock.jar cannot be found: " + source.getLocation(), e);
         }
     }
 

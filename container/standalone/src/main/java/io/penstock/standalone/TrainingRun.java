@@ -198,12 +198,12 @@ record TrainingRun(Path folder) {
             byte[] buffer = new byte[8192];
             while (answers.read(buffer) >= 0) {
                 if (System.nanoTime() - deadline > 0) {
-                    throw new SocketTimeoutException("the answer goes on");
+                    throw new SocketTimeoutException("the answer does not end");
                 }
             }
         } catch (SocketTimeoutException e) {
             LOG.warn(
-                    "{} has not been answered within {} s; the training goes on without it",
+                    "{} was not answered within {} s; the training continues without it",
                     requests.lines().findFirst().orElse(""),
                     PATIENCE_SECONDS);
         }

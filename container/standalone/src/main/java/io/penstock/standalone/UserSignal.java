@@ -30,7 +30,7 @@ final class UserSignal {
             signal.getMethod("handle", signal, handler)
                     .invoke(null, signal.getConstructor(String.class).newInstance(NAME), handling);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            LOG.debug("The signal {} is not to be had here", NAME, e);
+            LOG.debug("This system has no signal {}", NAME, e);
         }
     }
 }

@@ -134,7 +134,7 @@ class AcmeIT {
             value = {
                 "*.example.org | | acme cannot have wildcards, which need a proof by DNS: get a certificate for '*.example.org' with another program, and set tls-cert (from --acme)",
                 "127.0.0.1 | | acme can have names of hosts, not addresses such as '127.0.0.1' (from --acme)",
-                "a.example | --tls-cert=a.pem | acme gets the certificate from an authority; tls-cert is set, too (from --acme)",
+                "a.example | --tls-cert=a.pem | acme gets the certificate from an authority, but tls-cert is set, too (from --acme)",
                 "a.example | --acme-challenge=http-01 | acme-challenge http-01 needs a port without TLS, at which the authority asks: redirect-port (from --acme-challenge)"
             })
     void whatCannotBeIsOneLine(String names, String more, String message) {

@@ -96,7 +96,7 @@ class CheckTest {
                         "penstock: streaming-paths: ",
                         "penstock: response-rules: " + nowhere + ": no such file",
                         "penstock: spool-dir: no such folder: " + nowhere,
-                        "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>",
+                        "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>",
                         "penstock: " + missing
                                 + ": WEB-INF/web.xml:2: listener class no.Such is not in the application"),
                 ran.err()
@@ -111,13 +111,12 @@ class CheckTest {
         Ran ran = Ran.with("--check", "--webapps", folder.toString());
         assertEquals(2, ran.exitCode());
         assertEquals(
-                "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is no element of <web-app>"
+                "penstock: " + bad + ": WEB-INF/web.xml:2: <servlt> is not an element of <web-app>"
                         + System.lineSeparator(),
                 ran.err());
         Ran none = Ran.with("--check", "--webapps", folder.resolve("none").toString());
         assertEquals(
-                "penstock: " + folder.resolve("none") + ": no folder that can be read" + System.lineSeparator(),
-                none.err());
+                "penstock: " + folder.resolve("none") + ": not a readable folder" + System.lineSeparator(), none.err());
         assertEquals(2, none.exitCode());
     }
 

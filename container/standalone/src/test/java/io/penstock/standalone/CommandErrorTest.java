@@ -76,7 +76,7 @@ class CommandErrorTest {
         Ran.with("--migrate-javax", folder.toString())
                 .assertError(
                         1,
-                        "migrate-javax: this server has no part for it; put penstock-javaee-migration.jar beside penstock.jar,"
+                        "migrate-javax: this server has no library for it; put penstock-javaee-migration.jar beside penstock.jar,"
                                 + " or on the class path");
     }
 

@@ -75,7 +75,7 @@ class DescriptorsUsedUpIT {
                 assertEquals(200, connection.get("/files/known.txt"));
             }
             comeInACrowd(port);
-            await().until(() -> jar.log().contains("Accepting has failed"));
+            await().until(() -> jar.log().contains("New connections cannot be accepted"));
 
             assertTheProcessorRests(jar);
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(10, 15));

@@ -140,7 +140,7 @@ class DevelopmentBrowserIT {
             assertTrue(reason.contains("no database at db.example") && reason.contains("Hello.java:"), reason);
             picture("development-failing");
             assertTrue(jar.log().contains("no database at db.example"), jar.log());
-            assertTrue(jar.log().contains("; its former version serves on"), jar.log());
+            assertTrue(jar.log().contains("; its former version stays in service"), jar.log());
             assertTrue(getByProgram(port).contains("Good morning"));
 
             browser.findElement(By.id("former")).click();

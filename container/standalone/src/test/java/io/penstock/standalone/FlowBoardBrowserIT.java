@@ -170,10 +170,11 @@ class FlowBoardBrowserIT {
             page.visit(server);
             assertEquals("", page.text("#failed"));
             assertThrows(DeployException.class, () -> server.deploy("/", folder.resolve("shop")));
-            page.awaitText("#failed", "<servlt> is no element of <web-app>");
+            page.awaitText("#failed", "<servlt> is not an element of <web-app>");
             String line = page.text("#failed");
             assertTrue(
-                    line.matches("/ was not deployed at \\d\\d:\\d\\d:\\d\\d, its former version serves on: .*"), line);
+                    line.matches("/ was not deployed at \\d\\d:\\d\\d:\\d\\d, its former version stays in service: .*"),
+                    line);
             page.assertAccessible();
             page.assertNoSidewaysScrolling();
             Files.writeString(webInf.resolve("web.xml"), "<web-app/>");

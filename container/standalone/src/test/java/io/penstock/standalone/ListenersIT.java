@@ -94,7 +94,7 @@ class ListenersIT {
         Path file = Files.writeString(folder.resolve("mine"), "mine");
         assertRefused(
                 ExitCode.START_FAILED,
-                "cannot listen on unix:" + file + ": the file exists, and is no socket",
+                "cannot listen on unix:" + file + ": the file exists, and is not a socket",
                 "--listen=unix:" + file,
                 site());
         assertEquals("mine", Files.readString(file));

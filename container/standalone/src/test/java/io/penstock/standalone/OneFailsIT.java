@@ -53,7 +53,7 @@ class OneFailsIT {
                             .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
                             .body());
             String log = jar.log();
-            assertNamed(log, "misspelt: WEB-INF/web.xml:2: <servlt> is no element of <web-app>");
+            assertNamed(log, "misspelt: WEB-INF/web.xml:2: <servlt> is not an element of <web-app>");
             assertNamed(log, "missing: WEB-INF/web.xml:2: listener class no.Such is not in the application");
             assertNamed(
                     log, "twice: WEB-INF/web.xml:3: URL pattern '/a' of the servlet 'two' is already that of 'one'");

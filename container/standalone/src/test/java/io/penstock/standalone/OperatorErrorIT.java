@@ -40,7 +40,7 @@ class OperatorErrorIT {
     void theWarIsNoArchive() throws Exception {
         Path war = Files.writeString(folder.resolve("broken.war"), "This is no archive.");
         Ran ran = run("--port", "0", war.toString());
-        ran.assertOneLineStartingWith(1, "penstock: " + war + ": is no WAR");
+        ran.assertOneLineStartingWith(1, "penstock: " + war + ": is not a WAR");
     }
 
     @Test

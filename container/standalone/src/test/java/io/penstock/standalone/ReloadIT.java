@@ -97,7 +97,7 @@ class ReloadIT {
                     server.log().contains("Changed settings that need a restart: workers, head-timeout"), server.log());
 
             configure("four", "request-rate = many\n");
-            String why = "not reloaded, everything stays as it was: request-rate: 'many' is not a whole number (from "
+            String why = "not reloaded; nothing has changed: request-rate: 'many' is not a whole number (from "
                     + configuration + ":2)";
             reload(server).assertError(2, why);
             assertEquals(List.of("three"), versions(port));
@@ -105,7 +105,7 @@ class ReloadIT {
                     1,
                     server.log()
                             .lines()
-                            .filter(line -> line.contains("Not reloaded, everything stays as it was: request-rate:"))
+                            .filter(line -> line.contains("Not reloaded; nothing has changed: request-rate:"))
                             .count(),
                     server.log());
         }
@@ -131,7 +131,7 @@ class ReloadIT {
             Files.writeString(folder.resolve("rules.txt"), "/* Content-Length: 7\n");
             signal(server);
             Awaitility.await().until(() -> server.log()
-                    .contains("Not reloaded, everything stays as it was: response-rules: " + folder.resolve("rules.txt")
+                    .contains("Not reloaded; nothing has changed: response-rules: " + folder.resolve("rules.txt")
                             + ":1: Content-Length is not for rules"));
             assertEquals(List.of("two"), versions(port));
             assertTrue(server.isAlive());

@@ -101,7 +101,7 @@ class TlsProviderIT {
             }
         }
         assertRefused(
-                jar, "has nothing that TLS uses; its native library may be missing, or be made for another system");
+                jar, "offers no algorithm of TLS; its native library may be missing, or be made for another system");
     }
 
     private void assertRefused(Path jar, String problem) throws Exception {

@@ -62,7 +62,7 @@ class WebappsFolderIT {
             put(webapps, "shop.war", "two!", "<web-app/>");
             await().until(() -> get(port, "/shop/text.txt").equals("two!"));
             put(webapps, "shop.war", "broken", "<web-app>\n<filter>\n</web-app>");
-            await().until(() -> jar.log().contains("its former version serves on"));
+            await().until(() -> jar.log().contains("its former version stays in service"));
             assertEquals("two!", get(port, "/shop/text.txt"));
             Files.delete(webapps.resolve("shop.war"));
             await().until(() -> get(port, "/shop/text.txt").equals("404"));
@@ -73,7 +73,7 @@ class WebappsFolderIT {
     void aFolderThatIsMissingIsAnErrorOfTheOperator() throws Exception {
         Path missing = folder.resolve("missing");
         try (JarProcess jar = JarProcess.run("--port", "0", "--webapps", missing.toString())) {
-            jar.ended().assertError(1, missing + ": no folder that can be read");
+            jar.ended().assertError(1, missing + ": not a readable folder");
         }
     }
 }

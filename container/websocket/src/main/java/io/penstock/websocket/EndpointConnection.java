@@ -135,7 +135,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         try {
             begun.close();
         } catch (Exception e) {
-            LOG.debug("A connection that is given up: {}", e.toString());
+            LOG.debug("A connection was closed before its upgrade was complete: {}", e.toString());
         }
     }
 

@@ -35,7 +35,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
             return;
         }
         if (bringsEngine(context)) {
-            LOG.info("{}: brings Tyrus itself, which is used", name(context));
+            LOG.info("{}: uses the Tyrus library of the application", name(context));
             return;
         }
         start(types, context);

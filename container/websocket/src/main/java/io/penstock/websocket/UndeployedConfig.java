@@ -49,7 +49,7 @@ final class UndeployedConfig extends ServerEndpointConfig.Configurator implement
         if (isAnnotated()) {
             if (!given.getEndpointClass().isAnnotationPresent(ServerEndpoint.class)) {
                 throw new DeploymentException(given.getEndpointClass().getName()
-                        + " is no endpoint: it has neither @ServerEndpoint nor extends Endpoint");
+                        + " is not an endpoint: it neither has @ServerEndpoint nor extends Endpoint");
             }
             ErrorCollector errors = new ErrorCollector();
             AnnotatedEndpoint.fromClass(

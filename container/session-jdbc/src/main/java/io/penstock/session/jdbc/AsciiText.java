@@ -46,7 +46,7 @@ final class AsciiText {
             text.append(c);
         }
         if (!encode(text.toString()).equals(encoded)) {
-            throw new IOException("no name of an attribute in the form of this server");
+            throw new IOException("the name of an attribute is not in the form of this server");
         }
         return text.toString();
     }

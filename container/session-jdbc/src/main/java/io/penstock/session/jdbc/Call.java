@@ -55,7 +55,7 @@ final class Call {
     long boundReads() throws SQLException {
         long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (millis <= 0) {
-            throw new SQLTimeoutException("the time for a call is over");
+            throw new SQLTimeoutException("the call has taken longer than its timeout");
         }
         try {
             connection.setNetworkTimeout(Runnable::run, (int) millis);

@@ -84,7 +84,7 @@ final class DriverSource implements DataSource {
 
     @Override
     public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("there is one user");
+        throw new SQLFeatureNotSupportedException("the user cannot be changed");
     }
 
     @Override
@@ -94,7 +94,7 @@ final class DriverSource implements DataSource {
 
     @Override
     public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-        throw new SQLFeatureNotSupportedException("the driver has a log of its own");
+        throw new SQLFeatureNotSupportedException("the log of the driver cannot be changed");
     }
 
     @Override
@@ -117,7 +117,7 @@ final class DriverSource implements DataSource {
         if (type.isInstance(this)) {
             return type.cast(this);
         }
-        throw new SQLException("no " + type.getName() + " is inside");
+        throw new SQLException("no " + type.getName() + " can be unwrapped");
     }
 
     @Override

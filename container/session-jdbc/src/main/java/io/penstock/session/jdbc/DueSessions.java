@@ -133,7 +133,7 @@ final class DueSessions {
         } catch (IllegalArgumentException e) {
             LOG.debug("The key of a session is malformed", e);
         }
-        LOG.warn("Row {} of {} was not written by a server: it does not expire", id, Tables.SESSIONS);
+        LOG.warn("Row {} of {} was not written by a server: it will not expire", id, Tables.SESSIONS);
         return new Row(id, version, due, Tables.NEVER, null);
     }
 

@@ -70,7 +70,7 @@ public final class JdbcSessions implements SessionStores {
     }
 
     private static void warn(IOException e) {
-        LOG.warn("{}. Requests that need a session are answered 503 until it can be", e.getMessage());
+        LOG.warn("{}. Until it can be used, requests that need a session are answered 503", e.getMessage());
     }
 
     /**
@@ -103,7 +103,7 @@ public final class JdbcSessions implements SessionStores {
     public SessionStore of(String contextPath) throws IOException {
         String application = AsciiText.encode(contextPath);
         if (application.length() > Tables.LONGEST_APPLICATION) {
-            throw new IOException("the context path " + contextPath + " is longer than the database stores");
+            throw new IOException("the context path " + contextPath + " is too long for the database");
         }
         return new JdbcStore(database, application);
     }

@@ -129,7 +129,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
         try {
             return encoded == null ? inUrl.group("otherValue") : URLDecoder.decode(encoded, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IOException("a password in the URL has a wrong escape"); // the cause has a part of it
+            throw new IOException("a password in the URL has a malformed percent escape"); // the cause has a part of it
         }
     }
 

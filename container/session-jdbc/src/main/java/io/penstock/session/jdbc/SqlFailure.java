@@ -40,7 +40,7 @@ final class SqlFailure {
         if (isUnavailable(e, state) || RIGHTS.contains(state)) {
             return new StoreUnavailableException("the database cannot be used: " + line(e), e);
         }
-        return new IOException("the database refuses: " + line(e), e);
+        return new IOException("the database refuses the statement: " + line(e), e);
     }
 
     static boolean isUnavailable(SQLException e) {

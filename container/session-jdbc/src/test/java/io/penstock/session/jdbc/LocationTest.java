@@ -112,7 +112,7 @@ class LocationTest {
                 "?password=x#password-env=DB_PASSWORD | the password is given twice",
                 "?password=secret&a=b&PassWord=secret | the password is given twice",
                 "?sslpassword=secret&sslpassword=x | the sslpassword is given twice",
-                "?password=secret%zz | a password in the URL has a wrong escape"
+                "?password=secret%zz | a password in the URL has a malformed percent escape"
             })
     void aMistakeIsNamedInOneLineWithoutThePassword(String rest, String message) {
         IOException e = assertThrows(IOException.class, () -> parse(URL + rest));

@@ -63,7 +63,7 @@ final class JsonFormat implements AttributeFormat {
         try {
             Object value = mapper.readValue(bytes, Object.class);
             if (value == null) {
-                throw new IOException("null is no attribute");
+                throw new IOException("null cannot be an attribute");
             }
             return value;
         } catch (JacksonException e) {

@@ -65,7 +65,7 @@ final class ClusterRename {
                 throw new IOException("the session " + key + " has gone from Redis while its id was changed");
             }
             if (System.nanoTime() - begun > LEAVES_WITHIN.toNanos()) {
-                throw new IOException("to change the id of the session " + former + " takes too long");
+                throw new IOException("the change of the id of the session " + former + " takes too long");
             }
             Reply left = leave(former, key, copy);
             if (left.is("moved")) {
@@ -76,7 +76,7 @@ final class ClusterRename {
                 return OptionalLong.empty();
             }
         }
-        throw new IOException("the session " + former + " is changed so often that it can get no other id");
+        throw new IOException("the session " + former + " changes so often that its id cannot be changed");
     }
 
     private Reply arrive(SessionKey former, SessionKey key, Reply copy) throws IOException {

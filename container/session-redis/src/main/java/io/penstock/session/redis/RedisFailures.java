@@ -39,7 +39,7 @@ final class RedisFailures {
             return new InterruptedIOException("interrupted in a wait for a connection to Redis");
         }
         if (cause instanceof NoSuchElementException) {
-            return unavailable("all connections to it are busy", failure);
+            return unavailable("all connections are busy", failure);
         }
         if (failure instanceof JedisClusterOperationException) {
             // of the last attempt, or of the first node that was to name the others
@@ -51,7 +51,7 @@ final class RedisFailures {
         if (failure instanceof JedisConnectionException
                 || failure instanceof JedisClusterException
                 || failure instanceof JedisClusterOperationException) {
-            return unavailable(isTimeout(failure) ? "it does not answer in time" : text(failure), failure);
+            return unavailable(isTimeout(failure) ? "no answer in time" : text(failure), failure);
         }
         if (isRefusal(failure)) {
             return new StoreUnavailableException("Redis at " + address + " refuses: " + text(failure), failure);

@@ -105,7 +105,7 @@ record RedisLocation(
             uri = new URI(location);
         } catch (URISyntaxException e) {
             // the message of the cause has the whole text
-            throw new IOException("the address of Redis is no URI: " + e.getReason() + " at index " + e.getIndex());
+            throw new IOException("the address of Redis is not a URI: " + e.getReason() + " at index " + e.getIndex());
         }
         String scheme = uri.getScheme();
         for (Kind kind : Kind.values()) {
@@ -163,7 +163,7 @@ record RedisLocation(
         try {
             return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IOException("the address of Redis has a wrong escape", e);
+            throw new IOException("the address of Redis has a malformed percent escape", e);
         }
     }
 
@@ -172,7 +172,7 @@ record RedisLocation(
         for (String host : hosts.split(",", -1)) {
             Matcher matcher = HOST.matcher(host);
             if (!matcher.matches()) {
-                throw new IOException("the address of Redis has a wrong host or port");
+                throw new IOException("the address of Redis has an invalid host or port");
             }
             String port = matcher.group(2);
             nodes.add(new HostAndPort(
@@ -196,7 +196,7 @@ record RedisLocation(
             return 0;
         }
         if (kind == Kind.CLUSTER) {
-            throw new IOException("a cluster of Redis has no numbers of databases");
+            throw new IOException("a Redis cluster has one database: the address must not have a number of a database");
         }
         return UriOptions.number("the database of Redis", path.substring(1), 0, 1_000_000);
     }

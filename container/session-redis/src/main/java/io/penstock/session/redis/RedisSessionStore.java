@@ -195,7 +195,7 @@ final class RedisSessionStore implements SessionStore {
     /** Once for each key. */
     private void log(String problem) {
         if (logged.size() < PROBLEMS_LOGGED && logged.add(problem)) {
-            LOG.warn("A key in Redis has no session in it, and does not expire by itself: {}", problem);
+            LOG.warn("A key in Redis holds no session, and will not expire: {}", problem);
         }
     }
 

@@ -44,7 +44,7 @@ public final class RedisSessions implements SessionStores {
                 sessions.close();
                 throw new IOException(e.getMessage(), e.getCause());
             }
-            LOG.warn("{}. Requests that need a session are answered 503 until it can be reached", e.getMessage());
+            LOG.warn("{}. Until it can be reached, requests that need a session are answered 503", e.getMessage());
         } catch (IOException e) {
             sessions.close();
             throw e;

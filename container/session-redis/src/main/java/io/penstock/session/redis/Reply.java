@@ -99,7 +99,7 @@ final class Reply {
                     Integer.parseInt(text(3)),
                     attributes);
         } catch (NumberFormatException | CharacterCodingException e) {
-            IOException unreadable = unreadable("a number is too large, or a name is no text");
+            IOException unreadable = unreadable("a number is too large, or a name is not text");
             unreadable.initCause(e);
             throw unreadable;
         }

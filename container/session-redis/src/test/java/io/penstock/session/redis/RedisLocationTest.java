@@ -90,15 +90,15 @@ final class RedisLocationTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             redis:cache | the address of Redis is not of the form redis://host:port
-            redis:// | the address of Redis is no URI: Expected authority at index 8
+            redis:// | the address of Redis is not a URI: Expected authority at index 8
             redis://cache#part | the address of Redis is not of the form redis://host:port
             redis://one,two | only redis-sentinel and redis-cluster may have several hosts
             redis://cache:0 | the port of Redis must be a number from 1 to 65535
             redis://cache:70000 | the port of Redis must be a number from 1 to 65535
-            redis-cluster://one,,two | the address of Redis has a wrong host or port
+            redis-cluster://one,,two | the address of Redis has an invalid host or port
             redis://app:12/Xk3@cache | the database of Redis must be a number from 0 to 1000000
             redis://cache/first | the database of Redis must be a number from 0 to 1000000
-            redis-cluster://cache/1 | a cluster of Redis has no numbers of databases
+            redis-cluster://cache/1 | a Redis cluster has one database: the address must not have a number of a database
             redis-sentinel://cache | the address of Redis needs the option master
             redis://cache?conflict=maybe | conflict must be last-wins or refuse, not 'maybe'
             redis://cache?connections=0 | connections must be a number from 1 to 1000

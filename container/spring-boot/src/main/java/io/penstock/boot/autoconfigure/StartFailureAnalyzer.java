@@ -24,7 +24,7 @@ final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartException>
         }
         return new FailureAnalysis(
                 "Penstock cannot start: " + cause.getMessage() + ".",
-                "Correct what the message names. Penstock's configuration reference (docs/configuration.md) has all keys.",
+                "Correct the setting or file in the message. docs/configuration.md of Penstock describes all keys.",
                 cause);
     }
 
