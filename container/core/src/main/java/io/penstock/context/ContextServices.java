@@ -14,7 +14,7 @@ import java.util.concurrent.Executor;
  * @param objects creates its servlets, filters and listeners
  * @param sessions stores its sessions; not shared with another context
  * @param sessionLimit limits the number of its sessions; not shared with another context
- * @param sessionRoute what the session ids that clients get have behind a dot; empty for nothing
+ * @param sessionRoute the text that follows a dot at the end of the session ids that clients get; empty for none
  * @param callbacks runs session listeners when sessions expire, as jobs of workers
  * @param clock the time of its sessions and of servlets that are unavailable for a time
  */
@@ -28,7 +28,7 @@ public record ContextServices(
         Executor callbacks,
         InstantSource clock) {
 
-    /** In-memory sessions, the system's clock, and callbacks on the thread that calls. */
+    /** Services with sessions in memory, the system's clock, and callbacks on the calling thread. */
     public static ContextServices defaults(DispatcherFactory dispatchers) {
         return new ContextServices(
                 dispatchers,

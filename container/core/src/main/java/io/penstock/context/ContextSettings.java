@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param fileRules for folders and missing files
  * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
- * @param eagerServlets what the failure of a servlet that loads on startup means
+ * @param eagerServlets the effect of the failure of a servlet that loads on startup
  */
 public record ContextSettings(
         String host,
@@ -48,9 +48,9 @@ public record ContextSettings(
         @Nullable JspConfigDescriptor jsp,
         EagerServlets eagerServlets) {
 
-    /** What the failure of a servlet that loads on startup means for its context. */
+    /** The effect of the failure of a servlet that loads on startup. */
     public enum EagerServlets {
-        /** It is logged, and the servlet is tried again with its first request (Servlet 6.1 section 2.3.2.1). */
+        /** The failure is logged, and the servlet is tried again with its first request (Servlet 6.1 section 2.3.2.1). */
         MAY_FAIL,
         /** The context does not start. */
         MUST_LOAD
@@ -69,7 +69,7 @@ public record ContextSettings(
         orderedLibs = orderedLibs == null ? null : List.copyOf(orderedLibs);
     }
 
-    /** Where the context is on the server. */
+    /** The host and path of the context on the server. */
     public ContextPlace place() {
         return new ContextPlace(host, contextPath);
     }

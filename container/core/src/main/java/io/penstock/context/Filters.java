@@ -50,7 +50,7 @@ public final class Filters {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** Also null if the instance is registered under another name. */
+    /** Declares a filter. Returns null also if the instance is registered under another name. */
     public @Nullable FilterHolder declare(String name, Filter instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
@@ -81,7 +81,7 @@ public final class Filters {
     }
 
     /**
-     * No types: REQUEST.
+     * Without types, the mapping is for REQUEST.
      *
      * @throws IllegalArgumentException if a pattern is not valid
      */
@@ -92,7 +92,7 @@ public final class Filters {
         }
     }
 
-    /** No types: REQUEST. The name {@code *} stands for every servlet. */
+    /** Without types, the mapping is for REQUEST. The name {@code *} stands for every servlet. */
     public void mapServletNames(
             FilterHolder filter, Set<DispatcherType> types, Position position, Collection<String> servletNames) {
         if (!servletNames.isEmpty()) {
@@ -109,7 +109,7 @@ public final class Filters {
         return byName.get(name);
     }
 
-    /** In order of declaration. */
+    /** All filters in order of declaration. */
     public synchronized Collection<FilterHolder> all() {
         return new ArrayList<>(byName.values());
     }

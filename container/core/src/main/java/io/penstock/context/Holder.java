@@ -33,7 +33,7 @@ abstract class Holder {
         return parameters.set(parameter, value);
     }
 
-    /** Sets all, or none if some are set already; returns the names of those. */
+    /** Sets all parameters, or none if some are set already. Returns the names of those that were set already. */
     public final Set<String> initParameters(Map<String, String> added) {
         requireOpen();
         return parameters.set(added);

@@ -33,7 +33,7 @@ public final class InFlight {
     }
 
     /**
-     * The time of one request, or of the upgraded connection that it became, in the application. It must be ended; a second end has no
+     * The stay of one request, or of the upgraded connection that it became, in the application. It must be ended; a second end has no
      * effect.
      */
     public final class Visit {
@@ -44,7 +44,7 @@ public final class InFlight {
         private Visit() {}
 
         /**
-         * For a request that goes on without a thread: an asynchronous one, or an upgraded connection.
+         * For a request that continues without a thread: an asynchronous request, or an upgraded connection.
          *
          * @param action ends the request, if the undeployment cannot wait longer; any thread
          */
@@ -64,7 +64,8 @@ public final class InFlight {
         public void onUndeploy(Runnable action) {
             undeployAction = action;
             withUndeployAction.add(this);
-            // After the add: close() either sees this visit in the set, or has changed the state before this line.
+            // Checked after the add: close() either sees this visit in the set, or has changed the state before this
+            // line.
             if (state.get() != State.OPEN) {
                 action.run();
             }
@@ -128,7 +129,7 @@ public final class InFlight {
         }
     }
 
-    /** The undeployment has timed out: ends the requests that go on without a thread. */
+    /** The undeployment has timed out: ends the requests that continue without a thread. */
     public void runTimeoutActions() {
         withTimeoutAction.forEach(Visit::runTimeoutAction);
     }

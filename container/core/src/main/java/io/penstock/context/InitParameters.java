@@ -26,7 +26,7 @@ final class InitParameters {
         return set(Map.of(name, value)).isEmpty();
     }
 
-    /** Sets all, or none if some are set already; returns the names of those. */
+    /** Sets all parameters, or none if some are set already. Returns the names of those that were set already. */
     synchronized Set<String> set(Map<String, String> added) {
         Set<String> taken = new LinkedHashSet<>(added.keySet());
         taken.retainAll(values.keySet());

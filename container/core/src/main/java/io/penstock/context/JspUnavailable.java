@@ -5,7 +5,10 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
-/** Replaces the servlet of a JSP file if neither the container nor the application has a JSP engine. Every call fails with a message. */
+/**
+ * Replaces the servlet of a JSP file if neither the container nor the application has a JSP engine. Every call fails with a message that
+ * says so.
+ */
 final class JspUnavailable extends GenericServlet {
     private static final long serialVersionUID = 1L;
 

@@ -21,7 +21,7 @@ record ListenerTable(
         List<HttpSessionAttributeListener> sessionAttributes,
         List<HttpSessionIdListener> sessionIds) {
 
-    /** Types that {@code ServletContext.addListener} accepts; the first only in initialisers. */
+    /** Types that {@code ServletContext.addListener} accepts. The first type is accepted in initialisers only. */
     private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
             ServletContextListener.class,
             ServletContextAttributeListener.class,
@@ -31,7 +31,7 @@ record ListenerTable(
             HttpSessionAttributeListener.class,
             HttpSessionIdListener.class);
 
-    /** Listeners that session attributes implement. Some descriptors declare them; this has no effect. */
+    /** Types that session attributes implement. Some descriptors declare them as listeners, which has no effect. */
     private static final List<Class<? extends EventListener>> OF_ATTRIBUTES =
             List.of(HttpSessionBindingListener.class, HttpSessionActivationListener.class);
 

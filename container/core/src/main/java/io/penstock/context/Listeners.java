@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listeners of a context, called in order of declaration, and in reverse order when something ends. If the application's own call has
- * caused the event, or a context or a request starts, an exception is rethrown, and the listeners behind are not called (Servlet 6.1,
- * 11.6). At the end of a request or of the context it is logged, and the next listener is called.
+ * caused the event, or if a context or a request starts, an exception is rethrown, and the following listeners are not called (Servlet 6.1,
+ * 11.6). At the end of a request or of the context an exception is logged, and the next listener is called.
  *
  * <p>Thread: registration any while the context starts; events from any.
  *
@@ -78,7 +78,7 @@ public final class Listeners {
     /**
      * Registers a listener that a descriptor or an annotation declares.
      *
-     * @throws IllegalArgumentException if it is no listener of the specification
+     * @throws IllegalArgumentException if it is not a listener of the specification
      */
     public void declare(Class<? extends EventListener> type) {
         requireDeclarable(type);

@@ -12,7 +12,7 @@ import java.time.Instant;
  * An existing file or directory of a web application at the time of its lookup.
  *
  * @param path within the context, starting with {@code /}, a directory's ending with {@code /}
- * @param file its path in the default file system, or in that of a jar
+ * @param file its path in the default file system, or in the file system of a jar
  * @param kind file, directory, or entry of a jar
  * @param size in bytes; undefined for a directory
  * @param modified time of the last change

@@ -47,7 +47,7 @@ final class ResourceRoot implements AutoCloseable {
         return new ResourceRoot(folder.toRealPath(), Resource.Kind.FILE, null);
     }
 
-    /** All of an archive. */
+    /** All entries of an archive. */
     static ResourceRoot ofArchive(Path file) throws IOException {
         FileSystem archive = opened(file);
         return new ResourceRoot(archive.getPath("/"), Resource.Kind.JAR_ENTRY, archive);
@@ -102,7 +102,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The resource at {@code real}; null if there is none, or if the path ends with a slash and it is no directory. */
+    /** The resource at {@code real}; null if there is none, or if the path ends with a slash and is not a directory. */
     private @Nullable Resource at(String path, Path real) {
         try {
             BasicFileAttributes found = Files.readAttributes(real, BasicFileAttributes.class);
@@ -122,7 +122,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The real path of the file, with links followed; null if it is outside the root, or is spelt in another case. */
+    /** The real path of the file, with links followed; null if it is outside the root, or if upper and lower case differ. */
     private @Nullable Path real(Path named) throws IOException {
         if (jar != null) {
             return named;
@@ -153,7 +153,7 @@ final class ResourceRoot implements AutoCloseable {
         return members;
     }
 
-    /** The path in this folder, whether it exists or not; null if a link leads out of the folder. */
+    /** The path in this folder. The file need not exist. Null if a link leads out of the folder. */
     @Nullable
     Path locate(String path) {
         try {

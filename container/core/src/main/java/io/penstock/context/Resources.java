@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The files of a web application: a folder, or several, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are
- * matched with their exact case. A path with an empty, {@code .} or {@code ..} segment is not found, nor is one that leads out of the root
- * by a link. The caller must hide {@code WEB-INF} from clients.
+ * matched with their exact case. A path is not found if it has an empty, {@code .} or {@code ..} segment, or if a link leads it out of the
+ * root. The caller must hide {@code WEB-INF} from clients.
  *
  * <p>Thread: any that may wait for the disk. Owns: the opened jars, until closed.
  */
@@ -64,7 +64,7 @@ public final class Resources implements AutoCloseable {
     /**
      * The folder, further folders, and the given jars, in that order.
      *
-     * @param beside further folders; one that is missing at this moment has no files
+     * @param beside further folders; a folder that is missing at the moment has no files
      */
     public static Resources of(Path root, List<Path> beside, List<Path> jars) throws IOException {
         List<ResourceRoot> roots = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class Resources implements AutoCloseable {
         return root;
     }
 
-    /** The resource at the path; null if there is none, or if the path ends with a slash and it is no directory. */
+    /** The resource at the path; null if there is none, or if the path ends with a slash and is not a directory. */
     public @Nullable Resource find(String path) {
         if (!isPlain(path)) {
             return null;
@@ -155,8 +155,8 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * The path in the file system, whether it exists or not; null if it leads out of the root, or there is no folder. Of several folders it
-     * is the first that has the file; if none has it, the second, where the sources are.
+     * The path in the file system. The file need not exist. Null if the path leads out of the root, or if there is no folder. With several
+     * folders, the first folder that has the file counts; if none has it, the second one, which holds the sources.
      */
     public @Nullable Path realPath(String path) {
         if (folders == 0 || !isPlain(path)) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The declarative security of a context (Servlet 6.1, chapter 13).
  *
- * @param denyUncovered whether methods without a constraint are denied if other methods of the same pattern have one
+ * @param denyUncovered whether methods without a constraint are denied if other methods of the same pattern have a constraint
  */
 public record SecuritySettings(
         List<Constraint> constraints, @Nullable Login login, Set<String> roles, boolean denyUncovered) {

@@ -78,7 +78,7 @@ public final class ServletHolder extends Holder {
         return loadOnStartup;
     }
 
-    /** @param order negative: initialised by the first request */
+    /** @param order if negative, the first request initialises the servlet */
     public ServletHolder loadOnStartup(int order) {
         requireOpen();
         loadOnStartup = order;
@@ -136,7 +136,7 @@ public final class ServletHolder extends Holder {
         return this;
     }
 
-    /** False if the servlet was declared with {@code <enabled>false</enabled>}: it has no mapping and never runs. */
+    /** False if the servlet was declared with {@code <enabled>false</enabled>}. Then it has no mapping and never runs. */
     public boolean enabled() {
         return enabled;
     }
@@ -150,8 +150,8 @@ public final class ServletHolder extends Holder {
     /**
      * Runs the servlet's {@code service}, and before the first call its {@code init}. The servlet is not destroyed while calls run.
      *
-     * @throws UnavailableException if the servlet is unavailable, permanently (404) or for a time (503), or has just become so by throwing
-     * this
+     * @throws UnavailableException if the servlet is unavailable, permanently (404) or for a time (503), or if it has just thrown this
+     * exception
      * @throws ServletException thrown by {@code init} or {@code service}, or if the class cannot be loaded
      */
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {

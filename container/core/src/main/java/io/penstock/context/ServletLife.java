@@ -168,7 +168,7 @@ final class ServletLife {
                 release(servlet);
             }
             if (next == Life.NEW && state == Life.INITIALISING) {
-                move(Life.NEW); // this caller gets the exception of init; the next one tries again
+                move(Life.NEW); // this caller gets the exception of init; the next caller tries again
             }
         }
     }

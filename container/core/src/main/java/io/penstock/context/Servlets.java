@@ -77,7 +77,7 @@ public final class Servlets {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** Also null if the instance is registered under another name. */
+    /** Declares a servlet. Returns null also if the instance is registered under another name. */
     public @Nullable ServletHolder declare(String name, Servlet instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
@@ -165,7 +165,10 @@ public final class Servlets {
         return taken;
     }
 
-    /** Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). One that fails is logged; its first request tries again. */
+    /**
+     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). The failure of a servlet is logged, and its first request tries
+     * again.
+     */
     void loadOnStartup(String contextName, ContextSettings.EagerServlets failure) throws ServletException {
         List<ServletHolder> early = all().stream()
                 .filter(holder -> holder.loadOnStartup() >= 0 && holder.enabled() && holder.isComplete())
@@ -197,7 +200,7 @@ public final class Servlets {
         return byName.get(name);
     }
 
-    /** In order of declaration. */
+    /** All servlets in order of declaration. */
     public synchronized Collection<ServletHolder> all() {
         return new ArrayList<>(byName.values());
     }

@@ -165,7 +165,7 @@ public final class SessionCookie implements SessionCookieConfig {
         return value == null ? -1 : Integer.parseInt(value);
     }
 
-    /** @throws NumberFormatException if the attribute is {@code Max-Age} and the value no number */
+    /** @throws NumberFormatException if the attribute is {@code Max-Age} and the value is not a number */
     @Override
     public void setAttribute(@Nullable String attribute, @Nullable String value) {
         if (!isToken(attribute)) {

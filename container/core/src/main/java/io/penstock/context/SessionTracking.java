@@ -20,7 +20,7 @@ final class SessionTracking {
         this.modes = declared.isEmpty() ? DEFAULT : checked(declared);
     }
 
-    /** @throws IllegalArgumentException if none is given, or SSL beside another */
+    /** @throws IllegalArgumentException if no mode is given, or if SSL is combined with another mode */
     void set(@Nullable Set<SessionTrackingMode> wanted) {
         window.requireOpen();
         modes = checked(Arguments.required(wanted, "session tracking modes"));

@@ -7,7 +7,7 @@ sealed interface Source<T> {
 
     String className();
 
-    /** The class, or null if it would have to be loaded. */
+    /** The class; null if it has not been loaded yet. */
     @Nullable
     Class<? extends T> type();
 

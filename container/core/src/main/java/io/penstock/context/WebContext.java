@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One web application as its servlets see it.
  *
- * <p>Thread: {@link #initialise}, {@link #begin} and {@link #stop} the one that deploys; all other methods any.
+ * <p>Thread: {@link #initialise}, {@link #begin} and {@link #stop} the deploying thread; all other methods any.
  *
  * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. Its parts do not know it.
  *
@@ -163,7 +163,7 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
-    /** What the session ids that clients get have behind a dot: the name of this server. Empty for nothing. */
+    /** The text that follows a dot at the end of the session ids that clients get: the name of this server. Empty for none. */
     public String sessionRoute() {
         return services.sessionRoute();
     }
@@ -195,7 +195,7 @@ public final class WebContext implements ServletContext {
 
     /**
      * Whether the application has mapped a servlet to that path, by any pattern except {@code /}. Servlets that the container itself adds
-     * do not count, so that for a JSP page its file decides.
+     * do not count, so for a JSP page, its file decides.
      *
      * @throws IllegalStateException before the context's listeners have been called
      */
@@ -687,7 +687,7 @@ public final class WebContext implements ServletContext {
         requestEncoding = encoding;
     }
 
-    /** The encoding that {@code setLocale} of a response implies, unless the application has set one (Servlet 6.1, 5.6). */
+    /** The encoding that {@code setLocale} of a response selects, unless the application has set one (Servlet 6.1, 5.6). */
     public @Nullable String encodingFor(Locale locale) {
         String declared = settings.encodings().forLocale(locale);
         return declared != null || responseEncoding != null ? declared : LocaleEncodings.of(locale);

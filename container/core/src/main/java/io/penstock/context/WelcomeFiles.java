@@ -25,7 +25,8 @@ public record WelcomeFiles(List<String> names) {
     }
 
     /**
-     * The path of the welcome file for a directory: the first one that is a resource, else the first one with a servlet, else null.
+     * The path of the welcome file for a directory: the first welcome file that is a resource, else the first one that is mapped to a
+     * servlet, else null.
      *
      * @param directory path within the context, ending with {@code /}
      */

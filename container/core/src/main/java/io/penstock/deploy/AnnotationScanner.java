@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the class files of a folder or of a jar, without loading a class (Servlet 8.1). A class file that cannot be read is logged and
- * skipped: libraries contain classes for newer Java versions and for absent tools.
+ * skipped, since libraries contain classes for newer Java versions and for absent tools.
  */
 final class AnnotationScanner {
     private static final Logger LOG = LoggerFactory.getLogger(AnnotationScanner.class);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The classes of an application whose annotations count (Servlet 8.2.3 and 15.5.1): all except those covered by a descriptor with
  * {@code metadata-complete}.
  *
- * @param applicationComplete whether {@code web.xml} has it, which covers all classes
- * @param completeJars URLs of jars whose fragments have it
+ * @param applicationComplete whether {@code web.xml} is metadata-complete, which covers all classes
+ * @param completeJars URLs of jars whose fragments are metadata-complete
  */
 record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
 

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Annotations of a servlet's class that a descriptor cannot express beside the servlet, as text for people. */
+/** Annotations of a servlet's class that a descriptor cannot express inside the servlet's element, as text for people. */
 final class AnnotationText {
     private static final Map<String, String> MEANING = Map.of(
             "jakarta.servlet.annotation.ServletSecurity",
@@ -19,7 +19,7 @@ final class AnnotationText {
 
     private AnnotationText() {}
 
-    /** One line each, in a fixed order. */
+    /** One line for each annotation, in a fixed order. */
     static List<String> of(ClassFacts facts) {
         List<String> lines = new ArrayList<>();
         new TreeMap<>(MEANING).forEach((type, meaning) -> {

@@ -36,7 +36,7 @@ final class ApiLoader extends ClassLoader {
     private static final String SERVICES = "META-INF/services/";
     private static final String CLASS = ".class";
 
-    /** Hidden from applications, since parts declare the initialisers of the server's class path. */
+    /** Service files that are hidden from applications, since parts declare the initialisers of the server's class path. */
     private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
 
     static {
@@ -70,7 +70,7 @@ final class ApiLoader extends ClassLoader {
         return PACKAGES.stream().anyMatch(className::startsWith);
     }
 
-    /** Whether this loader has precedence for the class over the application. */
+    /** Whether the class comes from this loader even if the application has a class of that name. */
     boolean isFirst(String className) {
         return isApi(className) || parts.isShared(className);
     }

@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * The files of an application that is to be deployed.
  *
- * @param named by operators: stands in messages
+ * @param named as operators name it, for messages
  * @param files a WAR file, or a folder
- * @param beside further folders, whose files are served as they are at each moment
+ * @param beside further folders, whose current files are served
  * @param initParameters of the context, unless the application sets them itself
  * @param owned closed when the application has stopped, or cannot be deployed
  */

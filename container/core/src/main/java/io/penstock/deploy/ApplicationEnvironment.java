@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The naming environment of one application, and the factory that injects its objects from it (Servlet 15.2.2 and 15.5). Thread: one that
- * deploys.
+ * The naming environment of one application, and the factory that injects its objects from it (Servlet 15.2.2 and 15.5). Thread: the
+ * deploying thread.
  *
  * @param names for lookups; closed with the application
  * @param objects makes servlets, filters, listeners and handlers

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The state on disk of an application, a WAR or a folder with a {@code WEB-INF}, at one moment. Equal snapshots are the same version.
  *
  * @param content the file or folder
- * @param real its path with links followed
+ * @param real its path with all links followed
  * @param changed modification time of the WAR, or of the folder's {@code web.xml}
  * @param size in bytes, of the same file
  * @param touched modification time of the folder's {@code WEB-INF}; operators touch it to redeploy the application

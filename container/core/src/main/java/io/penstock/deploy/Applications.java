@@ -21,15 +21,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deploys, replaces and undeploys the applications of a server. A replacement leaves no gap: the new version starts before the former one
- * gets no more requests, and the former one finishes the requests that it has begun.
+ * Deploys, replaces and undeploys the applications of a server. A replacement leaves no gap: the former version gets requests until the new
+ * one has started, and completes the requests that it has begun.
  *
  * <p>Thread: any. One change at a time; code of applications runs on workers.
  *
  * <p>Owns: the applications, those in service and those being undeployed.
  */
 public final class Applications {
-    /** Bounds the remembered failures, since a program can try any number of context paths. */
+    /** The most failures that are remembered, since a program can try any number of context paths. */
     private static final int MAX_FAILURES = 1000;
 
     private final Deployer deployer;
@@ -39,18 +39,18 @@ public final class Applications {
     private final Counters counters;
     private final ReentrantLock changes = new ReentrantLock();
 
-    /** By their places, in the order of their deployment. */
+    /** Applications by place, in the order of their deployment. */
     @GuardedBy("this")
     private final Map<String, WebApplication> serving = new LinkedHashMap<>();
 
-    /** Initialised, and not in service yet. */
+    /** Applications that are initialised, and not in service yet. */
     @GuardedBy("this")
     private final List<WebApplication> prepared = new ArrayList<>();
 
     @GuardedBy("this")
     private final Set<Undeployment> undeployments = new LinkedHashSet<>();
 
-    /** By their places, the latest last. */
+    /** Failures by place, the latest last. */
     @GuardedBy("this")
     private final Map<String, FailedDeployment> failures = new LinkedHashMap<>();
 
@@ -63,7 +63,7 @@ public final class Applications {
         SHUT_DOWN
     }
 
-    /** Makes an application, and does not start it. */
+    /** Makes an application without starting it. */
     @FunctionalInterface
     public interface Factory {
         WebApplication make(Deployer deployer) throws DeploymentException;
@@ -98,9 +98,9 @@ public final class Applications {
 
     /**
      * Makes and starts an application and puts it into service. An application with the same path is replaced. When this returns, new
-     * requests go to the new application. It does not wait for requests in the former one.
+     * requests go to the new application. This method does not wait for requests that run in the former one.
      *
-     * @throws DeploymentException if it cannot be made or does not start; the former one stays in service
+     * @throws DeploymentException if it cannot be made or does not start; the former application stays in service
      */
     public WebApplication deploy(Deployable application) throws DeploymentException {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> {}));
@@ -115,7 +115,7 @@ public final class Applications {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> checkPathIsFree(made, former)));
     }
 
-    /** Decides whether an application that has been made may come into service. */
+    /** Decides whether an application that has been made may go into service. */
     @FunctionalInterface
     private interface Check {
         void of(WebApplication made) throws DeploymentException;
@@ -141,7 +141,8 @@ public final class Applications {
      * Makes an application and runs its initialisers and context listeners, on the calling thread. It is not in service before {@link
      * #beginPrepared}.
      *
-     * @throws DeploymentException if it cannot be made, one of them fails, or another application has the path
+     * @throws DeploymentException if it cannot be made, if an initialiser or listener fails, or if another application has
+     * the path
      */
     public void prepare(Deployable application) throws DeploymentException {
         WebApplication made = application.factory().make(deployer);
@@ -213,7 +214,7 @@ public final class Applications {
         }
     }
 
-    /** The host of an application that failed is not left to another. */
+    /** Keeps the host of a failed application known, so that its requests do not go to another host. */
     @GuardedBy("this")
     private void reserveHosts() {
         table.reserve(failures.keySet().stream()

@@ -3,10 +3,8 @@ package io.penstock.deploy;
 import java.beans.Introspector;
 
 /**
- * Clears the platform's caches of bean information, which would keep the classes of an application for ever. Entries of other applications
- * are cleared too; the platform computes them again when needed.
- *
- * <p>Thread: the one that stops the application.
+ * Clears the JDK's caches of bean information, which would keep the classes of an application for ever. This also clears entries of other
+ * applications; the JDK computes them again when needed. <p>Thread: the thread that stops the application.
  */
 final class BeanCaches implements AutoCloseable {
 

@@ -24,13 +24,13 @@ final class ClassScans {
         this.files = files;
     }
 
-    /** The result for one folder or jar: a scan, or the failure. */
+    /** The result for one folder or jar: its classes, or a failure. */
     private record Outcome(
             Path place,
             AnnotationScanner.@Nullable Scan scan,
             @Nullable Exception failure) {}
 
-    /** Reads the folders and jars that have not been read. Of several failures, the first in the order of the places is thrown. */
+    /** Reads the folders and jars that have not been read yet. If several fail, throws the failure of the first folder or jar. */
     void read(Collection<Path> places) throws DeploymentException, IOException {
         long begin = System.nanoTime();
         List<Outcome> outcomes = places.stream().filter(place -> !scans.containsKey(place)).toList().parallelStream()
@@ -94,7 +94,7 @@ final class ClassScans {
         long jars = scans.keySet().stream()
                 .filter(place -> !place.equals(files.classes()))
                 .count();
-        // Without String.format, whose first use would cost the start of the server more than the scan of a small
+        // Without String.format: its first use would delay the start of the server more than the scan of a small
         // application.
         return "read " + classes + " classes of " + jars + " of "
                 + files.libraries().size() + " jars and of " + ApplicationFiles.CLASSES + " for annotations in "

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context made of instances of an embedding program, in their order of registration.
+ * A context of an embedding program, made of instances in their order of registration.
  *
  * @param place as {@link io.penstock.limits.ContextPlace} reads it
  * @param sessionMinutes the minutes between two requests after which a session expires; 0 for never, null for the default

@@ -10,7 +10,7 @@ final class ContextName {
 
     private static final String ROOT = "ROOT";
 
-    /** A segment of a path that needs no escape in a request and has no second meaning. */
+    /** A segment of a path that needs no escape in a request and has no special meaning. */
     private static final Pattern SEGMENT = Pattern.compile("[^/?#;%\\\\\\p{Cntrl}.][^/?#;%\\\\\\p{Cntrl}]*");
 
     private ContextName() {}

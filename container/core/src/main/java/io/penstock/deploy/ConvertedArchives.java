@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts archives that were made for {@code javax.servlet}, and keeps the results by the hash of the original, so that each is converted
- * once. Their code runs in the applications, so only the server's user may write to the folder. The folder's contents can be deleted at any
- * time.
+ * Converts archives that were made for {@code javax.servlet}. Keeps each result under the hash of the original, so that each archive is
+ * converted once. Their code runs in the applications, so only the server's user may write to the folder. The folder's contents can be
+ * deleted at any time.
  *
- * <p>Thread: any; one process may find what another has converted.
+ * <p>Thread: any. A process may use a file that another process has converted.
  */
 final class ConvertedArchives {
     private static final Logger LOG = LoggerFactory.getLogger(ConvertedArchives.class);

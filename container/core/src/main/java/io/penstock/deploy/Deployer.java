@@ -73,7 +73,7 @@ public final class Deployer {
         return deploy(place, ApplicationContent.of(content));
     }
 
-    /** As {@link #deploy(String, Path)}, an application whose files lie in several places. */
+    /** As {@link #deploy(String, Path)}, for an application whose files are in several places. */
     public WebApplication deploy(String place, ApplicationContent given) throws DeploymentException {
         Path content = given.files();
         PartialDeployment partial = new PartialDeployment(given.named().toString());
@@ -103,7 +103,7 @@ public final class Deployer {
         } catch (IOException e) {
             partial.abandon();
             throw new DeploymentException(partial.source + ": cannot be read: " + e, e);
-        } catch (RuntimeException | LinkageError e) { // unforeseen; but only this application fails
+        } catch (RuntimeException | LinkageError e) { // an unexpected exception, which fails only this application
             partial.abandon();
             throw DeploymentException.unforeseen(partial.source + ": cannot be deployed: " + e, e);
         } catch (Error e) {
@@ -133,9 +133,10 @@ public final class Deployer {
     }
 
     /**
-     * The archive for the API of this server.
+     * The archive for the API of this server, converted if necessary.
      *
-     * @param formerApi a sentence with the class of the former API and the place that names it
+     * @param formerApi a sentence with the class of the former API and the
+     * place that names it
      */
     private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
         if (configured.migrateJavax() == Switch.OFF) {
@@ -150,7 +151,7 @@ public final class Deployer {
         return new ConvertedArchives(configured.migratedFolder(), migration).of(content);
     }
 
-    /** @throws IllegalArgumentException if no part converts archives */
+    /** @throws IllegalArgumentException if no library converts archives */
     public static void requireMigration() {
         if (Parts.found().migration().isEmpty()) {
             throw new IllegalArgumentException(MIGRATION_MISSING);
@@ -180,7 +181,7 @@ public final class Deployer {
         }
     }
 
-    /** Characters of the file's name that are safe in any file's name. */
+    /** The characters of the name that are safe in any file name. */
     private static String plainName(Path content) {
         return String.valueOf(content.getFileName()).replaceAll("[^A-Za-z0-9_.-]|\\.war$", "");
     }
@@ -260,7 +261,7 @@ public final class Deployer {
             settings.resources(partial.owns(definition.files().open()));
             settings.mimeTypes(MimeTypes.defaults().withExact(definition.files().mimeTypes()));
             settings.displayName(definition.displayName());
-            settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD); // the program gets the exception
+            settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD); // the embedding program gets the exception
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
             if (definition.sessionMinutes() != null) {

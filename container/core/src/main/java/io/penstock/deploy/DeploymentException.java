@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web application cannot be deployed. The message is one line for the operator: it names the file and, if possible, the line and the
- * element. If no program gets the exception, it is logged once, by the caller of the deployment.
+ * element. If it does not reach an embedding program, the caller of the deployment logs it once.
  */
 public class DeploymentException extends Exception {
     private final transient @Nullable Throwable unforeseen;
@@ -24,7 +24,7 @@ public class DeploymentException extends Exception {
         this.unforeseen = unforeseen;
     }
 
-    /** A failure that its message does not explain: a bug of this server, or of the application. */
+    /** A failure that the message does not explain: a bug of this server or of the application. */
     static DeploymentException unforeseen(String message, Throwable cause) {
         return new DeploymentException(message, cause, cause);
     }

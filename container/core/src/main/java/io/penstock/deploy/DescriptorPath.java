@@ -19,7 +19,7 @@ final class DescriptorPath {
                 : canonical(text.substring(0, query), element) + text.substring(query);
     }
 
-    /** A URL pattern: those that are paths, without {@code .} and {@code ..}. */
+    /** A URL pattern; if it is a path, without {@code .} and {@code ..}. */
     static String pattern(XmlElement element) throws DeploymentException {
         return element.text().startsWith("/") ? canonical(element.text(), element) : element.text();
     }

@@ -14,8 +14,8 @@ import org.xml.sax.XMLReader;
 import org.xml.sax.ext.DefaultHandler2;
 
 /**
- * Finds the version of a descriptor in its DOCTYPE: those of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading ends at the
- * identifiers. No file is fetched, and no entity is resolved.
+ * Finds the version of a descriptor in its DOCTYPE, since descriptors of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading
+ * ends at the identifiers. No file is fetched, and no entity is resolved.
  *
  * <p>Thread: one.
  */

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Deregisters the JDBC drivers of an application. The platform checks the caller, so the class loader of each stopping application defines
- * a copy of this class. Therefore it uses no other class of the container.
+ * Deregisters the JDBC drivers of an application. The JDK permits this only to classes of the application, so the class loader of each
+ * stopping application defines a copy of this class. Therefore this class uses no other class of the container.
  */
 public final class DriverWithdrawal implements Supplier<List<String>> {
 

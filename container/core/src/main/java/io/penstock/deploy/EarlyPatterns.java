@@ -3,8 +3,8 @@ package io.penstock.deploy;
 import java.util.List;
 
 /**
- * URL patterns as Servlet 2.2 had them: a path could be written without the slash at its beginning. Descriptors of that time have no
- * version; in all later ones such a pattern is an error.
+ * URL patterns of Servlet 2.2, in which a path could lack the slash at its beginning. Descriptors of that time have no version. In all
+ * later descriptors such a pattern is an error.
  */
 final class EarlyPatterns {
     private static final String PATTERN = "url-pattern";

@@ -111,7 +111,7 @@ final class EffectiveDescriptor {
         text.leaf("param-name", parameter.name()).leaf("param-value", parameter.value());
     }
 
-    /** Properties that come from another place than the declaration show that place. */
+    /** Properties that were declared elsewhere than their element have their own place. */
     private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
             text.open("init-param", parameter.at().file().equals(declaration.file()) ? null : parameter.at());
@@ -120,7 +120,7 @@ final class EffectiveDescriptor {
         }
     }
 
-    /** A property of a declaration, with its own place if that is another one. */
+    /** A property of a declaration, with its own place if it was declared elsewhere. */
     private void property(String declaration, String name, @Nullable Object value) {
         text.leaf(name, value, origins.get(declaration + ": " + name));
     }

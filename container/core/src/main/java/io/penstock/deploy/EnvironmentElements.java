@@ -88,7 +88,7 @@ final class EnvironmentElements {
         }
     }
 
-    /** A product-specific name; here it is another name for the lookup. */
+    /** A product-specific name ({@code mapped-name}); this server treats it like the lookup name. */
     private static @Nullable String mappedName(XmlElement element) throws DeploymentException {
         String mapped = element.optionalText("mapped-name");
         return mapped == null || mapped.isEmpty() ? null : mapped;

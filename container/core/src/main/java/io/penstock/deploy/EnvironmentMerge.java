@@ -19,7 +19,7 @@ final class EnvironmentMerge {
 
     private final Set<String> ofMain = new HashSet<>();
     private final Set<String> callbacksOfMain;
-    /** By kind and name, in order; elements without a name under a key of their own. */
+    /** Elements by kind and name, in order. An element without a name has a key of its own. */
     private final Map<String, XmlElement> merged = new LinkedHashMap<>();
 
     EnvironmentMerge(List<XmlElement> main) {
@@ -28,7 +28,7 @@ final class EnvironmentMerge {
             ofMain.add(key);
             merged.put(
                     merged.containsKey(key) ? unnamed(element) : key,
-                    element); // the repeated name is refused when it is read
+                    element); // the repeated name is refused later, when the element is read
         }
         callbacksOfMain =
                 main.stream().map(XmlElement::name).filter(CALLBACKS::contains).collect(Collectors.toSet());

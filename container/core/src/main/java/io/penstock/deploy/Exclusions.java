@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * white space, and by the operator's settings. {@code *} stands for any characters.
  *
  * @param libraries file names of jars whose classes are not read: their annotations do not count, and initialisers do not get them
- * @param initializers class names of initialisers that do not run, whether the application's or the container's
+ * @param initializers class names of initialisers of the application or the container that do not run
  */
 record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
     static final String LIBRARIES = "penstock.scan.exclude";

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an application was made for {@code javax.servlet}. It was if its descriptor, its annotations or its initializer files
- * name a class that extends or implements a type of that API. Class files are read, but no class is loaded.
+ * Finds out whether an application was made for {@code javax.servlet}. This is so if its descriptor, its annotations or its initializer
+ * files name a class that extends or implements a type of that API. Class files are read, but no class is loaded.
  *
- * <p>A library may bring annotated classes and initializers of both APIs, or unneeded ones of the former API. These count only in an
- * application that names no class of the new API anywhere. An initializer that is excluded does not count.
+ * <p>A library may bring annotated classes and initializers for both APIs, or unused ones for the former API. These count only if the
+ * application names no class of the new API anywhere. Excluded initializers do not count.
  *
  * <p>Thread: one.
  */
@@ -119,7 +119,7 @@ final class FormerApi {
         }
     }
 
-    /** The nearest super type of the class whose name has that beginning; null if the application's classes lead to none. */
+    /** The nearest super type whose name begins with the prefix; null if the application's classes lead to none. */
     private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
         if (className.startsWith(beginning)) {
             return className;

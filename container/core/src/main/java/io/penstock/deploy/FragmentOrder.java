@@ -43,7 +43,8 @@ final class FragmentOrder {
     /**
      * The fragments to process, in order.
      *
-     * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. It alone counts then, and may leave fragments out
+     * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. If it is given, only this order counts, and it may leave
+     * fragments out
      */
     static List<Fragment> of(List<Fragment> fragments, @Nullable List<String> absolute) throws DeploymentException {
         return absolute != null ? absolute(fragments, absolute) : new FragmentOrder(fragments).relative();
@@ -120,7 +121,7 @@ final class FragmentOrder {
         }
     }
 
-    /** The next fragment: of those without remaining predecessors, the first of the earliest group. */
+    /** The next fragment: among the fragments without remaining predecessors, the first one of the earliest group. */
     private int next(Set<Integer> done) throws DeploymentException {
         int best = -1;
         for (int i = 0; i < group.length; i++) {

@@ -11,12 +11,12 @@ final class InitializerException extends ServletException {
         this.initializer = initializer;
     }
 
-    /** A remedy for the operator. */
+    /** The remedy, for the operator. */
     String cure() {
         return cure(initializer);
     }
 
-    /** A remedy for a failure of that initializer. */
+    /** The remedy for a failure of the initializer. */
     static String cure(String initializer) {
         return "; --exclude-initializers " + initializer + " starts the application without this initializer";
     }

@@ -34,8 +34,8 @@ final class Initializers {
     /**
      * The initializers, ready to run: those of the container's parts, then the application's.
      *
-     * @param excluded jars that the absolute ordering leaves out: their initializers do not count
-     * @param exclusions initializers that do not count either, and whose classes need not be loadable
+     * @param excluded jars that the absolute ordering leaves out, whose initializers do not count
+     * @param exclusions further initializers that do not count; their classes need not be loadable
      */
     static List<ContextInitializer> of(
             Parts parts,

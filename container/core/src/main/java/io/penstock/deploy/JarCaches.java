@@ -2,11 +2,11 @@ package io.penstock.deploy;
 
 import java.net.URLConnection;
 
-/** What the platform keeps of jars that have been read by a URL. Thread: any. */
+/** Switches off the JDK's cache of jars that are read by a URL. Thread: any. */
 public final class JarCaches {
     private JarCaches() {}
 
-    /** For this JVM: otherwise the platform keeps jars open that it has once read by a URL, also those of applications and versions that have gone. */
+    /** Applies to this JVM. Otherwise the JDK keeps jars open that it has read by a URL, even jars of undeployed applications and versions. */
     public static void switchOff() {
         URLConnection.setDefaultUseCaches("jar", false);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class JspElements {
     private JspElements() {}
 
-    /** The configuration of all sources together; null without any. */
+    /** The configuration of all sources together; null if there is none. */
     static @Nullable JspConfigDescriptor config(List<XmlElement> elements) throws DeploymentException {
         if (elements.isEmpty()) {
             return null;

@@ -33,7 +33,7 @@ final class Merge {
     /**
      * @param main the declarations that take precedence
      * @param origins receives the source locations of properties that come from another place than their declaration, by the names of
-     *     both
+     * declaration and property
      */
     Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;
@@ -54,7 +54,7 @@ final class Merge {
             throws DeploymentException {
         Merge merge = new Merge(main, origins);
         merge.add(annotations);
-        merge.distributable = main.about().distributable(); // no annotation declares this
+        merge.distributable = main.about().distributable(); // annotations cannot declare this
         return merge.result();
     }
 

@@ -46,7 +46,7 @@ record MergedDescriptor(
                 : merged(main, exclusions, files, scans, origins);
     }
 
-    /** {@code web.xml} is complete. An absolute order still decides which libraries may bring initialisers (Servlet 8.2.2). */
+    /** {@code web.xml} is metadata-complete. An absolute order still decides which libraries may bring initialisers (Servlet 8.2.2). */
     private static MergedDescriptor complete(
             WebXml main,
             Exclusions exclusions,

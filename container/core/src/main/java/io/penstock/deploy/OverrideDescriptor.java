@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A {@code web.xml} from outside of an application. Its declarations take precedence over the application's, as those do over fragments
- * (Servlet 8.2.3). A URL pattern that it maps is taken from the application's servlets. Its listeners and filter mappings come after the
- * application's.
+ * A {@code web.xml} from outside of an application. Its declarations take precedence over the application's {@code web.xml}, just as that
+ * takes precedence over fragments (Servlet 8.2.3). If it maps a URL pattern, the application's servlets lose this pattern. Its listeners
+ * and filter mappings come after the application's.
  */
 final class OverrideDescriptor {
     private OverrideDescriptor() {}
@@ -53,7 +53,7 @@ final class OverrideDescriptor {
                 merged.jspConfig());
     }
 
-    /** The version applies to the application's own pages and classes. */
+    /** The version stays the application's own, since it applies to the application's pages and classes. */
     private static WebXml.About about(WebXml.About own, WebXml.About override) {
         return new WebXml.About(
                 own.version(),

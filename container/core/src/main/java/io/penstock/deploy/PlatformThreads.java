@@ -1,10 +1,9 @@
 package io.penstock.deploy;
 
 /**
- * Removes an application's class loader from threads of the platform, such as the process reaper. The platform starts such a thread when it
- * is first needed. If an application was the first, the thread has inherited its class loader, and the application cannot end it.
- *
- * <p>Thread: the one that stops the application.
+ * Removes an application's class loader from threads of the JDK, such as the process reaper. The JDK starts such a thread when it is first
+ * needed. If an application needed it first, the thread has inherited the application's class loader, and the application cannot end the
+ * thread. <p>Thread: the thread that stops the application.
  */
 record PlatformThreads(ClassLoader application) implements AutoCloseable {
 

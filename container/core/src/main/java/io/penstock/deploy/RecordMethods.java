@@ -6,14 +6,13 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Clears the platform's reference to the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17
- * keeps the classes of that record's components, and so a whole application, until it makes the methods of another record.
- *
- * <p>Thread: the one that stops the application.
+ * Clears the JDK's reference to the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17 keeps
+ * the classes of that record's components, and so a whole application, until it makes the methods of another record. <p>Thread: the thread
+ * that stops the application.
  */
 final class RecordMethods implements AutoCloseable {
 
-    /** Another record, for which the platform makes the methods. */
+    /** Another record, for which the JDK makes these methods. */
     private record Component(Component of) {}
 
     @Override

@@ -62,7 +62,7 @@ enum ReferenceKind {
         }
     }
 
-    /** The kind of that element, or null if it is no reference. */
+    /** The kind of that element, or null if it is not a reference. */
     static @Nullable ReferenceKind of(XmlElement element) {
         for (ReferenceKind kind : values()) {
             if (kind.element.equals(element.name())) {

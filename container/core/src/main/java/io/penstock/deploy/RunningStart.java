@@ -2,16 +2,16 @@ package io.penstock.deploy;
 
 import org.jspecify.annotations.Nullable;
 
-/** The start of an application that goes on, perhaps for ever. Thread: any. */
+/** The running start of an application, which may hang. Thread: any. */
 public final class RunningStart {
     private volatile @Nullable Thread thread;
 
-    /** The calling thread begins with the start. */
+    /** The calling thread begins the start. */
     public void begin() {
         thread = Thread.currentThread();
     }
 
-    /** Where the thread of the start is now, for the log. */
+    /** The current stack of the starting thread, for the log. */
     public Throwable stack() {
         Thread starter = thread;
         if (starter == null) {

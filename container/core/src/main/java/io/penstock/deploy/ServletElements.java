@@ -152,8 +152,8 @@ final class ServletElements {
     }
 
     /**
-     * The init parameters. Of several with one name the first counts: the specification does not define this, but applications depend on
-     * it.
+     * The init parameters. If several have the same name, the first counts. The specification does not define this, but applications depend
+     * on it.
      */
     private static List<Parameter> parameters(XmlElement owner) throws DeploymentException {
         Map<String, Parameter> parameters = new LinkedHashMap<>();

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the place of each application's sessions between requests: a store of the embedding program, a store of the optional
- * part that {@code session-store} names, a folder below {@code session-dir}, or memory.
+ * Chooses the place of each application's sessions between requests: a store of the embedding program, a store of the optional library that
+ * {@code session-store} names, a folder below {@code session-dir}, or memory.
  *
  * <p>Thread: any. Owns: the lock that keeps other servers out of the directory, from the first deployment until closed.
  */
@@ -41,12 +41,12 @@ public final class SessionPlaces implements AutoCloseable {
     private static final String NONE = "none";
 
     /**
-     * Longer than a store that works leaves all calls unanswered, so that few are refused by mistake; shorter than users notice, since
-     * those that wait meanwhile hold workers.
+     * How long calls wait for a store that answers no call. It is longer than any pause of a working store, so that few calls are refused
+     * by mistake. It is too short for users to notice, since waiting calls hold workers.
      */
     private static final Duration PATIENCE = Duration.ofMillis(250);
 
-    /** With which the time of a session's latest request is written to a shared store. */
+    /** The longest delay with which the time of a session's latest request is written to a shared store. */
     private static final Duration LONGEST_DELAY = Duration.ofMinutes(1);
 
     private final SessionLimits limits;
@@ -54,13 +54,13 @@ public final class SessionPlaces implements AutoCloseable {
     private final Counters counters;
     private final String location;
 
-    /** Of an optional part; null for Java's serialization. */
+    /** The format of an optional library; null for Java's serialization. */
     private final AttributeFormat.@Nullable Provider format;
 
-    /** From the optional part that the operator has chosen; null for none. */
+    /** The provider of the library that the operator has chosen; null for none. */
     private final @Nullable SessionStoreProvider provider;
 
-    /** By the places of their contexts, so that a new version of an application finds the sessions of the old one. */
+    /** Sessions by the places of their contexts, so that a new version of an application finds the sessions of the old version. */
     @GuardedBy("this")
     private final Map<String, FileSessionStore> folders = new HashMap<>();
 
@@ -68,7 +68,7 @@ public final class SessionPlaces implements AutoCloseable {
     private @Nullable FileChannel lock;
 
     /**
-     * The stores of the program, from the beginning, or those of a part, from the first deployment. Null if sessions are in files or
+     * The stores of the program, set from the beginning, or of a library, set from the first deployment. Null if sessions are in files or
      * memory.
      */
     @GuardedBy("this")
@@ -79,7 +79,7 @@ public final class SessionPlaces implements AutoCloseable {
      *
      * @param location the value of {@code session-store}
      * @param given the stores of the embedding program, or null; closed with this object
-     * @throws IllegalArgumentException naming the key, if no part has such a store, or two places for sessions are configured
+     * @throws IllegalArgumentException naming the key, if no library has such a store, or if two places for sessions are configured
      */
     public SessionPlaces(SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
         this(limits, location, counters, given, Parts.found());
@@ -166,7 +166,7 @@ public final class SessionPlaces implements AutoCloseable {
                         folder(limits.directory(), place), Formats.of(format, loader), limits.inMemory(), counters);
     }
 
-    /** The threads that call the session store, or wait for another such call. */
+    /** The threads that call the session store, or wait for another thread's call of it. */
     public int storeThreads() {
         return gate.threads();
     }
@@ -237,7 +237,7 @@ public final class SessionPlaces implements AutoCloseable {
         return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }
 
-    /** What the session ids that clients get have behind a dot; empty for nothing. */
+    /** The text that follows a dot at the end of the session ids that clients get; empty for none. */
     String route() {
         return limits.route();
     }

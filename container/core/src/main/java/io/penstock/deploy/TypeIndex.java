@@ -24,9 +24,9 @@ final class TypeIndex {
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
     /**
-     * Where super types are looked up that the application does not have.
+     * Looks up super types that the application does not have.
      *
-     * @param platform whether the platform's classes are looked up, too: they have no super type and no annotation but the platform's own
+     * @param platform whether the JDK's classes are looked up, too. They have only super types and annotations of the JDK itself
      */
     private record Outside(ClassLoader loader, boolean platform) {
         static Outside of(Class<?>[] types, ClassLoader loader) {
@@ -82,7 +82,7 @@ final class TypeIndex {
         return isSubtype(facts, names, around, new HashSet<>());
     }
 
-    /** Whether a super class has one of the annotations, which its sub classes inherit. */
+    /** Whether a super class has one of the annotations, and subclasses inherit it. */
     private boolean inherits(ClassFacts facts, Set<String> inherited, Outside around) {
         Set<String> seen = new HashSet<>(); // the class files of several libraries may form a cycle
         ClassFacts next = inherited.isEmpty() ? null : facts;

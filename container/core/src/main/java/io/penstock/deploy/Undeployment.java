@@ -23,15 +23,15 @@ import org.slf4j.LoggerFactory;
  *                                          then workers are replaced, and threads that the application left running are logged
  * </pre>
  *
- * <p>Thread: begun by any; continued on workers when the last request leaves or a timer expires. No thread waits.
+ * <p>Thread: any thread begins it; workers continue it when the last request leaves or a timer expires. No thread waits.
  */
 final class Undeployment {
     private static final Logger LOG = LoggerFactory.getLogger(Undeployment.class);
 
-    /** The time after the timeout for asynchronous requests to answer, since their listeners have been notified. */
+    /** The time after the timeout in which asynchronous requests may answer, since their listeners have been notified. */
     private static final Duration ASYNC_GRACE = Duration.ofSeconds(1);
 
-    /** The time for the stopped application's own threads to end, before the remaining ones are logged. */
+    /** The time in which the stopped application's own threads may end, before the remaining ones are logged. */
     private static final Duration THREAD_GRACE = Duration.ofSeconds(2);
 
     private final WebApplication application;

@@ -16,7 +16,7 @@ import java.util.zip.ZipFile;
 
 /** Unpacks a web application archive. Thread: one. */
 final class WarFile {
-    /** More members than any real application has. The limit protects the disk's index against malicious archives. */
+    /** The most members, more than any real application has. The limit keeps malicious archives from using up the file system's inodes. */
     static final int MAX_ENTRIES = 200_000;
 
     private static final int BUFFER = 64 * 1024;
@@ -41,7 +41,7 @@ final class WarFile {
     }
 
     /**
-     * Unpacks the archive into {@code target}, an existing directory. After a failure that contains a part of the archive.
+     * Unpacks the archive into {@code target}, an existing directory. After a failure the directory contains a part of the archive.
      *
      * @param limit the most bytes of all unpacked members together, regardless of the declared sizes; 0 for no limit
      * @throws TooLargeException if there are more
@@ -72,7 +72,8 @@ final class WarFile {
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             copy(in, out);
         }
-        // Validators depend on this time. The member's own time is not used, since reproducible builds keep it fixed.
+        // Validators such as {@code Last-Modified} depend on this time. The member's own time is not used, since
+        // reproducible builds set it to a constant.
         Files.setLastModifiedTime(file, changed);
     }
 

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The class loader of one web application (Servlet 10.7.2): its own classes and resources come first, except that packages of
- * the Java platform and of the Jakarta APIs come from the parent. A Servlet API that the application bundles is never used.
+ * The class loader of one web application (Servlet 10.7.2): its own classes and resources come first. Only packages of the JDK and of the
+ * Jakarta APIs come from the parent. A Servlet API that the application bundles is never used.
  *
  * <p>Thread: any, in parallel. Owns: the opened jars, until closed. A closed loader finds only classes that it has loaded before.
  */
@@ -72,7 +72,7 @@ final class WebAppClassLoader extends URLClassLoader {
             try {
                 return getParent().loadClass(name);
             } catch (ClassNotFoundException absent) {
-                return findClass(name); // a package that the platform shares with a library
+                return findClass(name); // a package that the JDK shares with a library
             }
         }
         try {
@@ -102,7 +102,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return own != null ? own : getParent().getResource(name);
     }
 
-    /** Does not use the platform's cache of jars: closing this loader would close jars that others still read. */
+    /** Does not use the JDK's cache of jars, since closing this loader would close jars that other code still reads. */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         URL resource = getResource(name);

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A deployed web application: its context, and the resources opened for it, which are closed when it stops.
  *
- * <p>Thread: one that deploys; {@link #context} any. Owns: the class loader, the unpacked files.
+ * <p>Thread: the deploying thread; {@link #context} any. Owns: the class loader, the unpacked files.
  */
 public final class WebApplication {
     private static final Logger LOG = LoggerFactory.getLogger(WebApplication.class);
@@ -68,7 +68,7 @@ public final class WebApplication {
         if (!(loader instanceof WebAppClassLoader)) {
             return List.of();
         }
-        new PlatformThreads(loader).close(); // the remaining threads may have made the platform start more
+        new PlatformThreads(loader).close(); // the remaining threads may have caused the JDK to start more threads
         return RemainingThreads.of(loader);
     }
 
@@ -153,8 +153,8 @@ public final class WebApplication {
     }
 
     /**
-     * Whether the servlet's own class calls {@code setReadListener}. From that call on it cannot block on the request's body, so it may get
-     * its requests at their heads.
+     * Whether the servlet's own class calls {@code setReadListener}. After that call it cannot block on the request's body, so it may get
+     * requests when their heads have arrived.
      */
     public boolean readsWithoutBlocking(ServletHolder servlet) {
         String className = servlet.className();

@@ -58,7 +58,7 @@ public record WebXml(
     /**
      * The properties of the descriptor as a whole.
      *
-     * @param version as written, such as {@code 6.1}, or that of the DOCTYPE, which 2.2 and 2.3 have instead; null if there is neither
+     * @param version as written, such as {@code 6.1}, or the version of the DOCTYPE for 2.2 and 2.3; null if there is neither
      * @param name a fragment's name
      */
     public record About(
@@ -76,7 +76,7 @@ public record WebXml(
      * {@code absolute-ordering} of {@code web.xml}, or {@code ordering} of a fragment; {@link #OTHERS} stands for
      * {@code <others/>}.
      *
-     * @param absolute null without such an element, which differs from an empty one
+     * @param absolute null without such an element; an absent element differs from an empty one
      */
     public record Ordering(@Nullable List<String> absolute, List<String> before, List<String> after) {
         /** No fragment can have this name: names are Java identifiers. */
@@ -232,7 +232,7 @@ public record WebXml(
     /**
      * A {@code security-constraint}.
      *
-     * @param roles with access; null without an {@code auth-constraint}. An empty one denies access to all
+     * @param roles with access; null without an {@code auth-constraint}. An empty list denies access to all
      * @param transport NONE, INTEGRAL or CONFIDENTIAL
      */
     public record SecurityConstraint(

@@ -123,7 +123,7 @@ final class WebXmlRegistrations {
     }
 
     /**
-     * Applies the annotations, also of a class from a jar that is excluded from the order (Servlet 8.2.2). The descriptor may override them
+     * Applies the annotations, even of a class from a jar that is excluded from the order (Servlet 8.2.2). The descriptor may override them
      * later.
      */
     private static void annotate(ServletHolder holder, Class<? extends Servlet> type, SourceLocation at)

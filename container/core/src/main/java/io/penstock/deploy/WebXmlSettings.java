@@ -126,7 +126,7 @@ final class WebXmlSettings {
         return pages.build();
     }
 
-    /** Some descriptors have a slash at either end. The specification does not allow it, but the meaning is clear. */
+    /** Removes slashes at both ends. The specification does not allow them, but some descriptors have them, and their meaning is clear. */
     private static WelcomeFiles welcomeFiles(WebXml xml) {
         List<String> names = new ArrayList<>();
         for (WebXml.Text file : xml.welcomeFiles()) {

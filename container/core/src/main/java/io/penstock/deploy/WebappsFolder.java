@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deploys the WARs and unpacked applications of a folder, each at the path of its name, and follows their changes. A change counts when two
- * scans in a row find the same. So no WAR is deployed while it is still being copied, and none is undeployed while its owner replaces it.
- * The failure of one application is logged; its former version, if any, and all other applications stay in service. The failed application
- * is tried again when its file has changed.
+ * scans in a row find the same state. So a WAR is not deployed while it is being copied, and not undeployed while it is being replaced. The
+ * failure of one application is logged; its former version, if any, and all other applications stay in service. The failed application is
+ * tried again when its file has changed.
  *
- * <p>Thread: {@link #open} the one that starts the server; {@link #scan()} the timer. A worker carries out the changes, and no scan runs
+ * <p>Thread: {@link #open} the thread that starts the server; {@link #scan()} the timer. A worker carries out the changes, and no scan runs
  * meanwhile, so one thread at a time uses the fields.
  */
 public final class WebappsFolder {
@@ -42,7 +42,7 @@ public final class WebappsFolder {
     /** The applications of the last scan, by context path. */
     private Map<String, ApplicationSnapshot> seen = new HashMap<>();
 
-    /** The versions that were last deployed, successfully or not. */
+    /** The versions of the last deployments, successful or not. */
     private final Map<String, ApplicationSnapshot> processed = new HashMap<>();
 
     /** The applications in service, unless something else has undeployed them. */
@@ -81,9 +81,10 @@ public final class WebappsFolder {
     }
 
     /**
-     * Deploys all applications at once: a starting server does not wait for a second scan.
+     * Deploys all applications at once, since a starting server does not wait for a second scan.
      *
-     * @throws DeploymentException if the folder does not exist; not if an application fails
+     * @throws DeploymentException if the folder
+     * does not exist. If an application fails, this is only logged
      */
     public void open() throws DeploymentException {
         try {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A change of the applications, run on a worker while the calling thread waits. It runs application code, which can leave ThreadLocals on
- * its thread. Workers are replaced after an undeployment; a thread of the embedding program is not.
+ * its thread. The server replaces its workers after an undeployment, but it cannot replace a thread of the embedding program.
  *
  * <p>Thread: made and awaited by any, run by a worker with the caller's context class loader.
  */
@@ -61,7 +61,7 @@ final class WorkerTask<T> implements Job {
         return "a change of the applications";
     }
 
-    /** Waits for the worker. An interrupt does not end the wait: a change cannot be left half done. */
+    /** Waits for the worker. An interrupt does not end the wait, since a change must not stay half done. */
     private T await() throws DeploymentException {
         try {
             return done.join();

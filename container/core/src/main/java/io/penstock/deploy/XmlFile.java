@@ -13,7 +13,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads a small XML file into a tree. A descriptor comes with an application and is not trusted. So of a DOCTYPE only the version is used,
+ * Reads a small XML file into a tree. A descriptor comes with an application and is not trusted. So only the version of a DOCTYPE is used,
  * only the file itself is read, and its size and depth are bounded.
  */
 final class XmlFile {
@@ -84,7 +84,7 @@ final class XmlFile {
         return new XmlElement(name, attributes, trim(text), children, at);
     }
 
-    /** Without the white space of XML 1.0 at both ends (Servlet 14.2). */
+    /** The text without the white space of XML 1.0 at both ends (Servlet 14.2). */
     private static String trim(CharSequence text) {
         int start = 0;
         int end = text.length();

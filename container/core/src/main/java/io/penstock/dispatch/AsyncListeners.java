@@ -46,7 +46,7 @@ final class AsyncListeners {
         entries.add(new Entry(listener, request, response));
     }
 
-    /** A new cycle begins: the listeners of the former one are called, then removed. */
+    /** A new cycle begins: the listeners of the former cycle are called, then removed. */
     void restart() {
         List<Entry> former;
         synchronized (this) {

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock guards it, and one table has the legal moves; any other
- * move throws {@link IllegalStateException}. Methods that only return the state take no lock: the state is one volatile field, so the
- * result is that of a moment within the call, as it would be with the lock. An exchange that is never asynchronous takes the lock once, at
- * its end.
+ * move throws {@link IllegalStateException}. Methods that only return the state take no lock. The state is one volatile field, so the
+ * result is the state at some moment during the call, as with the lock. An exchange that is never asynchronous takes the lock once, at its
+ * end.
  *
  * <p>Thread: any. Calls of the application change the state and enqueue a job. Jobs of the exchange carry the change out, one at a time.
  *
@@ -285,7 +285,7 @@ final class AsyncState implements AsyncSupport {
         return timeout;
     }
 
-    /** The cycle, as long as neither complete nor dispatch has been called; else throws. */
+    /** The cycle. Throws if complete or dispatch has been called. */
     synchronized Cycle undecided() {
         if (current == null || !UNDECIDED.contains(state)) {
             throw new IllegalStateException(
@@ -344,7 +344,7 @@ final class AsyncState implements AsyncSupport {
                 return Next.COMPLETE;
             }
             default -> {
-                // DISPATCHING: a job of its own, since repeated dispatches would grow this stack
+                // DISPATCHING: a separate job, since repeated dispatches would grow this stack
                 exchange.resume(owner::proceed);
                 return Next.WAIT;
             }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bulkheads of a server by their paths. A bulkhead covers its path and all paths below it, in whichever application of its host; the
- * longest path wins. {@code /} covers the application at the root only, like all settings of that name.
+ * longest path wins. {@code /} covers the application at the root only, as with all settings of an application.
  *
  * <p>Thread: any. Immutable.
  */
@@ -20,7 +20,7 @@ public final class Bulkheads {
     /**
      * The bulkheads of one host.
      *
-     * @param ofRoot that of the application at the root
+     * @param ofRoot the bulkhead of the application at the root
      */
     private record OfHost(
             ContextMappings<Bulkhead> byPath, @Nullable Bulkhead ofRoot) {
@@ -41,7 +41,7 @@ public final class Bulkheads {
         this.hosts = hosts;
     }
 
-    /** The table of these; null if there are none. */
+    /** The table of the given bulkheads; null if there are none. */
     public static @Nullable Bulkheads of(List<Bulkhead> all) {
         Map<String, OfHost> hosts = new HashMap<>();
         for (Bulkhead bulkhead : all) {

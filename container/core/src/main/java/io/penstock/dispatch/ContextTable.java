@@ -32,7 +32,7 @@ public final class ContextTable {
 
     private final UnknownHost unknown;
 
-    /** The contexts of each host; those of the default host by the empty text. */
+    /** The contexts of each host; the empty text stands for the default host. */
     @GuardedBy("this")
     private final Map<String, ContextMappings<Entry>> byHost = new TreeMap<>();
 
@@ -50,7 +50,7 @@ public final class ContextTable {
             ContextMappings<Entry> byDefault, @Nullable HostTable<ContextMappings<Entry>> others) {}
 
     /**
-     * What the reactors know of the servlet that answers a request.
+     * The facts that reactors need about the servlet that answers a request.
      *
      * @param streams whether it gets its requests at their heads
      * @param history whether the workers of its responses have lately waited for the disk
@@ -80,17 +80,17 @@ public final class ContextTable {
         }
     }
 
-    /** A table in which unknown hosts have the contexts of the default host. */
+    /** A table in which requests for unknown hosts go to the contexts of the default host. */
     public ContextTable() {
         this(UnknownHost.DEFAULT);
     }
 
-    /** @param unknown what happens to requests for hosts without a context */
+    /** @param unknown how requests for hosts without a context are answered */
     public ContextTable(UnknownHost unknown) {
         this.unknown = unknown;
     }
 
-    /** As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter stream. */
+    /** As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter get streaming requests. */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
     }
@@ -129,7 +129,7 @@ public final class ContextTable {
     }
 
     /**
-     * Sets the hosts that are known even if they have no context: their requests are answered 404 then, and do not go to another host. The
+     * Sets the hosts that are known even without a context. Their requests are then answered 404, and do not go to another host. The
      * empty text, for the default host, has no effect.
      */
     public synchronized void reserve(Set<String> all) {
@@ -157,7 +157,7 @@ public final class ContextTable {
     /**
      * The context of a decoded path; null if there is none.
      *
-     * @param host the one of the context, a name or a wildcard; empty for the default host
+     * @param host the host of the context, a name or a wildcard; empty for the default host
      */
     public synchronized @Nullable WebContext find(String host, String path) {
         ContextMappings<Entry> contexts = byHost.get(host);

@@ -92,7 +92,7 @@ final class Dispatcher implements RequestDispatcher {
         ContextScope.run(inner, from, chain, wrapping.request(), wrapping.response());
     }
 
-    /** Path elements of the target; of the request itself for a dispatch by name (Servlet 9.4). */
+    /** Path elements of the target; for a dispatch by name, of the request itself (Servlet 9.4). */
     private PathView forwarded(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());
@@ -106,7 +106,7 @@ final class Dispatcher implements RequestDispatcher {
         return target.view(DispatcherType.FORWARD, from, view.method(), attributes);
     }
 
-    /** Path elements of the including request; the target's are attributes (Servlet 9.3). */
+    /** Path elements of the including request; the path elements of the target are attributes (Servlet 9.3). */
     private PathView included(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());

@@ -33,7 +33,7 @@ final class ErrorDispatch {
     /**
      * Answers with an error page. The head of the response must not have been sent.
      *
-     * @param cause the exception of the application, for the page; one of the server (500) also chooses the page. Null if only the status counts
+     * @param cause the exception, for the page; with status 500 its class also chooses the page. Null if only the status counts
      */
     void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();
@@ -70,8 +70,8 @@ final class ErrorDispatch {
     private @Nullable Target page(int status, @Nullable Throwable cause) {
         WebContext context = original.view().context();
         ErrorPages pages = context.settings().errorPages();
-        // With another status the client is at fault: the status chooses the page, and the exception is an attribute
-        // for it.
+        // With another status the client is at fault. Then the status chooses the page, and the exception is an
+        // attribute for the page.
         String location = cause == null || status != 500 ? null : pages.forThrowable(cause);
         if (location == null) {
             location = pages.forStatus(status);
@@ -98,7 +98,7 @@ final class ErrorDispatch {
         try {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
-        } catch (Throwable t) { // as in any other dispatch: whatever is thrown, the client gets a response
+        } catch (Throwable t) { // as in any other dispatch: the client gets a response after any exception
             original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
                 ContextLog.applicationError(inner, t);

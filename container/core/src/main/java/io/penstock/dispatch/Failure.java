@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response to an exception out of filters and servlets, and the party at fault.
  *
- * @param shown the exception for an error page; null if the page is told of the status alone
+ * @param shown the exception for an error page; null if the page gets only the status
  * @param retryAfter seconds, or null
  */
 record Failure(
@@ -25,7 +25,7 @@ record Failure(
     private static final int DEEPEST_CAUSE = 16;
     private static final int BODY_CUT_OFF = 400;
 
-    /** Seconds after which a store that does not answer now may do so. */
+    /** Seconds after which a store that does not answer may answer again. */
     private static final int STORE_RETRY = 1;
 
     enum Blame {
@@ -91,13 +91,13 @@ record Failure(
                 return fault.status();
             }
             if (cause instanceof TooManySessionsException) {
-                return 503; // clients that never return their session make so many
+                return 503; // clients that never send their session's cookie make so many sessions
             }
             if (cause instanceof Violation violation) {
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                return BODY_CUT_OFF; // the client has disconnected within its body, as any client can at will
+                return BODY_CUT_OFF; // the client has disconnected within its body, which any client can do at will
             }
             cause = cause.getCause();
         }

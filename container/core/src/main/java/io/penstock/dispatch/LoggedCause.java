@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An exception of an application, made safe to log. Its messages may contain a client's text, which must not begin a new line. Control
- * characters of messages are escaped; stack traces are those of the original.
+ * characters of messages are escaped. The stack traces are unchanged.
  */
 final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
@@ -97,7 +97,7 @@ final class LoggedCause extends Throwable {
         return line.toString();
     }
 
-    /** Control characters except the tab, and characters that some readers take for a line end. */
+    /** Control characters except the tab, and characters that some programs take for a line end. */
     private static boolean isEscaped(char c) {
         return (c != '\t' && Character.isISOControl(c)) || c == '\u2028' || c == '\u2029';
     }

@@ -3,8 +3,8 @@ package io.penstock.dispatch;
 import io.penstock.exchange.Exchange;
 
 /**
- * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch without an end, and
- * then only its client can end the loop.
+ * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch for ever; then only the
+ * client's disconnect can end the loop.
  *
  * <p>A client whose connection has ended counts as gone. A client that has only ended its input may still read, so it counts as gone only
  * after many more dispatches.
@@ -16,18 +16,18 @@ import io.penstock.exchange.Exchange;
  * </pre>
  */
 final class RedispatchLimit {
-    /** Dispatches for a client that has ended its input: more than any application needs, but few enough that a loop ends in a moment. */
+    /** The most dispatches for a client that has ended its input: more than any application needs, but few enough to end a loop in a moment. */
     static final int AFTER_INPUT = 1000;
 
     private enum State {
         PRESENT,
         /** The listeners have been notified that the client is gone. */
         NOTIFIED,
-        /** The dispatch that a listener then asked for has run. */
+        /** The dispatch that a listener asked for after that has run. */
         LAST
     }
 
-    /** Whether the dispatch runs, or its replacement. */
+    /** The decision: run the dispatch, or what to do instead. */
     enum Next {
         DISPATCH,
         /** Notify the listeners that the client is gone. */
@@ -63,7 +63,7 @@ final class RedispatchLimit {
         }
     }
 
-    /** The listeners have been notified, and had not asked for a dispatch before. */
+    /** The listeners have been notified. They had not asked for a dispatch before. */
     void notified() {
         state = State.NOTIFIED;
     }

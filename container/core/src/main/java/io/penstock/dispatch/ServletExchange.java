@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs beside them. Application
  * threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that writes the
- * response. If another thread is writing, the worker leaves the rest to a job, or aborts the response, which wakes the writer.
+ * response. If another thread is writing, the worker leaves the remaining work to a job, or aborts the response, which wakes the writer.
  *
  * <p>Owns: the response's end. The response ends at most once, by {@link #end} or by an abort.
  */
@@ -69,7 +69,7 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * Serves {@code exchange}; or an earlier request, which was saved until the user had logged in.
+     * Serves {@code exchange}, or an earlier request that was saved until the user had logged in.
      *
      * @param visit the exchange's visit to the context of its route; ends with the exchange
      */
@@ -109,7 +109,7 @@ final class ServletExchange implements AsyncState.Owner {
             if (Failure.of(e).blame() != Failure.Blame.STORE) {
                 throw e;
             }
-            return null; // the dispatch finds the same and answers
+            return null; // the dispatch meets the same problem and answers
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -221,8 +221,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The client has disconnected. The stream listeners are called first, by other jobs, which may end the cycle. If it still waits then,
-     * the job added here ends it; so each listener is called once.
+     * The client has disconnected. The stream listeners are called first, by other jobs, which may end the cycle. If the cycle still waits
+     * after that, the job added here ends it. So each listener is called once.
      */
     @Override
     public void clientGone() {
@@ -250,7 +250,7 @@ final class ServletExchange implements AsyncState.Owner {
         return new IOException("The client is gone");
     }
 
-    /** If the task fails, a job of the exchange handles that. */
+    /** If the task fails, a job of the exchange handles the failure. */
     @Override
     public void runTask(Runnable task) {
         inContext(() -> {
@@ -297,7 +297,7 @@ final class ServletExchange implements AsyncState.Owner {
         return new Target(last.context(), last.requestUri(), last.path(), last.match(), last.ownQuery());
     }
 
-    /** The query of a dispatch that is about to be replaced by one to the same path. */
+    /** The query of a dispatch that another dispatch to the same path is about to replace. */
     private static @Nullable String replacedQuery(HttpRequest source) {
         return source.beneathAsync() == source ? null : source.view().ownQuery();
     }
@@ -515,7 +515,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Does not wait for a thread that began to write while listeners were called: the end follows as a job. */
+    /** Does not wait for a thread that began to write while listeners were called. In that case the end follows as a job. */
     private void end() {
         if (completion != Completion.LISTENERS_CALLED) {
             return;

@@ -33,7 +33,7 @@ public final class ServletHandler implements ExchangeHandler {
 
     /**
      * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
-     * @param bufferSize bytes of a response that are held back before it is committed, however short memory is: the size of a segment
+     * @param bufferSize bytes of a response that are held back before it is committed, even if memory is short: the size of a segment
      * @param limits limits of parameters and parts
      * @param asyncTimeout of asynchronous requests for which the application sets none; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute
@@ -69,7 +69,7 @@ public final class ServletHandler implements ExchangeHandler {
     }
 
     /**
-     * If the context has been undeployed since the admission, the context that now has its path serves the request. This is usually the
+     * If the context has been undeployed since the admission, the context that has its path now serves the request. Usually this is the
      * next version.
      */
     private void serve(Exchange exchange, Route.ToServlet admitted) throws IOException {
@@ -88,8 +88,8 @@ public final class ServletHandler implements ExchangeHandler {
     }
 
     /**
-     * Whether the path is a context path without a slash at its end, and no servlet is mapped to exactly that. Relative links would not
-     * work there.
+     * Whether the path is a context path without a slash at its end, and no servlet is mapped to exactly this path. Relative links would
+     * not work there.
      */
     private static boolean lacksSlash(Route.ToServlet route) {
         if (!route.pathInContext().isEmpty()) {

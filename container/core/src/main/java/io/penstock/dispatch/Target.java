@@ -31,7 +31,7 @@ record Target(
 
     /**
      * @param text within the context, encoded; may have a query
-     * @throws Violation if it is no path
+     * @throws Violation if it is not a path
      */
     static Target of(WebContext context, String text) throws Violation {
         int mark = text.indexOf('?');

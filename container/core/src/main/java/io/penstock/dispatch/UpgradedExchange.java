@@ -168,7 +168,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         return state == State.OPEN ? streams : null;
     }
 
-    /** Logs a failure. One that only follows from the end of the connection is no error of the application. */
+    /** Logs a failure. A failure that only follows from the end of the connection is not an error of the application. */
     private void failed(Throwable thrown) {
         exchange.threw(thrown);
         RawConnection of;

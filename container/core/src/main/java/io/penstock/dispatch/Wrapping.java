@@ -9,8 +9,8 @@ import jakarta.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the container's façades by those of a new dispatch. If the application has wrapped them, the new ones go into the innermost
- * wrapper, since the target must see the same wrapper objects (Servlet 6.2.2).
+ * Replaces the container's façades by the façades of a new dispatch. If the application has wrapped the old ones, the innermost wrapper
+ * gets the new ones, since the target must see the same wrapper objects (Servlet 6.2.2).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -65,7 +65,7 @@ final class Wrapping {
     /**
      * The container's own request, unwrapped.
      *
-     * @throws IllegalArgumentException if there is none in it
+     * @throws IllegalArgumentException if the argument does not wrap it
      */
     static HttpRequest container(ServletRequest request) {
         ServletRequest current = request;

@@ -1,4 +1,4 @@
-/** From an admitted exchange to filters and servlets, and on to other servlets: forward, include, error, asynchronous. */
+/** Leads an admitted exchange to filters and servlets, and to further servlets: forward, include, error, asynchronous dispatch. */
 @NullMarked
 package io.penstock.dispatch;
 

@@ -24,7 +24,7 @@ final class AttributeInput extends ObjectInputStream {
         }
     }
 
-    /** Refuses proxies: a proxy can call any handler, so its type does not show which code would run. */
+    /** Refuses dynamic proxies. A proxy can call any handler, so its type does not show which code would run. */
     @Override
     protected Class<?> resolveProxyClass(String[] interfaces) throws IOException {
         throw new InvalidClassException("a proxy of " + String.join(", ", interfaces) + " is not read");

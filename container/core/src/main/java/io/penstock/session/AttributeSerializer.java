@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serializes session attributes, each by itself, so if one cannot be written or must not be read, the others are not
- * affected. Two attributes that share an object get a copy each.
+ * Serializes session attributes, each by itself. So an attribute that cannot be written or must not be read does not affect the others. Two
+ * attributes that share an object get a copy each.
  *
  * <p>Thread: any.
  */
@@ -21,7 +21,7 @@ final class AttributeSerializer {
     private static final Logger LOG = LoggerFactory.getLogger(AttributeSerializer.class);
     private static final int MAX_LOGGED = 1000;
 
-    /** A collection throws if another request changes it meanwhile, and is likely to be at rest a moment later. */
+    /** The most attempts. A collection throws if another request changes it meanwhile, and is probably unchanged a moment later. */
     private static final int MAX_TRIES = 3;
 
     private final AttributeFormat format;
@@ -83,8 +83,8 @@ final class AttributeSerializer {
     }
 
     /**
-     * Deserializes one value. Null if the bytes are no object, or if its class is not trusted or no longer exists; this is logged once for
-     * each name.
+     * Deserializes one value. Null if the bytes are not an object, or if its class is not trusted or no longer exists; this is logged once
+     * for each name.
      */
     @Nullable
     Object read(String name, byte[] bytes) {

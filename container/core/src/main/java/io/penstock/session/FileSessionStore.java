@@ -26,10 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores each session in a file of its own, in a folder that only the server's user can read. A file is written beside the one that it
- * replaces, and moved onto it: if the server is killed, one of the two is left. The file's modification time is the session's last access.
+ * Stores each session in a file of its own, in a folder that only the server's user can read. A new version is written to a separate file,
+ * which is then moved onto the old one. If the server is killed, one of the two is left. The file's modification time is the session's last
+ * access.
  *
- * <p>Only one server uses the folder. So a change that is based on another version than the one in the folder is a mistake, and is refused.
+ * <p>Only one server uses the folder. So a change that is based on another version than the one in the folder is an error, and is refused.
  *
  * <p>Thread: any, for one key one at a time. Owns: the folder, and the index of its files.
  */
@@ -106,7 +107,7 @@ public final class FileSessionStore implements SessionStore {
 
     @Override
     public Optional<StoredSession> load(SessionKey key, long version) throws IOException {
-        Entry found = index.get(key); // no file access for unknown keys: clients can send any id
+        Entry found = index.get(key); // no file access for unknown keys, since clients can send any id
         if (found == null) {
             return Optional.empty();
         }
@@ -141,7 +142,7 @@ public final class FileSessionStore implements SessionStore {
         StoredSession session = change.appliedTo(before.orElse(null));
         write(session);
         if (!change.former().equals(change.key())) {
-            delete(change.former()); // last: if the server is killed before this, both keys have the session
+            delete(change.former()); // last: if the server is killed before this, the session is under both keys
         }
         return OptionalLong.of(session.version());
     }

@@ -13,7 +13,7 @@ public final class Formats {
     /**
      * The format for the attributes of one application.
      *
-     * @param chosen of an optional part; null for Java's serialization
+     * @param chosen the format of an optional library; null for Java's serialization
      * @param loader of the application; attributes may be objects of its classes
      */
     public static AttributeFormat of(AttributeFormat.@Nullable Provider chosen, ClassLoader loader) {

@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that
- * cannot be serialized live as long as the server. Such an object is used again only if its version and mark are still those of the store.
+ * cannot be serialized live as long as the server. Such an object is used again only if the store still has the same version and mark.
  *
  * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in
  * the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written does
  * not stay in memory: the next request finds what the store has.
  *
- * <p>The time of the latest request is written with each change. Without a change it is written only if the store's is older than a delay:
- * a tenth of the session's interval, and not more than a bound. The session lasts longer by this delay.
+ * <p>The time of the latest request is written with each change. Without a change it is written only if the time in the store is too old:
+ * older than a tenth of the session's interval, or than a fixed bound. The session lasts longer by this delay.
  *
  * <p>Thread: workers, for one state one at a time.
  *
@@ -47,10 +47,10 @@ import org.slf4j.LoggerFactory;
 public final class PassivatedSessions implements SessionRepository {
     private static final Logger LOG = LoggerFactory.getLogger(PassivatedSessions.class);
 
-    /** Stores the session's id as an attribute: listeners ask for it when the session expires. Applications cannot use its name. */
+    /** The attribute that holds the session's id, since listeners ask for the id when the session expires. Applications cannot use this name. */
     private static final String ID = StoredSession.ID;
 
-    /** The most {@link #doubtful} keys. Sessions beyond that may stay in the store until they expire. */
+    /** The most keys in {@link #doubtful}. Further sessions may stay in the store until they expire. */
     private static final int MAX_DOUBTFUL = 10_000;
 
     private final SessionStore store;
@@ -61,8 +61,9 @@ public final class PassivatedSessions implements SessionRepository {
     private final @Nullable StoreGate gate;
 
     /**
-     * New sessions whose save has failed, with the time of their creation. They end, and no client learns of them, but the store may have them
-     * nevertheless: its answer may have come too late. The next search for expired sessions deletes them, so that they do not end a second time.
+     * New sessions whose save has failed, with the time of their creation. These sessions end, and no client knows them. But the store may
+     * have them nevertheless, if its answer came too late. The next search for expired sessions deletes them, so that they do not end a
+     * second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
@@ -98,7 +99,7 @@ public final class PassivatedSessions implements SessionRepository {
      * Sessions in a store that several servers share.
      *
      * @param gate of all stores of this server
-     * @param longestDelay with which the time of the latest request is written
+     * @param longestDelay the most by which the store's time of the latest request may be late
      */
     public static PassivatedSessions shared(
             SessionStore store,
@@ -155,7 +156,7 @@ public final class PassivatedSessions implements SessionRepository {
         StoredSession stored = store.load(key, known).orElse(null);
         if (stored != null && local != null && stored.version() == known && !stored.isAt(known, local.mark())) {
             return store.load(key, 0)
-                    .orElse(null); // the store has lost what this server has saved, and another has saved since
+                    .orElse(null); // the store has lost this server's change, and another server has saved one since
         }
         return stored;
     }
@@ -215,7 +216,7 @@ public final class PassivatedSessions implements SessionRepository {
         if (view != null) {
             Passivation.willPassivate(view);
             if (!view.isValid()) {
-                return; // an attribute has just invalidated it
+                return; // an attribute's listener has just invalidated the session
             }
         }
         try {
@@ -237,7 +238,7 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Spares requests that only carry the session's cookie the serialization of all attributes. */
+    /** Avoids the serialization of all attributes for requests that only carry the session's cookie. */
     private static boolean mayHaveChanged(SessionState session) {
         WebSession view = session.view;
         return view == null || view.mayHaveChanged();
@@ -251,8 +252,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Writes the time of the latest request, unless the store's is new enough. Nothing is lost if this fails: the session ends earlier, unless
-     * it is requested again.
+     * Writes the time of the latest request, unless the store's time is new enough. If this fails, the session may expire earlier, but no
+     * data is lost.
      */
     private void touch(SessionState session, long accessed) {
         if (accessed - session.stored.accessed() < delay(session)) {
@@ -262,7 +263,7 @@ public final class PassivatedSessions implements SessionRepository {
             store.touch(SessionKey.of(session.id()), Instant.ofEpochMilli(accessed));
             session.stored = session.stored.accessedAt(accessed);
         } catch (StoreUnavailableException e) {
-            LOG.debug("The time of a session's latest request was not stored", e); // the gate has said why
+            LOG.debug("The time of a session's latest request was not stored", e); // the gate has logged the reason
         } catch (IOException e) {
             LOG.error("The time of a session's latest request was not stored", e);
         }
@@ -298,9 +299,9 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * How a session in memory differs from what it was at its last load or save.
+     * The difference of a session in memory from its last load or save.
      *
-     * @param after what the store has if this is saved
+     * @param after the attributes in the store if this is saved
      */
     private record Difference(Map<String, byte[]> written, Set<String> removed, SessionState.Stored after) {
         boolean isNone(SessionState session) {
@@ -358,7 +359,7 @@ public final class PassivatedSessions implements SessionRepository {
     @Override
     public boolean rename(SessionState session, String newId) {
         if (session.version() == 0) {
-            return true; // it is not in the store
+            return true; // the session is not in the store
         }
         byte[] id = newId.getBytes(StandardCharsets.UTF_8);
         Map<String, String> digests = new HashMap<>(session.stored.digests());
@@ -401,7 +402,8 @@ public final class PassivatedSessions implements SessionRepository {
         if (version.getAsLong() == base + 1) {
             session.saved(version.getAsLong(), mark);
         } else {
-            // Later changes are to what this server has read, not to what the store has made of both.
+            // Later changes are based on the contents that this server has read, not on the store's combination of both
+            // changes.
             session.copy = SessionState.Copy.STALE;
         }
         session.stored = difference.after();
@@ -473,7 +475,7 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Deletes a session that no client knows. Another one may have got its id meanwhile: that of a session in another application. */
+    /** Deletes a session that no client knows. Another session may have got its id meanwhile, from a session of another application. */
     private void deleteIfUnknown(SessionKey key, Instant created) throws IOException {
         StoredSession stored = store.load(key, 0).orElse(null);
         if (stored != null && stored.version() == 1 && stored.created().equals(created)) {
@@ -481,7 +483,7 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Deletes an expired session that no server has written. If that fails, others end all the same. */
+    /** Deletes an expired session that no server has written. A failure does not keep other sessions from ending. */
     private void deleteWithoutId(SessionKey key, Instant now) throws StoreUnavailableException {
         try {
             store.deleteExpired(key, now);

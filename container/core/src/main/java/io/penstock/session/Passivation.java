@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls those attributes of a session that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). No call of the application
- * causes this, so exceptions are logged.
+ * Calls those attributes of a session that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). Exceptions are logged, since
+ * the application has not caused this by a call.
  */
 final class Passivation {
     private static final Logger LOG = LoggerFactory.getLogger(Passivation.class);
@@ -26,7 +26,7 @@ final class Passivation {
     private static void callAll(WebSession session, BiConsumer<HttpSessionActivationListener, HttpSessionEvent> call) {
         session.state().attributes().forEach((name, value) -> {
             if (value instanceof HttpSessionActivationListener listener) {
-                session.touched(); // the listener may change its own object
+                session.touched(); // a listener may change its own attribute
                 try {
                     call.accept(listener, new HttpSessionEvent(session));
                 } catch (RuntimeException | Error e) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stored sessions that are also in memory as objects, while no request uses them. If there are too many, the one that was released first is
- * removed.
+ * Stored sessions that are also in memory as objects, while no request uses them. If there are too many, the session that was released
+ * first is removed.
  *
  * <p>Thread: any. Listeners of a removed session are called outside of the lock.
  */
@@ -24,7 +24,7 @@ final class SessionCache {
         this.whenRemoved = whenRemoved;
     }
 
-    /** Whether any session can stay. */
+    /** Whether any session can stay in memory. */
     boolean hasCapacity() {
         return max > 0;
     }

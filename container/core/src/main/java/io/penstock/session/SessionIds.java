@@ -7,12 +7,12 @@ import java.util.Base64;
 final class SessionIds {
     private static final int BYTES = 24;
 
-    /** More than the length of generated ids. Longer ids of clients are not looked up. */
+    /** The longest id that is looked up. Generated ids are shorter. */
     static final int MAX_LENGTH = 128;
 
     private final Base64.Encoder encoder = Base64.getUrlEncoder().withoutPadding();
 
-    /** Made for the first id: to set up secure random numbers would delay the start of the server. */
+    /** Made for the first id, since the set-up of secure random numbers would delay the start of the server. */
     private static final class Source {
         static final SecureRandom RANDOM = new SecureRandom();
     }

@@ -71,7 +71,7 @@ public final class SessionManager {
         this.callbacks = callbacks;
     }
 
-    /** The number of sessions, in use or stored; of a store that other servers share only those in this server's memory. */
+    /** The number of sessions, in use or stored. With a store that other servers share, only the sessions in this server's memory. */
     public int count() {
         return limit.isUnlimited() ? inUse.count() + repository.atRest() : limit.count();
     }
@@ -111,7 +111,7 @@ public final class SessionManager {
     private WebSession createWith(String id) {
         limit.acquire();
         WebSession made = newSession(id);
-        WebSession joined = inUse.join(id, () -> made, any -> true); // known to no other server
+        WebSession joined = inUse.join(id, () -> made, any -> true); // no other server knows it
         if (joined != made) {
             limit.release(); // another request was faster
             if (joined != null && joined.isValid()) {
@@ -158,7 +158,7 @@ public final class SessionManager {
         return session;
     }
 
-    /** Ends an overdue session. If another server has used it since it was loaded, it is joined again. */
+    /** Ends an overdue session. If another server has used it since it was loaded, joins it again. */
     private @Nullable WebSession endedUnlessUsedElsewhere(WebSession overdue, long now) {
         String id = overdue.getId();
         boolean isMine = endOverdue(overdue);
@@ -261,7 +261,7 @@ public final class SessionManager {
         return oldId;
     }
 
-    /** The session is in use under both ids before the store has the new one, so that no other request loads it. */
+    /** The session is in use under both ids before the store has the new id, so that no other request loads it. */
     private void rename(WebSession session, String newId) {
         inUse.addId(newId, session);
         boolean renamed = false;
@@ -310,7 +310,9 @@ public final class SessionManager {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
                 throw e;
             }
-            LOG.debug("The search for expired sessions goes on later", e); // the gate has said that the store is away
+            LOG.debug(
+                    "The search for expired sessions goes on later",
+                    e); // the gate has logged that the store does not answer
         } finally {
             sweep.set(Sweep.IDLE);
         }
@@ -328,7 +330,7 @@ public final class SessionManager {
         });
     }
 
-    /** Ends the session if it is overdue. Returns false if it stays, since a request has come for it meanwhile. */
+    /** Ends the session if it is overdue. Returns false if it stays because a request for it has come meanwhile. */
     private boolean endIfOverdue(String id, long now) {
         WebSession session;
         try {
@@ -338,7 +340,7 @@ public final class SessionManager {
                 throw e;
             }
             LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
-            return false; // the others end all the same
+            return false; // the other sessions end nevertheless
         }
         if (session == null) {
             return true; // another server was faster
@@ -372,11 +374,11 @@ public final class SessionManager {
     }
 
     /**
-     * Ends the session if it is overdue. Of all servers that share the store, one does so. No call of the application causes this, so
-     * exceptions of listeners are logged.
+     * Ends the session if it is overdue. Only one of the servers that share the store does so. Exceptions of listeners are logged, since
+     * the application has not caused this by a call.
      *
-     * @return whether this call has ended it. Otherwise another thread or server was faster, or another server has used it; the next request
-     *     loads it anew
+     * @return whether this call has ended it. If not, another thread or server was faster,
+     * or another server has used it; the next request loads it anew
      */
     private boolean endOverdue(WebSession session) {
         try {
@@ -386,7 +388,8 @@ public final class SessionManager {
             end(session);
         } catch (UncheckedIOException e) {
             LOG.debug(
-                    "An expired session could not be deleted from the store yet", e); // the next search finds it again
+                    "An expired session could not be deleted from the store yet",
+                    e); // the next search finds the session again
             return false;
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed when its session ended", e);
@@ -394,7 +397,7 @@ public final class SessionManager {
         return true;
     }
 
-    /** Returns true to the one caller that has deleted the overdue session: that caller must end it. */
+    /** Returns true to the caller that has deleted the overdue session. That caller must end it. */
     private boolean deleteOverdue(WebSession session) {
         return admitted(() -> {
             synchronized (session.use()) {
@@ -415,7 +418,7 @@ public final class SessionManager {
         });
     }
 
-    /** Of all servers at which the session is invalidated, the one that deletes it calls the listeners. */
+    /** If several servers invalidate the session, the server that deletes it calls the listeners. */
     private void endInvalidated(WebSession session) {
         boolean isMine;
         try {
@@ -522,7 +525,7 @@ public final class SessionManager {
         }
     }
 
-    /** A session that is in no store ends with the request that has created it. */
+    /** A session that is not in a store ends with the request that has created it. */
     private void endIfNew(WebSession session) {
         if (session.state().version() > 0 || !session.beginEnd()) {
             return;

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of one context that no request uses. A session is first stored when the request that created it ends.
  *
- * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many at once, but for one
- * state one at a time, except {@link #delete}. Failures are unchecked exceptions; of {@link #release} and {@link #save} a {@link
+ * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many threads at once, but
+ * one at a time for one state, except {@link #delete}. Failures are unchecked exceptions; {@link #release} and {@link #save} throw a {@link
  * SessionNotSavedException}.
  */
 public interface SessionRepository {
@@ -19,19 +19,19 @@ public interface SessionRepository {
     /**
      * Runs steps that take the lock of a session and may call a store. A store that does not answer holds only some of the threads.
      *
-     * @throws StoreUnavailableException if this thread would be one too many; then no step has run
+     * @throws StoreUnavailableException if too many threads wait already; then no step has run
      */
     default <T extends @Nullable Object> T admitted(Supplier<T> steps) throws StoreUnavailableException {
         return steps.get();
     }
 
-    /** The session with that id, or null. It may be the object that was released. */
+    /** The session with that id, or null. It may be the same object that was released. */
     @Nullable
     SessionState load(String id);
 
     /**
-     * Whether a session that is in use is still the store's: no other server has changed or ended it since it was loaded. Otherwise the next
-     * request loads it anew.
+     * Whether a session in use is still current: no other server has changed or ended it since it was loaded. If not, the next request
+     * loads it anew.
      */
     default boolean isCurrent(SessionState session) {
         return true; // no other server has it

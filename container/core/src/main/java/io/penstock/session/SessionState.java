@@ -20,13 +20,13 @@ public final class SessionState {
     private volatile long version;
     private volatile long mark;
 
-    /** The session as the application sees it: a later load of the same state finds the same object. */
+    /** The session as the application sees it. A later load of the same state gives the same object. */
     volatile @Nullable WebSession view;
 
     /** Whether {@code sessionDidActivate} of the attributes must still be called after a load. */
     volatile Activation activation = Activation.DONE;
 
-    /** The session as it is in the store. */
+    /** The session as the store has it. */
     volatile Stored stored = Stored.NOTHING;
 
     /** Whether this object has the session's latest attributes. */
@@ -94,7 +94,7 @@ public final class SessionState {
         return version;
     }
 
-    /** That of the change which made this version; 0 if the store has no marks. */
+    /** The mark of the change that made this version; 0 if the store has no marks. */
     long mark() {
         return mark;
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     └──nothing to load───────────────────────────────────▲
  * </pre>
  *
- * <p>Another server may change the session meanwhile. Then the use gets no new users, and the next request begins a use of its own, with
- * objects of its own, as if it were at a third server.
+ * <p>Another server may change the session meanwhile. Then this use gets no new users. The next request begins another use with other
+ * objects, as if it were at a third server.
  */
 final class SessionUse {
     @GuardedBy("this")
@@ -43,9 +43,9 @@ final class SessionUse {
         YES,
         /** There is no such session. */
         ABSENT,
-        /** It has been put back meanwhile. The caller must start another use. */
+        /** The session has been put back meanwhile. The caller must start another use. */
         TOO_LATE,
-        /** Another server has changed or ended it meanwhile. The caller must start another use. */
+        /** Another server has changed or ended the session meanwhile. The caller must start another use. */
         OUTDATED
     }
 
@@ -104,8 +104,8 @@ final class SessionUse {
     }
 
     /**
-     * Removes a user: {@code putBack} is called for the last one, {@code save} for others. The user has left even if these throw, and after
-     * the last one the use is over.
+     * Removes a user. Calls {@code putBack} for the last user, and {@code save} for other users. The user has left even if these calls
+     * throw. After the last user the use is over.
      */
     synchronized void leave(Consumer<WebSession> save, Consumer<WebSession> putBack) {
         users--;

@@ -23,10 +23,10 @@ final class SessionsInUse {
     /** The use that a request for this id joins. */
     private final ConcurrentHashMap<String, SessionUse> uses = new ConcurrentHashMap<>();
 
-    /** Uses that no request joins any more, since another server has changed the session; their users have not all left. */
+    /** Uses that no request joins any more, since another server has changed the session. Some of their users have not left yet. */
     private final Set<SessionUse> outdated = ConcurrentHashMap.newKeySet();
 
-    /** Joins the session with that id; {@code fetch} loads it for the first user, and {@code isCurrent} says whether others may join. */
+    /** Joins the session with that id. {@code fetch} loads it for the first user; {@code isCurrent} says whether further users may join. */
     @Nullable
     WebSession join(String id, Supplier<@Nullable WebSession> fetch, Predicate<WebSession> isCurrent) {
         while (true) {
@@ -61,7 +61,7 @@ final class SessionsInUse {
         uses.remove(id, use);
     }
 
-    /** Removes a user: {@code putBack} is called for the last one, {@code save} for others. */
+    /** Removes a user. Calls {@code putBack} for the last user, and {@code save} for other users. */
     void leave(WebSession session, Consumer<WebSession> save, Consumer<WebSession> putBack) {
         SessionUse use = session.use();
         try {
@@ -74,12 +74,12 @@ final class SessionsInUse {
         }
     }
 
-    /** The session, which is in use, is found by {@code newId} as well. */
+    /** Requests find the session, which is in use, also by {@code newId}. */
     void addId(String newId, WebSession session) {
         uses.put(newId, session.use());
     }
 
-    /** The session is no longer found by that id. */
+    /** Requests no longer find the session by that id. */
     void removeId(String id, WebSession session) {
         uses.remove(id, session.use());
     }
@@ -88,7 +88,7 @@ final class SessionsInUse {
         return uses.size();
     }
 
-    /** Those that are loaded. May wait for one that is being loaded. */
+    /** The loaded sessions. May wait for a session that is being loaded. */
     Collection<WebSession> all() {
         List<WebSession> all = new ArrayList<>();
         uses.values().forEach(use -> addTo(all, use));

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Bounds the threads that a session store can hold while it does not answer.
  *
- * <p>A limited number of threads are inside at one time; further ones wait for them, but only while the store answers. When a call finds that
- * the store cannot be reached, one thread at a time is let in to try it, until a call succeeds. The others wait a moment for the outcome, since
- * the store may be back, and then fail.
+ * <p>A limited number of threads are inside at one time. Further threads wait for these, but only while the store answers. When a call
+ * finds that the store cannot be reached, one thread at a time may enter and try it, until a call succeeds. The other threads wait a moment
+ * for the outcome, since the store may be back, and then fail.
  *
- * <p>A thread enters before it takes the lock of a session, not only for a call of the store: so threads that wait for such a lock are
- * inside, too, and who holds one never waits here.
+ * <p>A thread enters before it takes the lock of a session, and not only for a call of the store. So threads that wait for such a lock are
+ * inside, too, and a thread that holds one never waits here.
  *
  * <pre>
  *   REACHABLE ──a call fails with StoreUnavailableException──▶ AWAY
@@ -33,13 +33,13 @@ import org.slf4j.LoggerFactory;
 public final class StoreGate {
     private static final Logger LOG = LoggerFactory.getLogger(StoreGate.class);
 
-    /** Answers renew the patience with a slow store; this many times of it are the most that one thread waits. */
+    /** Each answer of a slow store restarts the patience. One thread waits at most this many times the patience. */
     private static final int LONGEST_WAIT = 8;
 
-    /** A store that is back answers a try within this time. */
+    /** A store that is available again answers within this time. */
     static final Duration TRY = Duration.ofMillis(20);
 
-    /** The visit of the thread; the innermost, if it is in the gates of several servers. */
+    /** The visit of the thread; the innermost visit if the thread is in the gates of several servers. */
     private static final ThreadLocal<@Nullable Visit> INSIDE = new ThreadLocal<>();
 
     private final int most;
@@ -58,11 +58,11 @@ public final class StoreGate {
     @GuardedBy("lock")
     private int waiting;
 
-    /** When a thread was last let in to try a store that is away. */
+    /** When a thread last entered to try an unavailable store. */
     @GuardedBy("lock")
     private long tried;
 
-    /** When a call last ended, or a thread entered while none was inside. */
+    /** When a call last ended, or a thread last entered while no other was inside. */
     @GuardedBy("lock")
     private long lastSign;
 
@@ -86,8 +86,8 @@ public final class StoreGate {
 
     /**
      * @param most threads inside at one time
-     * @param patience the time since the last answer of the store for which threads wait for those inside
-     * @param whenRefused counts a thread that is not let in
+     * @param patience how long after the last answer of the store threads go on waiting for the threads inside
+     * @param whenRefused counts a thread that may not enter
      */
     public StoreGate(int most, Duration patience, LongSupplier nanoTime, Runnable whenRefused) {
         this.most = most;
@@ -109,7 +109,7 @@ public final class StoreGate {
     /**
      * Runs steps that may lead to several calls of the store.
      *
-     * @throws StoreUnavailableException if the thread is not let in; then no step has run
+     * @throws StoreUnavailableException if the thread may not enter; then no step has run
      */
     <T extends @Nullable Object> T inside(Supplier<T> steps) throws StoreUnavailableException {
         Visit outer = INSIDE.get();
@@ -129,7 +129,7 @@ public final class StoreGate {
         }
     }
 
-    /** Makes one call of the store and learns from its outcome. Enters, unless the thread is inside already. */
+    /** Makes one call of the store and notes its outcome. Enters, unless the thread is inside already. */
     <T> T call(Call<T> call) throws IOException {
         Visit visit = INSIDE.get();
         if (visit != null && visit.gate == this) {
@@ -144,7 +144,7 @@ public final class StoreGate {
         }
     }
 
-    /** Threads that have waited for the same session do not wait for a time-out one after the other. */
+    /** Otherwise threads that have waited for the same session would run into a timeout one after the other. */
     private void requireNoOutageSince(Visit visit) throws StoreUnavailableException {
         lock.lock();
         try {
@@ -205,7 +205,7 @@ public final class StoreGate {
         }
     }
 
-    /** When a thread gives up that finds no room inside. */
+    /** When a thread that finds no room inside stops waiting. */
     @GuardedBy("lock")
     private long until(long arrival) {
         return state == State.REACHABLE

@@ -6,7 +6,7 @@ import java.util.Set;
 
 /**
  * The classes whose objects may be made from the bytes of a session attribute: the application's own, and those of the Java platform that hold plain
- * data. All others are refused before any of their methods has run.
+ * data. All other classes are refused before any of their methods has run.
  *
  * <p>Thread: any; immutable.
  */

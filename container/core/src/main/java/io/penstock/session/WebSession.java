@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class WebSession implements HttpSession {
-    /** The first character of the names of notes. They are stored with the attributes, but hidden from the application. */
+    /**
+     * The first character of the names of notes, which are texts of the container. Notes are stored with the attributes, but hidden from
+     * the application.
+     */
     static final char NOTE = '\0';
 
     private final SessionState state;
@@ -53,7 +56,10 @@ public final class WebSession implements HttpSession {
         JOINED
     }
 
-    /** Whether the application may have changed the session since it was last put back: set attributes, or changed one that it got. */
+    /**
+     * Whether the application may have changed the session since it was last put back, by setting attributes or by changing an object that
+     * it got.
+     */
     private enum Reach {
         UNTOUCHED,
         TOUCHED
@@ -246,7 +252,7 @@ public final class WebSession implements HttpSession {
         return state.version() == 0 || reach == Reach.TOUCHED;
     }
 
-    /** An attribute is about to be called. */
+    /** A listener of an attribute is about to be called. */
     void touched() {
         reach = Reach.TOUCHED;
     }
@@ -261,12 +267,12 @@ public final class WebSession implements HttpSession {
         state.id(newId);
     }
 
-    /** The session has expired: {@link #beginEndIfOverdue} names the caller that must end it. */
+    /** The session has expired. {@link #beginEndIfOverdue} decides which caller must end it. */
     void overdue() {
         life.compareAndSet(Life.VALID, Life.OVERDUE);
     }
 
-    /** Returns true to one caller if the session is valid: that caller must end it. */
+    /** Returns true to one caller if the session is valid. That caller must end it. */
     boolean beginEnd() {
         return life.compareAndSet(Life.VALID, Life.INVALIDATING);
     }
@@ -276,7 +282,7 @@ public final class WebSession implements HttpSession {
         life.compareAndSet(Life.INVALIDATING, Life.VALID);
     }
 
-    /** Returns true to one caller if the session is overdue: that caller must end it. */
+    /** Returns true to one caller if the session is overdue. That caller must end it. */
     boolean beginEndIfOverdue() {
         return life.compareAndSet(Life.OVERDUE, Life.INVALIDATING);
     }

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param mark a random number that names this change, never 0
  * @param accessed the start of the session's latest request
  * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
- * @param newInterval whether {@code maxInactiveSeconds} differs from that at {@code base}. If not, the session keeps what it has in the store
- * @param written attributes that are new, or whose bytes differ from those at {@code base}. The arrays must not be changed
+ * @param newInterval whether {@code maxInactiveSeconds} has changed since {@code base}. If not, the session keeps its interval in the store
+ * @param written attributes that are new, or whose bytes have changed since {@code base}. The arrays must not be changed
  * @param removed names of removed attributes
  */
 public record SessionChange(
@@ -40,7 +40,7 @@ public record SessionChange(
         removed = Set.copyOf(removed);
     }
 
-    /** A change with a new mark and a new interval, to a version whose mark is not known. */
+    /** A change with a new mark and a new interval, of a version whose mark is not known. */
     public SessionChange(
             SessionKey former,
             SessionKey key,
@@ -65,7 +65,7 @@ public record SessionChange(
     /**
      * The session with this change, for stores that keep each session in one piece. Its version is one higher than before.
      *
-     * @param before the session as the store has it; null for a new one
+     * @param before the session as the store has it; null for a new session
      */
     public StoredSession appliedTo(@Nullable StoredSession before) {
         Map<String, byte[]> attributes = before == null ? new HashMap<>() : new HashMap<>(before.attributes());

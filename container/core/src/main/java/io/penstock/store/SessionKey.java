@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public record SessionKey(String digest) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");
 
-    /** @throws IllegalArgumentException if the text is no SHA-256 in lower-case hexadecimal digits */
+    /** @throws IllegalArgumentException if the text is not a SHA-256 in lower-case hexadecimal digits */
     public SessionKey {
         if (!FORM.matcher(digest).matches()) {
             throw new IllegalArgumentException("not a SHA-256 in lower-case hexadecimal digits: " + digest);

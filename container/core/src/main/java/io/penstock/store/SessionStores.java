@@ -11,15 +11,15 @@ import java.io.IOException;
 public interface SessionStores extends AutoCloseable {
 
     /**
-     * The store of one application, at its deployment. For a new version of an application, returns the store of the former one, or another
-     * with the same sessions; both are in use for a while.
+     * The store of one application, at its deployment. For a new version of an application, returns the store of the former version, or
+     * another store with the same sessions. Both versions use them for a while.
      *
-     * @param contextPath {@code /} for the root, {@code /name}, or of a context with a host {@code //www.example.org/name}
+     * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
      * @throws IOException with one line that gives the reason; then the application is not deployed
      */
     SessionStore of(String contextPath) throws IOException;
 
-    /** Closes the resources that the stores share. Called once, when the server has ended and uses none of them any more. */
+    /** Closes the resources that the stores share. Called once, when the server has ended and no longer uses the stores. */
     @Override
     default void close() throws IOException {
         // no shared resources

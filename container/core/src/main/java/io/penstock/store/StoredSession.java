@@ -8,8 +8,8 @@ import java.util.Map;
  * A session in a store.
  *
  * @param version 1 after the first save; each change makes it higher. A change of {@code accessed} does not
- * @param mark that of the change which made this version, 0 if the store has no marks. A store that may lose changes, for example because
- *     its disk is behind its memory, can have one version twice, with other contents. The mark tells them apart
+ * @param mark the mark of the change that made this version; 0 if the store has no marks. A store may lose changes, for example because its
+ * disk is behind its memory. It can then have the same version number twice, with different contents; the mark distinguishes them
  * @param accessed the start of the session's latest request, as far as the store knows
  * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
  * @param attributes the attributes, serialised, by name. The server adds some of its own, whose names begin with NUL. The arrays must not
@@ -49,7 +49,7 @@ public record StoredSession(
         return id == null ? "" : new String(id, StandardCharsets.UTF_8);
     }
 
-    /** Whether a copy in memory that is of this version and mark has the session's contents. */
+    /** Whether a copy in memory with this version and mark has the session's contents. */
     public boolean isAt(long otherVersion, long otherMark) {
         return version == otherVersion && (mark == 0 || mark == otherMark);
     }

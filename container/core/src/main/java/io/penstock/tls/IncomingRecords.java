@@ -33,7 +33,9 @@ final class IncomingRecords {
     }
 
     /**
-     * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}. @return null if memory is short;
+     * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}.
+     *
+     * @return null if memory is short;
      * the caller may try later
      * @throws ConnectionClosed if memory is short, and this connection has some of it
      */
