@@ -132,24 +132,25 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
     String markdown(String picture, Environment environment) {
         String blockingUsers = plan.blocking().callThreads() == 0
                 ? "Each of the blocking client's users makes all calls in turn."
-                : "With the blocking client a search takes as many threads as it asks suppliers: the user's own and, from those for calls, the"
-                        + " others. What no call thread has begun in time the user's thread makes itself.";
+                : "With the blocking client a search takes one thread for each supplier: the user's own thread and"
+                        + " threads for calls. If no thread for calls has begun a call in time, the user's thread makes it"
+                        + " itself.";
         return String.join(
                 "\n\n",
                 plan.inWords().replace("\n", "\n\n"),
                 blockingUsers
-                        + " A multiplexed user's thread hands all its calls over and waits for the last. Both clients meet the"
-                        + " same latencies, drawn from a lognormal distribution (seed "
+                        + " With the multiplexed client the user's thread hands all its calls over, and waits for the last"
+                        + " answer. Both clients meet the same latencies, drawn from a lognormal distribution (seed "
                         + plan.latencies().seed()
-                        + "), in minutes of " + DurationConverter.text(plan.minute())
-                        + " by turns, each after a lead-in of "
+                        + "). They run in turns, for minutes of " + DurationConverter.text(plan.minute())
+                        + ", each after a lead-in of "
                         + DurationConverter.text(plan.leadIn()) + " that does not count.",
                 minuteByMinute().markdown().strip(),
                 picture,
                 summary().transposed().markdown().strip(),
-                "Latency is a complete transaction's, from its begin to its end. CPU is the client process's. The load average is"
-                        + " the system's over about a minute, read at the end of each minute: it still remembers the other client"
-                        + " and whatever else ran."
+                "Latency is that of a complete transaction, from its begin to its end. CPU is that of the"
+                        + " client's process. The load average is that of the system over about a minute, read at the end"
+                        + " of each minute. So it still contains a part of the other client and of other programs."
                         + String.format(
                                 Locale.ROOT,
                                 " The third party, a process of its own, used %s of a processor.",

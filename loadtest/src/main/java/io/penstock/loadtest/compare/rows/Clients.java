@@ -70,7 +70,7 @@ public record Clients(Client small, Client large) {
     /** For a report. */
     String inWords() {
         return small.title().equals(large.title())
-                ? "`" + small.title() + "` asks"
-                : "`" + small.title() + "` asks for small answers, the load test's own client for the rest";
+                ? "`" + small.title() + "` for all"
+                : "`" + small.title() + "` for small answers, the load test's own client for the rest";
     }
 }

@@ -256,15 +256,15 @@ final class RowsReport implements PartialResults.Report {
         StringBuilder text = new StringBuilder();
         text.append("- ").append(plan.rounds()).append(plan.rounds() == 1 ? " round of " : " rounds of ");
         text.append(DurationConverter.text(plan.duration()));
-        text.append(" for each work and server, three times that beyond ")
+        text.append(" for each work and server, and three times that for works with more than ")
                 .append(String.format(Locale.ROOT, "%,d", Work.Requests.MANY))
-                .append(" connections, servers in turns, each round begun by another, after a warm-up of ")
+                .append(
+                        " connections. The servers take turns, and each round begins with another server, after a warm-up of ")
                 .append(DurationConverter.text(plan.warmUp()))
                 .append(
-                        " in two halves; for each work all servers are started anew. Figures are medians of the rounds.\n");
-        text.append(
-                "- Ratio: that of the first Penstock to what the bar is measured by, or else to the best of the other"
-                        + " servers; the median of the ratios of all rounds.\n");
+                        " in two halves. For each work all servers are started anew. Figures are medians of the rounds.\n");
+        text.append("- Ratio: the figure of the first Penstock divided by the figure that the bar names, or else by"
+                + " that of the best other server; the median of the ratios of all rounds.\n");
         text.append("- Clients: ").append(clients.inWords()).append(".\n");
         text.append(plan.sheet().conditions());
         if (plan.works().stream().anyMatch(work -> results.isDisturbed(work.id()))) {
@@ -276,8 +276,8 @@ final class RowsReport implements PartialResults.Report {
                 .append(lineup.java().text());
         text.append(", `")
                 .append(String.join(" ", jvm.options()))
-                .append("`. Those marked ‘defaults’ as they come, the");
-        text.append(" others: ").append(Server.TUNED_SETTINGS).append(".\n");
+                .append("`. Those marked ‘defaults’ have their own default settings, and the others these: ");
+        text.append(Server.TUNED_SETTINGS).append(".\n");
         lineup.leftOut().forEach(line -> text.append("- ").append(line).append(".\n"));
         results.earlierRuns().forEach(run -> text.append("- In part measured by an earlier run, ")
                 .append(run)

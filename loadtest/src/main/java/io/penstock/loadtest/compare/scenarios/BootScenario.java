@@ -55,10 +55,11 @@ record BootScenario(BootPlan plan, Client client) implements Scenario {
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "From the launch of the JVM until the application has answered its first request, `%s`, with a row of the"
-                        + " database; each round starts a new process. Then %d connections ask as fast as they can for a small"
-                        + " JSON object of a controller without database, `%s`, for %d s after %d s that do not count. `%s`"
-                        + " asks on the same processors. Tomcat ends a connection after 100 requests, as it does by default. The live heap is what two full collections leave.",
+                "The start is the time from the launch of the JVM until the application has answered its first"
+                        + " request, `%s`, with a row of the database. Each round starts a new process. Then %d connections"
+                        + " request a small JSON object of a controller without database, `%s`, as fast as they can, for %d"
+                        + " s after %d s that do not count. The client `%s` uses the same processors. Tomcat closes a"
+                        + " connection after 100 requests, by default. The live heap is that after two full collections.",
                 PRODUCT,
                 plan.connections(),
                 GREETING,

@@ -57,9 +57,9 @@ record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implement
             users.append(users.isEmpty() ? "" : ", ");
             users.append(String.format(Locale.ROOT, "%s (%,d bytes): %d", size.name(), size.bytes(), size.users()));
         }
-        return "Files sent by each server's own default servlet to users who hold a connection and ask again as soon as they have"
-                + " one; users for each size: " + users
-                + ". CPU is the server's processor time. The client reads all that is sent, on the same processors.";
+        return "Each server's own default servlet sends files. Each user holds a connection, and requests the"
+                + " next file as soon as one has arrived. Users for each size: " + users
+                + ". CPU is the server's processor time. The client reads all bytes, on the same processors.";
     }
 
     @Override

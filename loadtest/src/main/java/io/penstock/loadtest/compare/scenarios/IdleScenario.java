@@ -46,15 +46,16 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "%,d connections have each had one answer and are kept. Heap and resident memory of the process after a full"
-                        + " collection, with and without them; the differences are divided by their number. All pages of the heap"
-                        + " are resident from the start, so resident memory grows by what lies beside the heap alone: buffers,"
-                        + " stacks. What the kernel keeps for a socket is not in it.%s",
+                "%,d connections have each had one answer and stay open. Heap and resident memory of the process"
+                        + " are measured after a full collection, with and without the connections; the differences are"
+                        + " divided by their number. All pages of the heap are resident from the start, so resident memory"
+                        + " grows only by memory outside the heap: buffers, stacks. Memory of the kernel for sockets is not"
+                        + " included.%s",
                 connections,
                 tls.isOn()
-                        ? " An engine alone is one of the JDK on the side of the server, behind a whole handshake of TLS 1.3 and"
-                                + " some data in memory, measured in a JVM of its own in the same way. The bar for Penstock"
-                                + " is 2,048 bytes beside it."
+                        ? " *An engine alone* is a server's engine of the JDK, after a full handshake of TLS 1.3 and some"
+                                + " data in memory. It is measured in the same way, in a JVM of its own. The bar for Penstock is"
+                                + " 2,048 bytes beside it."
                         : "");
     }
 

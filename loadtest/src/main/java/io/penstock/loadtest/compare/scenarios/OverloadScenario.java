@@ -30,13 +30,13 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
     public String explanation() {
         return String.format(
                         Locale.ROOT,
-                        "A servlet that takes %d ms on %d threads, on every server: %.0f requests a second at most. %,d a second"
-                                + " are offered for %d s. Good are answers 200 that are complete within %d ms, which is how long a"
-                                + " client waits before it closes its connection, counted while the overload lasts; all"
-                                + " latencies count from the moment at which a request was due. A 503 is one for age if it comes"
-                                + " when the age set here is over; of the others as many as the server counts were waiting when"
-                                + " it found that more comes than it can do, the latest of them; the rest are refused at once. Then %d a second are offered: the server is"
-                                + " normal again with the first of %d answers in a row within twice the median before. ",
+                        "A servlet takes %d ms on %d threads, on every server: %.0f requests a second at most. %,d a"
+                                + " second are sent for %d s. *Good* are answers 200 that are complete within %d ms; after that"
+                                + " time a client closes its connection. They are counted while the overload lasts. All latencies"
+                                + " count from the moment at which a request was due. A 503 is *for age* if it comes when the set"
+                                + " age is over. Of the others, the latest are *refused when overload was found*, as many as the"
+                                + " server has counted, and the rest *at once*. Then %d requests a second are sent. The server is"
+                                + " *normal again* with the first of %d answers in a row within twice the median before. ",
                         plan.millis(),
                         plan.workers(),
                         plan.capacity(),
@@ -47,10 +47,10 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
                         IN_A_ROW)
                 + String.format(
                         Locale.ROOT,
-                        "The bars: good at least %.0f %% of capacity; p99.9 of 503 at once less than %.0f ms, and of those for"
-                                + " age at most %.0f ms beyond it; normal again within %d ms. Every server has its own defaults"
-                                + " but for these threads, for what it does with what it cannot answer is what is measured;"
-                                + " Penstock is also measured with one of them changed.",
+                        "The bars: good at least %.0f %% of capacity; p99.9 of 503 at once less than %.0f ms, and of 503"
+                                + " for age at most %.0f ms beyond the age; normal again within %d ms. Every server has its own"
+                                + " defaults except for these threads, since the defaults decide what happens to requests that it"
+                                + " cannot answer. Penstock is also measured with one changed default.",
                         OverloadRow.LEAST_SHARE,
                         OverloadRow.MOST_REFUSAL_MILLIS,
                         OverloadRow.MOST_BEYOND_AGE_MILLIS,

@@ -60,11 +60,12 @@ record RenewalScenario(int rate, int handshakes, int swaps, Duration between) im
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "%d requests a second to `/hello` over TLS on connections that stay open, and %d a second on a new connection each,"
-                        + " all with a full handshake. Meanwhile the key store is replaced %d times by one with another key and"
-                        + " certificate, one each %d s. The server looks at its files each second, and uses a change that two looks have"
-                        + " found. Latency counts from the moment at which a request was due; each has 2 s to be answered. The first"
-                        + " %d s, in which the connections are made, do not count, except for the handshakes.",
+                "The clients send %d requests a second to `/hello` over TLS on connections that stay open, and %d"
+                        + " a second on a new connection each. All connections have a full handshake. Meanwhile the key"
+                        + " store is replaced %d times by another with a new key and certificate, every %d s. The server"
+                        + " checks its files each second, and uses a change that two checks have found. Latency counts from"
+                        + " the moment at which a request was due; each request has 2 s to be answered. The first %d s, in"
+                        + " which the connections are made, do not count, except for the handshakes.",
                 rate,
                 handshakes,
                 swaps,

@@ -37,7 +37,7 @@ interface Scenario {
 
     /** The settings of the servers, in words. */
     default String settings() {
-        return "except where it is said otherwise: " + Server.TUNED_SETTINGS;
+        return "settings, if not said otherwise: " + Server.TUNED_SETTINGS;
     }
 
     /** Makes the files that it needs. */

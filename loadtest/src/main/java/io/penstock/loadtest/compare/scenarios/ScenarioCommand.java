@@ -211,8 +211,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
                 scenario.settings(),
                 rounds,
                 rounds > 1
-                        ? ", servers in turns, each round begun by another; the median, and in parentheses the lowest"
-                                + " and highest"
+                        ? ", servers in turns; each round begins with another server. Figures are medians, and in"
+                                + " parentheses the lowest and highest"
                         : ", so there is no spread between rounds");
         return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
     }

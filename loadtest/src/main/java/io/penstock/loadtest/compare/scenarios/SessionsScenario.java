@@ -63,21 +63,22 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
     public String explanation() {
         return String.format(
                 Locale.ROOT,
-                "%d connections, each with a session of its own, ask as fast as they can for a servlet that reads one attribute"
-                        + " and writes it; a session has another attribute of %,d characters. Each turn has a Redis of its own on"
-                        + " the same machine, which writes nothing to disk. *Commands* are those that Redis has counted, also"
-                        + " within scripts; *calls* are scripts, or commands where there is no script. Bytes and heap are the"
-                        + " growth of Redis, and of the server after a full collection, by %,d more sessions, divided by their"
-                        + " number.\n\n"
-                        + "**Lost updates.** %d clients share one session; each sends %d requests, one after the other, all"
-                        + " clients in parallel. Each request sets an attribute of which its client alone has one (*own*) to the"
-                        + " client's next number, adds one to a common *counter* and sets it again, under a lock of the JVM, and"
-                        + " adds one to an object in the session without setting it again (*in place*). When all are answered,"
-                        + " the session is read. Lost are changes that were answered 200 and are missing: of *own* by how much an"
-                        + " attribute is behind the last number that its client was told, of both counters by how much they are"
-                        + " behind the number of answered requests. *One node* is what sticky requests have. With *two nodes*"
-                        + " each client sends its requests to both by turns; a lock of the JVM does not protect the counters"
-                        + " then, and the specification promises nothing.",
+                "%d connections, each with a session of its own, send requests as fast as they can to a servlet"
+                        + " that reads one attribute and writes it. Each session has another attribute of %,d characters."
+                        + " Each turn has a Redis of its own on the same machine, which writes nothing to disk. *Commands*"
+                        + " are counted by Redis, also within scripts. *Calls* are scripts, or commands outside of scripts."
+                        + " Bytes and heap are the growth of Redis, and of the server after a full collection, with %,d"
+                        + " more sessions, divided by their number.\n\n"
+                        + "**Lost updates.** %d clients share one session. All clients work in parallel, and each sends %d"
+                        + " requests, one after the other. Each request makes three changes: it sets an attribute that only"
+                        + " its client uses (*own*) to the client's next number; it adds one to a common *counter* and sets"
+                        + " it, under a lock of the JVM; and it adds one to an object in the session without setting it"
+                        + " again (*in place*). When all requests are answered, the session is read. Lost are changes that"
+                        + " were answered 200 and are missing. For *own* this is the difference between the attribute and"
+                        + " the last number that its client was told; for the two counters it is the difference to the"
+                        + " number of answered requests. *One node* corresponds to sticky requests. With *two nodes* each"
+                        + " client sends its requests to both in turns. Then a lock of the JVM does not protect the"
+                        + " counters, and the specification promises nothing.",
                 plan.connections(),
                 plan.bytes(),
                 plan.stored(),

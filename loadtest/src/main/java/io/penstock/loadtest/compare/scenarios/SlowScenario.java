@@ -39,16 +39,17 @@ record SlowScenario(
     private static final long FILE_SIZE = 16L << 20;
     private static final Duration TO_GET_QUIET = Duration.ofSeconds(10);
     private static final String PERMITS =
-            " A permit is held for the whole call. For fast clients: the longest while four who read at once ask the servlet"
-                    + " for the same, its own work.";
+            " A call holds its permit from begin to end. *For fast clients* is the longest time while four"
+                    + " fast clients send the same requests: the servlet's own work.";
 
     private static final String ENCRYPTED =
-            " Over TLS, normal and slow clients have the JDK's engine, too; every connection has a full handshake, with a"
-                    + " key on P-256. The first two seconds of each run, in which its connections are made, do not count."
-                    + " A slow reader takes its first record, of at most 16 KB, at once, since nothing of a record can be used before"
-                    + " all of it has come; an upload's drop is a record. Half of the half handshakes are half a first message and"
-                    + " stand when that is sent; the others never send their second message, and stand when the server has answered"
-                    + " the first one. Rows without TLS are of the same server in the same run.";
+            " Over TLS, normal and slow clients use the JDK's engine, too. Every connection has a full"
+                    + " handshake, with a key on P-256. The first two seconds of each run, in which its connections are"
+                    + " made, do not count. A slow reader takes its first record, of at most 16 KB, at once, since a"
+                    + " record can be used only when it is complete. Each piece of an upload is a record. Half of the"
+                    + " half handshakes send half of a first message, and stand when that is sent. The others never"
+                    + " send their second message, and stand when the server has answered the first. Rows without TLS"
+                    + " are of the same server in the same run.";
 
     /** As many as Penstock has workers: more would wait for each other. */
     private static final int FAST_CLIENTS = 4;
@@ -72,20 +73,20 @@ record SlowScenario(
     public String explanation() {
         return String.format(
                         Locale.ROOT,
-                        "Normal requests to `%s` at a constant %d a second, alternately alone and beside slow clients, %d times"
-                                + " each; latency counts from the moment at which a request was due. A request is answered in"
-                                + " time if its response, a good one, is complete within %d ms; percentiles are of all that"
-                                + " were due, and one without such a response is in them with that time. The slices are what"
-                                + " takes turns, and p99 of slices is the lowest and the highest of one kind of run. The load"
-                                + " starts when all slow clients stand: an upload or a half head when its first bytes are sent,"
-                                + " a reader when its request is sent; how many readers are being answered, and from how many"
-                                + " uploads the bytes were taken that they send at once, is told apart. Where the server does"
-                                + " not let all of them stand within %d s, the load starts beside those who do. Their socket"
-                                + " buffers have %d bytes to receive and %d to send, the server's %d to send. Calls of"
-                                + " `service` are the most that were open at a time, as the application counts them; threads,"
-                                + " resident memory and what the kernel holds for sockets, those of both sides, are the most"
-                                + " seen by a look each half second. The bar: all are answered, and p99 is at most three times"
-                                + " the one alone, or 5 ms above it.",
+                        "Normal requests to `%s` come at a constant %d a second, alone and beside slow clients in turns,"
+                                + " %d turns each. Latency counts from the moment at which a request was due. A request is"
+                                + " *answered in time* if its good response is complete within %d ms. Percentiles are of all"
+                                + " requests that were due; a request without such a response counts with that time. *p99 of"
+                                + " slices* has the lowest and the highest p99 of the turns of a row. The normal requests begin"
+                                + " when all slow clients *stand*: an upload or a half head stands when its first bytes are sent, a"
+                                + " reader when its request is sent. The column *slow clients* also has the number of readers that"
+                                + " were being answered, and of uploads whose first bytes the server took. If not all slow clients"
+                                + " stand after %d s, the normal requests begin beside those that do. The sockets of slow clients"
+                                + " have buffers of %d bytes to receive and %d to send; the server's have %d to send. Calls of"
+                                + " `service` are the most that were open at a time, as the application counts them. Threads,"
+                                + " resident memory, and the kernel's memory for the sockets of both sides are the largest values,"
+                                + " read each half second. The bar: all requests are answered, and p99 is at most three times that"
+                                + " alone, or 5 ms above it.",
                         path,
                         plan.rate(),
                         plan.slices(),
@@ -102,9 +103,9 @@ record SlowScenario(
     private String ofServlets() {
         return String.format(
                 Locale.ROOT,
-                " Servers with a pool of threads have %d; Tomcat 7 has a thread for each connection, and Penstock its workers."
-                        + " Allowed is the heap, %d MB for pipes, and 256 MB, for every server (1 MB is 1,000,000 bytes in"
-                        + " columns, 1,048,576 in settings).",
+                " Servers with a pool have %d threads. Tomcat 7 has a thread for each connection, and Penstock"
+                        + " its workers. *Allowed* is the heap, %d MB for pipes, and 256 MB, for every server. 1 MB is"
+                        + " 1,000,000 bytes in columns, and 1,048,576 in settings.",
                 plan.servers().pool(),
                 plan.servers().pipeBudget() >> 20);
     }

@@ -69,8 +69,8 @@ final class StartupScenario implements Scenario {
                 ? ""
                 : " *penstock.jar* is started by its command line, `java .. -jar penstock.jar FOLDER` or `WAR`, with the"
                         + " same options of the JVM. The archive was made by its `--train` with that folder or WAR.";
-        return "From the launch of the server's JVM until it listens, and until the first request to a small servlet is"
-                + " answered. Each round starts a new process." + ofJar;
+        return "The time from the launch of the server's JVM until the server listens, and until it has answered"
+                + " the first request to a small servlet. Each round starts a new process." + ofJar;
     }
 
     @Override

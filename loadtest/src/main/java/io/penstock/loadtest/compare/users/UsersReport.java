@@ -150,8 +150,8 @@ final class UsersReport implements PartialResults.Report {
     private String ofContent() {
         return plan.asked().size() == 1
                 ? " of the run"
-                : " of the first content's run, and then from the end of one content's run to the end of the next"
-                        + " one's, over the same connections, so that only the first ("
+                : " of the run of the first content, and then from the end of one run to the end of the next, over the same"
+                        + " connections. So only the first content ("
                         + plan.asked().get(0).id()
                         + ") has the errors of the start";
     }
@@ -162,30 +162,29 @@ final class UsersReport implements PartialResults.Report {
 
     private String conditions() {
         StringBuilder text = new StringBuilder();
-        text.append("- Figures: median of the rounds (lowest–highest). A connect error is an attempt that has no"
-                        + " connection")
-                .append(" within 1 s; a user tries again after a second. Errors count once, from the first user's"
-                        + " start to the end")
+        text.append(
+                        "- Figures: median of the rounds (lowest–highest). A connect error is an attempt that has no connection"
+                                + " within 1 s; the user tries again after a second. Each error counts once. Errors count from the first"
+                                + " user's start to the end")
                 .append(ofContent())
-                .append(", and are divided by exactly that time. All users start within ")
+                .append(". The number of errors is divided by exactly that time. All users start within ")
                 .append(DurationConverter.text(plan.rampUp()));
         text.append("; each run counts for ").append(DurationConverter.text(plan.duration()));
         text.append(" after a warm-up of ").append(DurationConverter.text(plan.warmUp()));
-        text.append(" with each content at ")
+        text.append(" with each content and ")
                 .append(UsersPlan.WARM_UP_USERS)
                 .append(" users, ")
                 .append(plan.rounds());
-        text.append(" rounds, each of which begins with another server. Latency counts from sending to the end of"
-                        + " the answer; a request that is under way at the end of a run is")
-                .append(" among them with its age. A user without answer has had none in the time that is counted.")
-                .append(" CPU is the server's alone; heap is what is left after a full collection while the"
-                        + " connections are")
-                .append(" held, and that and the threads and memory are taken at the end of a run.\n");
+        text.append(
+                " rounds, each of which begins with another server. Latency counts from the sending of a request to the"
+                        + " end of its answer; a request without an answer at the end of a run counts with its age. A user without"
+                        + " answer has had none in the counted time. CPU is that of the server alone. Heap is measured after a full"
+                        + " collection while the connections are open. Heap, threads and memory are measured at the end of a run.\n");
         text.append("- Servers: each in its own JVM, Java ")
                 .append(lineup.java().text());
         text.append(", `")
                 .append(String.join(" ", jvm.options()))
-                .append("`. The same for all but rows marked ‘defaults’: ");
+                .append("`. All except rows marked ‘defaults’ have these settings: ");
         text.append(Server.TUNED_SETTINGS).append(".\n");
         if (others.haveDisturbed()) {
             text.append("- Marked with").append(UsersTables.DISTURBED);

@@ -153,7 +153,7 @@ class ReportTest {
     void theSectionSaysWhatWasDoneWhereAndHow() {
         record("penstock", 1, 10);
         String section = report("side").markdown();
-        assertTrue(section.startsWith("## From start to first response\n\nFrom the launch"), section);
+        assertTrue(section.startsWith("## From start to first response\n\nThe time from the launch"), section);
         assertTrue(section.contains("the same heap for all"), section);
         assertTrue(section.contains("- Command: `java x`"), section);
     }

@@ -14,13 +14,13 @@ import java.util.function.ToDoubleFunction;
 /** The table of appends. */
 final class AppendsFindings {
     private static final List<String> NOTES = List.of(
-            "Appends a second count from opening the file until a close that waits for every accepted record"
-                    + " and has the system force them to its disk."
-                    + " Every round is a JVM of its own that has first appended half as many records, not counted.",
-            "Each record carries its number. When the JVM has ended, the file is read, and a record counts as there if"
-                    + " it is whole and at its place. A plain close closes the file without waiting, and the JVM exits."
-                    + " Reading finds what the system has taken, whether or not its disk has it yet: what a power failure"
-                    + " would lose is not tried.");
+            "The time for *appends a second* begins when the file is opened, and ends with a close that waits"
+                    + " for every accepted record and for the disk. Every round is a JVM of its own, which first"
+                    + " appends half as many records that do not count.",
+            "Each record has its number. When the JVM has ended, the file is read; a record is not missing if"
+                    + " it is complete and in its place. A *plain close* closes the file without waiting, and the JVM"
+                    + " exits. The read also finds records that the system has taken and not yet written to its disk."
+                    + " The loss by a power failure is not measured.");
 
     private AppendsFindings() {}
 

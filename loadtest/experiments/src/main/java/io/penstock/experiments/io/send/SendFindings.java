@@ -13,12 +13,13 @@ import java.util.Map;
 /** The table of sending a large file. */
 final class SendFindings {
     private static final List<String> NOTES = List.of(
-            "The file is in the page cache: it has just been written, and a round that is not counted goes first.",
-            "The time is from opening the connection until the receiver, the same for all ways, has read the last byte,"
-                    + " counted all and looked at both ends of each piece. Sender and receiver share the processors.",
-            "transferTo is called again until all is sent: one call moves at most 2^31 - 1 bytes. map needs a mapping"
-                    + " for each GiB; before Java 22 nothing public unmaps them, so they stay until their buffers are"
-                    + " collected, which is asked for between the rounds.");
+            "The file is in the page cache: it has just been written, and the first round does not count.",
+            "The time begins when the connection is opened, and ends when the receiver has read the last"
+                    + " byte. The receiver is the same for all ways: it counts all bytes, and looks at both ends of"
+                    + " each piece. Sender and receiver share the processors.",
+            "One call of transferTo moves at most 2^31 - 1 bytes, so it is called until all bytes are sent."
+                    + " map needs a mapping for each GiB. Before Java 22 no public method unmaps them; they stay until"
+                    + " the garbage collector, which is called between the rounds, removes their buffers.");
 
     private SendFindings() {}
 
