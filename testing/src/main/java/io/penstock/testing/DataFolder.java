@@ -15,7 +15,7 @@ final class DataFolder {
 
     /** Makes a new folder, which the caller removes. */
     static Path create(String prefix) throws IOException {
-        if (Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ROOM_BYTES) {
+        if (Files.isWritable(MEMORY) && MEMORY.toFile().getUsableSpace() >= ROOM_BYTES) {
             return Files.createTempDirectory(MEMORY, prefix);
         }
         return Files.createTempDirectory(prefix);

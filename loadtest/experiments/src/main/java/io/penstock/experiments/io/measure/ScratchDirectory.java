@@ -37,7 +37,7 @@ public final class ScratchDirectory implements AutoCloseable {
         if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
             throw new IOException(parent + " is not a directory that can be written to: name one with --dir");
         }
-        requireRoom(parent, bytesNeeded, Files.getFileStore(parent).getUsableSpace());
+        requireRoom(parent, bytesNeeded, parent.toFile().getUsableSpace());
         return new ScratchDirectory(Files.createTempDirectory(parent, "penstock-io-"));
     }
 
