@@ -11,7 +11,8 @@ enum CommandOption {
             "/CONTEXT=FILE",
             HelpText.Extent.ALL,
             "Merges FILE, a web.xml, over the web.xml of the application: elements of FILE win. May be repeated."),
-    PRINT_CONFIG("print-config", HelpText.Extent.COMMON, "Prints each key, its value and where it came and ends."),
+    PRINT_CONFIG(
+            "print-config", HelpText.Extent.COMMON, "Prints each key, its value and where it came from, and ends."),
     PRINT_DESCRIPTOR(
             "print-descriptor",
             HelpText.Extent.ALL,
@@ -20,9 +21,8 @@ enum CommandOption {
     CHECK(
             "check",
             HelpText.Extent.COMMON,
-            "Checks the configuration and each APP without listening: descriptors are read, fragments merged"
-                    + " and classes loaded, but no listener, filter, servlet or initializer runs. Ends with 0, or with 2 and"
-                    + " a line for each problem."),
+            "Checks the configuration and each APP, without listening or running it. Ends with 0, or with 2 and a line for each"
+                    + " problem."),
     DEV(
             "dev",
             HelpText.Extent.ALL,
