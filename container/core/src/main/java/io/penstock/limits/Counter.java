@@ -18,21 +18,22 @@ public enum Counter {
     CONNECTIONS_REPLACED(
             "connections-replaced",
             "connections closed while they waited for their clients, to make room for new ones"),
-    ACCEPT_PAUSES("accept-pauses", "times that accepting paused because too many connections were open"),
+    ACCEPT_PAUSES("accept-pauses", "times that the server paused accepting because too many connections were open"),
     ACCEPT_FAILURES(
-            "accept-failures", "times that accepting failed, nearly always because no file descriptor was left"),
+            "accept-failures",
+            "times that accepting a connection failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
-    OVERLOADED("overloaded", "requests answered 503 because the workers had not kept up for overload-after"),
+    OVERLOADED("overloaded", "requests answered 503 because the queue had not been empty for overload-after"),
     OUTDATED(
             "outdated",
-            "requests answered 503 by overload-after that were already waiting when the overload was detected"),
+            "of the requests that overloaded counts, those that were already waiting when the overload was detected"),
     BULKHEAD_FULL(
             "bulkhead-full", "requests answered 503 because too many waited for the workers of their bulkhead already"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",
-            "clients that disconnected (by a reset, a failed write, or without the end of TLS) while a request of theirs waited, "
-                    + "ran or was being answered"),
+            "clients that disconnected (by a reset, a failed write, or a close without the end of TLS) while a request of "
+                    + "theirs waited, ran or was being answered"),
     PIPE_BUDGET_EXCEEDED(
             "pipe-budget-exceeded", "requests answered 503 because no memory was left in the pipes' budget"),
     TLS_BUDGET_EXCEEDED(
@@ -70,7 +71,7 @@ public enum Counter {
     KEEP_ALIVE_TIMEOUTS("keep-alive-timeouts", "idle connections closed"),
     WRITE_STALLS("write-stalls", "responses that the client stopped taking"),
     SERVICE_TIMEOUTS(
-            "service-timeouts", "calls of filters and servlet that were interrupted because they took too long"),
+            "service-timeouts", "calls of filters and servlet that the server interrupted because they took too long"),
     SERVICE_CALLS_GIVEN_UP(
             "service-calls-given-up",
             "calls that still ran after their interrupt, so that the server itself answered or closed "
@@ -82,14 +83,14 @@ public enum Counter {
             "archives-too-large", "WARs that were not deployed because they unpack to more than their limit"),
     UPGRADE_IDLE_TIMEOUTS(
             "upgrade-idle-timeouts", "upgraded connections closed because neither side sent a byte in time"),
-    SHUTDOWN_TIMEOUTS(
-            "shutdown-timeouts", "connections that were still open when the stopping server waited no longer"),
+    SHUTDOWN_TIMEOUTS("shutdown-timeouts", "connections that were still open when shutdown-timeout had passed"),
     TOO_MANY_COOKIES("too-many-cookies", "requests with too many cookies"),
     TOO_MANY_PARAMETERS("too-many-parameters", "requests with too many parameters"),
     FORM_TOO_LARGE("form-too-large", "forms beyond their limit"),
     TOO_MANY_PARTS("too-many-parts", "multipart bodies with too many parts"),
     PART_HEADER_TOO_LARGE("part-header-too-large", "multipart bodies with a part header beyond its limit"),
-    SESSIONS_REFUSED("sessions-refused", "sessions that were requested but not made because there were too many"),
+    SESSIONS_REFUSED(
+            "sessions-refused", "sessions that an application requested but did not get, because it had too many"),
     ADMIN_LISTENERS_REFUSED(
             "admin-listeners-refused",
             "pages that could not follow the flow board because too many pages followed it already"),
@@ -114,7 +115,7 @@ public enum Counter {
             "users and addresses whose count of failed logins was dropped because too many others failed"),
     PASSWORD_CHECKS_REFUSED(
             "password-checks-refused",
-            "logins answered 503, or refused to `login()`, because too many passwords were being checked"),
+            "logins answered 503, or refused in a call of `login()`, because too many passwords were being checked"),
     DIGEST_NONCES_STALE("digest-nonces-stale", "requests with a Digest nonce that was too old"),
     DIGEST_NONCES_FORGOTTEN(
             "digest-nonces-forgotten", "Digest nonces whose counts were dropped because there were too many of them"),

@@ -23,7 +23,7 @@ public enum Gauge {
     CONNECTIONS_CLOSING(
             "connections-closing",
             "connections",
-            "connections whose last response has been sent, and which the server reads until the client closes"),
+            "connections whose last response has been sent; the server reads from them until the client closes"),
     CONNECTIONS_TURNED_AWAY(
             "connections-turned-away",
             "connections",
@@ -33,7 +33,7 @@ public enum Gauge {
             "queued",
             "jobs",
             "requests, and continuations of asynchronous requests, that wait for a worker; those in bulkheads are not counted"),
-    QUEUE_OLDEST("queue-oldest", "ms", "for which the oldest of these has waited for a worker"),
+    QUEUE_OLDEST("queue-oldest", "ms", "time for which the oldest of the queued jobs has waited for a worker"),
     WORKERS("workers", "threads", "workers"),
     WORKERS_BUSY("workers-busy", "threads", "workers that run a job"),
     WORKERS_WAITING("workers-waiting", "threads", "workers that wait for a client to send or to take bytes"),
@@ -67,7 +67,8 @@ public enum Gauge {
     CERTIFICATE_EXPIRY_TIMESTAMP(
             "certificate-expiry-timestamp",
             "ms",
-            "expiry of the first certificate to expire, since 1970; 0 without TLS, and while there is no certificate"),
+            "time since 1970 at which the first of the server's certificates expires; 0 without TLS, and while there is no "
+                    + "certificate"),
     CERTIFICATES_OUTDATED(
             "certificates-outdated",
             "changes",
