@@ -447,9 +447,9 @@ public enum Key {
             DURATION,
             "time",
             fixed("2s"),
-            "time for which the queue may be non-empty without a break. After that, until no request waits, it may hold only "
-                    + "as many requests as the workers take in 400 ms, or 20 for each worker if that is more. 0s: only `queue` limits "
-                    + "it",
+            "time for which the queue may be non-empty without a break. After that a lower limit applies until no request "
+                    + "waits: the number of requests that the workers take in 400 ms, or 20 for each worker if that is more. 0s: only "
+                    + "`queue` limits it",
             refusal(503, Counter.OVERLOADED)),
     BULKHEAD_QUEUE(
             "bulkhead-queue",

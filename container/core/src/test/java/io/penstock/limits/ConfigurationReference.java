@@ -131,8 +131,12 @@ final class ConfigurationReference {
 
             `--print-config` prints each key with its value, and where the value came from, and ends.
 
-            The server does not start if an option, a key in the file, or an environment variable that begins with `PENSTOCK_` is unknown,
-            if a key is set twice in one place, or if a value cannot be read or is out of bounds. One line names the key and the place.
+            The server does not start, and one line names the key and the place, if
+
+            - an option, a key in the file, or an environment variable that begins with `PENSTOCK_` is unknown;
+            - a key is set twice in one place;
+            - a value cannot be read, or is out of bounds.
+
             (A Kubernetes service named `penstock` adds variables such as `PENSTOCK_PORT` to the environment of other pods;
             `enableServiceLinks: false` in the pod of the server prevents this.)
 
