@@ -38,6 +38,24 @@ class ArtifactsIT {
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
+    /** All that is published: no tests and measurements, and each part that an application may need. */
+    private static final Set<String> JARS = Set.of(
+            "penstock-acme",
+            "penstock-archetype",
+            "penstock-core",
+            "penstock-javaee-migration",
+            "penstock-jsp",
+            "penstock-junit",
+            "penstock-maven-plugin",
+            "penstock-micrometer",
+            "penstock-naming",
+            "penstock-session-jdbc",
+            "penstock-session-json",
+            "penstock-session-redis",
+            "penstock-spring-boot-starter",
+            "penstock-standalone",
+            "penstock-websocket");
+
     static List<Path> folders() throws IOException {
         try (Stream<Path> folders = Files.list(Staging.artifacts())) {
             return folders.map(folder -> folder.resolve(Staging.version()))
@@ -138,6 +156,32 @@ class ArtifactsIT {
             }
         }
         return folders;
+    }
+
+    /** Each file, apart from checksums and signatures, which others of these tests look at. */
+    @Test
+    void nothingElseIsPublished() throws Exception {
+        Set<String> expected = new TreeSet<>(List.of(
+                name("penstock-bom", ".pom"),
+                name("penstock-parent", ".pom"),
+                name("penstock-parent", "-cyclonedx.json")));
+        for (String jar : JARS) {
+            for (String end : List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json")) {
+                expected.add(name(jar, end));
+            }
+        }
+        Path maven = Staging.folder().resolve("maven");
+        try (Stream<Path> files = Files.walk(maven)) {
+            Set<String> published = files.filter(Files::isRegularFile)
+                    .map(file -> maven.relativize(file).toString())
+                    .filter(file -> !file.matches(".*\\.(asc|md5|sha1)"))
+                    .collect(Collectors.toCollection(TreeSet::new));
+            assertEquals(String.join("\n", expected), String.join("\n", published));
+        }
+    }
+
+    private static String name(String artifact, String end) {
+        return "io/penstock/" + artifact + "/" + Staging.version() + "/" + artifact + "-" + Staging.version() + end;
     }
 
     @ParameterizedTest

@@ -80,6 +80,10 @@ class ImageIT {
         JsonNode manifest = blob(index.path("manifests").path(0));
         JsonNode config = blob(manifest.path("config")).path("config");
         assertEquals(USER, config.path("User").asText());
+        assertEquals(
+                Staging.version(),
+                config.path("Labels").path("org.opencontainers.image.version").asText());
+        assertTrue(config.path("ExposedPorts").has("8080/tcp"), config.toString());
 
         Path root = Files.createDirectory(folder.resolve("root"));
         for (JsonNode layer : manifest.path("layers")) {
