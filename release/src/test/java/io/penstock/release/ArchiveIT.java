@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.release.Staging.Said;
+import io.penstock.testing.NeedsProgram;
+import io.penstock.testing.Program;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -96,6 +98,22 @@ class ArchiveIT {
         Said said = Staging.run(folder, List.of("env", "JAVA_HOME=" + folder.resolve("odd"), penstock, "--version"));
         assertEquals(0, said.exitCode(), said.text());
         assertTrue(said.text().contains(Staging.version()), said.text());
+    }
+
+    @Test
+    @NeedsProgram({Program.CURL, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
+    void itIsAServiceByTheCommandsOfTheDocuments() throws Exception {
+        BootedMachine.require(folder);
+        BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
+        Path archive = Staging.file(ARCHIVE + ".tar.gz");
+        Files.copy(archive, machine.files().resolve(archive.getFileName()));
+        Files.writeString(machine.files().resolve("service.sh"), Commands.with("useradd", "release.md", "The archive"));
+        Files.writeString(
+                machine.files().resolve("socket.sh"),
+                Commands.with("systemctl", "production.md", "A socket from systemd"));
+        Said said = machine.run("archive.sh");
+        assertEquals(0, said.exitCode(), said.text());
+        assertTrue(said.text().endsWith("== done\n"), said.text());
     }
 
     /** The units in the archive are those that docs/production.md shows. */

@@ -6,17 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.release.Staging.Said;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Debian package, installed on a copy of this machine: used, upgraded, removed, purged. */
-@NeedsProgram({Program.CURL, Program.DPKG, Program.IP, Program.SYSTEMD_ANALYZE, Program.UNSHARE})
+/** The Debian package, installed under systemd on a copy of this machine: used, updated, removed, purged, by the commands of the document. */
+@NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {
+    private static final String SECTION = "The Debian package";
+
     @TempDir
     Path folder;
 
@@ -26,45 +26,31 @@ class DebianPackageIT {
     }
 
     /** The same with a higher version, and another default in a configuration file. */
-    private Path newer(Path deb) throws Exception {
+    private void newer(Path deb, Path newer) throws Exception {
         Path unpacked = folder.resolve("unpacked");
         must("dpkg-deb", "-R", deb.toString(), unpacked.toString());
         Path control = unpacked.resolve("DEBIAN/control");
         Files.writeString(control, Files.readString(control).replaceFirst("(?m)^Version: .*", "Version: 999"));
         Path configuration = unpacked.resolve("etc/penstock/penstock.properties");
         Files.writeString(configuration, Files.readString(configuration) + "# a new default\n");
-        Path newer = folder.resolve("newer.deb");
-        must("dpkg-deb", "--root-owner-group", "-b", unpacked.toString(), newer.toString());
-        return newer;
-    }
-
-    private Path script() throws IOException {
-        try (InputStream script = DebianPackageIT.class.getResourceAsStream("debian.sh")) {
-            Path file = folder.resolve("debian.sh");
-            Files.write(file, script.readAllBytes());
-            return file;
-        }
+        must("dpkg-deb", "-Znone", "--root-owner-group", "-b", unpacked.toString(), newer.toString());
     }
 
     @Test
-    void itIsInstalledUsedUpgradedRemovedAndPurged() throws Exception {
-        Namespaces.require(folder);
+    void itIsInstalledUsedUpdatedRemovedAndPurged() throws Exception {
+        BootedMachine.require(folder);
+        BootedMachine machine = new BootedMachine(Files.createDirectory(folder.resolve("machine")));
         Path deb = Staging.file("penstock_" + Staging.version() + "_all.deb");
-        Path empty = Files.createDirectory(folder.resolve("empty"));
-        Said said = Staging.run(
-                folder,
-                List.of(
-                        "unshare",
-                        "-m",
-                        "-n",
-                        "-p",
-                        "-f",
-                        "--kill-child",
-                        "bash",
-                        script().toString(),
-                        empty.toString(),
-                        deb.toString(),
-                        newer(deb).toString()));
+        Files.copy(deb, machine.files().resolve(deb.getFileName()));
+        newer(deb, machine.files().resolve("newer.deb"));
+        for (var script : List.of(
+                List.of("install.sh", "apt install"),
+                List.of("train.sh", "--train"),
+                List.of("socket.sh", "penstock.socket"))) {
+            Files.writeString(
+                    machine.files().resolve(script.get(0)), Commands.with(script.get(1), "release.md", SECTION));
+        }
+        Said said = machine.run("debian.sh");
         assertEquals(0, said.exitCode(), said.text());
         assertTrue(said.text().endsWith("== done\n"), said.text());
     }

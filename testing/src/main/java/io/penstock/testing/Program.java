@@ -22,7 +22,6 @@ public enum Program {
     GIT("git", "git"),
     GPG("gpg", "gnupg"),
     HAPROXY("haproxy", "haproxy"),
-    IP("ip", "iproute2"),
     NGINX("nginx", "nginx"),
     OPENSSL("openssl", "openssl"),
     POSTGRES("postgres", "postgresql"),
@@ -30,6 +29,7 @@ public enum Program {
     PROMTOOL("promtool", "prometheus"),
     REDIS_SERVER("redis-server", "redis-server"),
     SYSTEMD_ANALYZE("systemd-analyze", "systemd"),
+    SYSTEMD_NSPAWN("systemd-nspawn", "systemd-container"),
     SYSTEMD_SOCKET_ACTIVATE("systemd-socket-activate", "systemd"),
     UNSHARE("unshare", "util-linux"),
     WRK("wrk", "wrk");

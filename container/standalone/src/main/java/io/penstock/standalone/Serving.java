@@ -26,6 +26,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -65,6 +66,9 @@ record Serving(
             ClassesAhead.APPLICATION.load();
         }
         JarCaches.switchOff();
+        // A signal that comes during the start waits for its end: without a handler it would end the process.
+        CompletableFuture<Runnable> onSignal = new CompletableFuture<>();
+        UserSignal.install(() -> onSignal.join().run());
         Naming naming = naming();
         Penstock server = start(naming);
         Runnable stop = () -> {
@@ -74,7 +78,7 @@ record Serving(
         Runtime.getRuntime().addShutdownHook(new Thread(stop, "shutdown"));
         Reloading reloading = new Reloading(again, server);
         reloading.register();
-        UserSignal.install(() -> {
+        onSignal.complete(() -> {
             server.reopenLogs();
             reloading.reload();
         });

@@ -1,0 +1,65 @@
+package io.penstock.release;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.penstock.testing.Program;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A copy of this machine that systemd boots, in namespaces of its own, to run one script there. Nothing of it stays.
+ *
+ * @param folder an empty one
+ */
+record BootedMachine(Path folder) {
+
+    /** The folder in which a script finds its files. */
+    Path files() throws IOException {
+        return Files.createDirectories(folder.resolve("trial"));
+    }
+
+    /** @param script a resource beside this class */
+    Staging.Said run(String script) throws Exception {
+        copy("lib.sh", files().resolve("lib.sh"));
+        copy(script, files().resolve("trial.sh"));
+        Path boot = folder.resolve("boot.sh");
+        copy("boot.sh", boot);
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        return Staging.run(
+                folder,
+                List.of(
+                        Program.UNSHARE.path().toString(),
+                        "-m",
+                        "bash",
+                        boot.toString(),
+                        empty.toString(),
+                        files().toString()));
+    }
+
+    private static void copy(String resource, Path file) throws IOException {
+        try (InputStream content = BootedMachine.class.getResourceAsStream(resource)) {
+            Files.write(file, content.readAllBytes());
+        }
+    }
+
+    /** A system that boots nothing, such as most containers, cannot run these tests. */
+    static void require(Path folder) throws Exception {
+        Namespaces.require(folder);
+        Staging.Said said = Staging.run(
+                folder,
+                List.of(
+                        Program.SYSTEMD_NSPAWN.path().toString(),
+                        "--quiet",
+                        "--directory=/",
+                        "--volatile=yes",
+                        "--register=no",
+                        "--keep-unit",
+                        "--private-network",
+                        "--console=pipe",
+                        "true"));
+        assumeTrue(said.exitCode() == 0, () -> "this system starts no containers: " + said.text());
+    }
+}

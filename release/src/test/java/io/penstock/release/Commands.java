@@ -1,0 +1,45 @@
+package io.penstock.release;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** The commands that a section of a document shows, which tests run as they stand there. */
+final class Commands {
+    private static final Pattern BLOCK = Pattern.compile("^```\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
+
+    private Commands() {}
+
+    /**
+     * The blocks of a section, for the version of this release.
+     *
+     * @param document in {@code docs}
+     */
+    static List<String> of(String document, String section) throws IOException {
+        String text = Files.readString(
+                Path.of(System.getProperty("penstock.root"), "docs").resolve(document));
+        int begin = text.indexOf("\n## " + section + "\n");
+        if (begin < 0) {
+            throw new IllegalStateException(document + " has no section " + section);
+        }
+        int end = text.indexOf("\n## ", begin + 1);
+        return BLOCK.matcher(text.substring(begin, end < 0 ? text.length() : end))
+                .results()
+                .map(block -> block.group(1).replace("0.1.0", Staging.version()))
+                .toList();
+    }
+
+    /** The one block of a section that has this text. */
+    static String with(String part, String document, String section) throws IOException {
+        List<String> blocks = of(document, section).stream()
+                .filter(block -> block.contains(part))
+                .toList();
+        if (blocks.size() != 1) {
+            throw new IllegalStateException(
+                    document + ", " + section + ": " + blocks.size() + " blocks have '" + part + "'");
+        }
+        return blocks.get(0);
+    }
+}

@@ -1,0 +1,29 @@
+#!/bin/bash
+# The archive as a service, by the commands of docs/release.md and docs/production.md, on a machine that systemd has booted.
+. /trial/lib.sh
+
+echo "== service"
+. ./service.sh
+systemctl reload penstock # which begins to start
+runs
+cp /opt/penstock/webapps/ROOT.war /var/lib/penstock/webapps/
+answers http://localhost:8080/ 'Penstock sample'
+systemctl reload penstock
+journal_has 'Reloaded. Changed settings: none'
+[ "$(systemctl show -p NRestarts --value penstock)" = 0 ] || wrong "it was restarted"
+
+echo "== socket"
+cp /opt/penstock/systemd/penstock.socket /etc/systemd/system/
+mkdir /etc/systemd/system/penstock.service.d
+cp /opt/penstock/systemd/socket.conf /etc/systemd/system/penstock.service.d/
+. ./socket.sh
+socket_holds 'Penstock sample'
+
+echo "== update"
+former="$(pid)"
+cp -r /opt/penstock-*/ /opt/penstock-newer
+ln -sfn penstock-newer /opt/penstock && systemctl restart penstock
+answers -now http://localhost/ 'Penstock sample'
+tr '\0' '\n' < "/proc/$(pid)/cmdline" | grep -q '^/opt/penstock-newer/' || wrong "it is the former one"
+[ "$(pid)" != "$former" ] || wrong "it was not restarted"
+echo "== done"

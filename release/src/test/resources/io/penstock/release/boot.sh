@@ -1,0 +1,30 @@
+#!/bin/bash
+# Boots systemd on a copy of this machine, in namespaces of its own, and runs trial.sh there as root. Nothing of it stays.
+# arguments: an empty folder; a folder with trial.sh and its files, which is /trial there
+set -euo pipefail
+root="$1/root"
+mount -t tmpfs tmpfs "$1"
+mkdir "$1"/{changes,work,root}
+mount -t overlay overlay -o "lowerdir=/,upperdir=$1/changes,workdir=$1/work" "$root"
+cp -r "$2" "$root/trial"
+# There is no network to wait for, services may start, and each machine has a number of its own.
+rm -rf "$root/etc/systemd/system/network-online.target.wants" "$root/usr/sbin/policy-rc.d"
+tr -d - < /proc/sys/kernel/random/uuid > "$root/etc/machine-id"
+cat > "$root/etc/systemd/system/trial.service" <<'UNIT'
+[Unit]
+Description=What is tried on this machine
+DefaultDependencies=no
+Requires=sysinit.target dbus.socket
+After=sysinit.target dbus.socket
+[Service]
+Type=oneshot
+ExecStart=/bin/bash /trial/trial.sh
+ExecStopPost=/bin/sh -c 'echo "$EXIT_STATUS" > /trial/code; systemctl --no-block exit'
+WorkingDirectory=/trial
+StandardOutput=file:/trial/report
+StandardError=file:/trial/report
+Environment=LC_ALL=C.UTF-8
+UNIT
+systemd-nspawn --quiet --directory="$root" --register=no --keep-unit --private-network --link-journal=no --console=pipe --boot -- --unit=trial.service < /dev/null || true
+cat "$root/trial/report"
+exit "$(cat "$root/trial/code")"

@@ -1,0 +1,35 @@
+# What the scripts for a booted machine share.
+set -Eeuo pipefail
+
+wrong() {
+  echo "WRONG: $*"
+  journalctl --no-pager -u penstock.service -u penstock.socket
+  exit 1
+}
+trap 'wrong "line $LINENO"' ERR
+
+# answers URL TEXT: what is served there has that text. The first argument may be -now: the first try counts.
+answers() {
+  local retry=(--retry 30 --retry-all-errors --retry-delay 1)
+  if [ "$1" = -now ]; then retry=(); shift; fi
+  curl -s --fail "${retry[@]}" -o answer "$1" || wrong "no answer at $1"
+  grep -q "$2" answer || wrong "$1 serves something else: $(cat answer)"
+}
+# The journal has a line with that text, sooner or later.
+journal_has() {
+  timeout 60 grep -q -m 1 "$1" < <(journalctl -f -n all -u penstock.service) || wrong "not in the journal: $1"
+}
+pid() { systemctl show -p MainPID --value penstock.service; }
+runs() {
+  systemctl is-active --quiet penstock.service || wrong "it does not run"
+  [ "$(stat -c %U "/proc/$(pid)")" = penstock ] || wrong "it runs as another user"
+}
+# No client is refused while the service restarts, and a client starts a service that was stopped.
+socket_holds() {
+  runs
+  systemctl --no-block restart penstock.service
+  for _ in $(seq 50); do answers -now http://localhost/ "$1"; done
+  systemctl stop penstock.service
+  answers -now http://localhost/ "$1"
+  runs
+}
