@@ -147,9 +147,10 @@ class AccessLogTest {
     void whatCannotWorkFailsTheStartInOneLine() {
         assertFails("access-log-format: 'nonsense' is neither", server().set("access-log-format", "nonsense"));
         assertFails("access-log: cannot be written: ", server().set("access-log", folder.toString()));
+        Path inNoFolder = folder.resolve("none/access.log");
         assertFails(
-                "access-log: cannot be written: ",
-                server().set("access-log", folder.resolve("none/access.log").toString()));
+                "access-log: cannot be written: " + inNoFolder + ": no such folder; create it first",
+                server().set("access-log", inNoFolder.toString()));
         assertFails(
                 "access-log-rotate must be never or daily, not 'hourly'", server().set("access-log-rotate", "hourly"));
         assertFails(

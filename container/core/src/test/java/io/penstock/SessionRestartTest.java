@@ -140,11 +140,17 @@ class SessionRestartTest {
     }
 
     @Test
-    void aDirectoryThatIsNotThereIsRefusedWithItsKey() {
-        StartException e = assertThrows(StartException.class, () -> server().set(
-                        "session-dir", folder.resolve("absent").toString())
-                .start());
-        assertTrue(e.getMessage().startsWith("session-dir is not a directory"), e.getMessage());
+    void aDirectoryThatIsNotThereAndAFileAreRefusedWithTheirKey() throws Exception {
+        Path absent = folder.resolve("absent");
+        Path file = Files.writeString(folder.resolve("file"), "no directory");
+        assertTrue(refusal(absent).startsWith("session-dir is not an existing directory; create it first: " + absent));
+        assertTrue(refusal(file).startsWith("session-dir is not a directory: " + file));
+    }
+
+    private String refusal(Path directory) {
+        return String.valueOf(assertThrows(StartException.class, () -> server().set("session-dir", directory.toString())
+                        .start())
+                .getMessage());
     }
 
     @Test

@@ -82,6 +82,7 @@ final class LogFile {
 
     /** Opens the file, unless that could wait for a reader, as with a named pipe. */
     void check() throws IOException {
+        requireFolder();
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
             WritableByteChannel opened = open();
             if (!claim(opened)) {
@@ -95,6 +96,13 @@ final class LogFile {
             throw new FileSystemException(path.toString(), null, "is a directory");
         } else if (!Files.isWritable(path)) {
             throw new FileSystemException(path.toString(), null, "cannot be written");
+        }
+    }
+
+    private void requireFolder() throws FileSystemException {
+        Path folder = path == null ? null : path.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new FileSystemException(String.valueOf(path), null, "no such folder; create it first");
         }
     }
 

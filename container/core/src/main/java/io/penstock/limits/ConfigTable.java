@@ -6,6 +6,9 @@ import java.util.Locale;
 
 /** Every key and every setting of an application with its value and its origin, as three columns for people. Secrets are hidden. */
 public final class ConfigTable {
+    /** A longer value moves its own origin to the right, and not the origins of all rows beyond the edge of the terminal. */
+    private static final int WIDEST_VALUE = 32;
+
     private ConfigTable() {}
 
     public static String of(Configuration configuration) {
@@ -20,7 +23,7 @@ public final class ConfigTable {
         int values = 0;
         for (Row row : rows) {
             keys = Math.max(keys, row.name.length());
-            values = Math.max(values, row.value.length());
+            values = Math.max(values, Math.min(row.value.length(), WIDEST_VALUE));
         }
         String format = "%-" + keys + "s = %-" + values + "s  %s\n";
         StringBuilder text = new StringBuilder();

@@ -25,7 +25,10 @@ public record SessionLimits(
         Check.atLeast(Key.SESSION_STORE_THREADS, storeThreads, 1);
         Check.atLeast(Key.SESSIONS_IN_MEMORY, inMemory, 0);
         if (directory != null && !Files.isDirectory(directory)) {
-            throw new BadValueException(Key.SESSION_DIR, "is not a directory: " + directory);
+            String what = Files.exists(directory)
+                    ? "is not a directory: "
+                    : "is not an existing directory; create it first: ";
+            throw new BadValueException(Key.SESSION_DIR, what + directory);
         }
     }
 

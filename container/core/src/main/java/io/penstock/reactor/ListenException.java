@@ -10,10 +10,12 @@ import java.util.OptionalInt;
 public final class ListenException extends IOException {
     private static final long serialVersionUID = 1;
 
+    private static final int FIRST_UNPRIVILEGED_PORT = 1024;
+
     private final transient ListenPlace place;
 
     ListenException(ListenPlace place, Exception cause) {
-        super("cannot listen on " + place + ": " + reason(cause), cause);
+        super("cannot listen on " + place + ": " + reason(place, cause), cause);
         this.place = place;
     }
 
@@ -22,8 +24,14 @@ public final class ListenException extends IOException {
         return place instanceof ListenPlace.Network network ? OptionalInt.of(network.port()) : OptionalInt.empty();
     }
 
-    private static String reason(Exception cause) {
+    private static String reason(ListenPlace place, Exception cause) {
         boolean unknown = cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException;
-        return unknown ? "unknown host" : String.valueOf(cause.getMessage());
+        String reason = unknown ? "unknown host" : String.valueOf(cause.getMessage());
+        boolean privileged = place instanceof ListenPlace.Network network
+                && network.port() < FIRST_UNPRIVILEGED_PORT
+                && "Permission denied".equals(reason);
+        return privileged
+                ? reason + ". A process needs a permission for ports below 1024, such as CAP_NET_BIND_SERVICE"
+                : reason;
     }
 }

@@ -70,6 +70,7 @@ public final class DryRun {
         }
         folder(Key.SPOOL_DIR, "temporary");
         folder(Key.SESSION_DIR, "none");
+        accessLog();
         deploy(applications);
         return problems;
     }
@@ -126,6 +127,20 @@ public final class DryRun {
         }
         Path folder = Path.of(name);
         usable(key, folder);
+    }
+
+    /** An existing file may be in a folder that cannot be written to. */
+    private void accessLog() {
+        Path file = config.accessLog().file();
+        Path folder = file == null ? null : file.toAbsolutePath().getParent();
+        if (file == null || folder == null) {
+            return;
+        }
+        if (!Files.exists(file)) {
+            usable(Key.ACCESS_LOG, folder);
+        } else if (Files.isDirectory(file) || !Files.isWritable(file)) {
+            problems.add(Key.ACCESS_LOG.id() + ": cannot be written: " + file);
+        }
     }
 
     private void usable(Key key, Path folder) {

@@ -14,6 +14,7 @@ import io.penstock.metrics.Closes;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,9 +94,15 @@ final class Observers implements AutoCloseable {
         try {
             accessLog.start();
         } catch (IOException e) {
-            throw new ServerStartException(Key.ACCESS_LOG.id() + ": cannot be written: " + e, e);
+            throw new ServerStartException(Key.ACCESS_LOG.id() + ": cannot be written: " + reason(e), e);
         }
         return List.of(scheduler.every(LOOK_AT_LOG, accessLog::look));
+    }
+
+    /** File and reason; the name of the exception if it is the only reason. */
+    private static String reason(IOException failure) {
+        boolean explained = failure instanceof FileSystemException file && file.getReason() != null;
+        return explained ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
     /** Opens the access log again by its name, after the former file has been moved. Any thread; does not wait. */

@@ -32,7 +32,8 @@ final class HelpText {
             Key.WEBAPPS,
             Key.SHUTDOWN_TIMEOUT);
 
-    private static final String USAGE = "Usage: java -jar penstock.jar [options] [PORT] [APP | /context=APP]...";
+    private static final String USAGE =
+            "Usage: java -jar penstock.jar [options] [PORT] [APP | /context=APP | //host/context=APP]...";
 
     private static final String PURPOSE = "Serves web applications; a slow client never costs a thread.";
 

@@ -1,6 +1,7 @@
 package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.example.shop.ToldListener;
@@ -103,6 +104,24 @@ class CheckTest {
                         .lines()
                         .map(line -> line.replaceFirst("^(penstock: streaming-paths: ).*", "$1"))
                         .toList());
+    }
+
+    @Test
+    void theAccessLogNeedsAFolderOrAFileThatCanBeWritten() throws Exception {
+        Path shop = application("shop", "");
+        Path absent = folder.resolve("absent");
+        Ran ran =
+                Ran.with("--check", "--access-log", absent.resolve("access.log").toString(), shop.toString());
+        assertEquals(2, ran.exitCode());
+        assertEquals("penstock: access-log: no such folder: " + absent + System.lineSeparator(), ran.err());
+        ran = Ran.with("--check", "--access-log", folder.toString(), shop.toString());
+        assertEquals("penstock: access-log: cannot be written: " + folder + System.lineSeparator(), ran.err());
+        Path file = folder.resolve("access.log");
+        assertEquals(
+                0,
+                Ran.with("--check", "--access-log", file.toString(), shop.toString())
+                        .exitCode());
+        assertFalse(Files.exists(file), "a check writes nothing");
     }
 
     @Test

@@ -44,6 +44,18 @@ class PrintConfigTest {
     }
 
     @Test
+    void aLongValueMovesOnlyItsOwnOrigin() {
+        String longValue = "a".repeat(200);
+        String out = Ran.with("--print-config", "--host", longValue).out();
+        assertTrue(out.contains(" = " + longValue + "  --host\n"), out);
+        String workers = out.lines()
+                .filter(line -> line.startsWith("workers "))
+                .findFirst()
+                .orElseThrow();
+        assertTrue(workers.endsWith("  default") && workers.length() <= 80, workers);
+    }
+
+    @Test
     void printsTheSettingsOfApplicationsAndWhereTheyCameFrom() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("penstock.properties"), "/shop:exclude-scan = poi-*.jar\n/:exclude-scan = file.jar\n");
