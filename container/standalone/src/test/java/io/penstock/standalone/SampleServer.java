@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server with the sample web application at its root, as a user would start it: the jar, the WAR, four workers. If the
+ * A server with the sample web application at its root and the chat, as a user would start it: the jar, the WARs, four workers. If the
  * system property {@code sample.url} names one that runs already, then it is that one, and it stays as it is.
  *
  * <p>Owns: the process, which {@link #close} ends.
@@ -43,7 +43,8 @@ final class SampleServer implements AutoCloseable {
                         "0",
                         "--workers",
                         Integer.toString(WORKERS),
-                        System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war"))
+                        "/=" + System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war"),
+                        "/chat=" + System.getProperty("sample.chat", "../../sample-chat/target/sample-chat.war"))
                 .redirectErrorStream(true)
                 .start();
         BufferedReader output =

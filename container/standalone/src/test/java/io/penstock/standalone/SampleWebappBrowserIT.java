@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
@@ -68,7 +69,7 @@ class SampleWebappBrowserIT {
         List<String> names = browser.findElements(By.cssSelector("nav a")).stream()
                 .map(WebElement::getText)
                 .toList();
-        assertEquals(12, names.size());
+        assertEquals(13, names.size());
         for (String name : names) {
             browser.findElement(By.linkText(name)).click();
             WebElement current =
@@ -167,8 +168,37 @@ class SampleWebappBrowserIT {
         assertNoProblemsInTheConsole();
     }
 
+    @Test
+    void twoWindowsChat() {
+        open("/websocket.html");
+        waitForText("#state", "The chat is in service here.");
+        assertNoProblemsInTheConsole();
+        click("#chat");
+        waitForText("#state", "Nobody else is here.");
+        String first = browser.getWindowHandle();
+        browser.switchTo().newWindow(WindowType.TAB);
+        try {
+            open("/chat/");
+            waitForText("#state", "2 guests are here.");
+            type("input[name=text]", "Hello, <b>you</b>");
+            click("#send");
+            waitForText("#messages", "You Hello, <b>you</b>");
+            assertEquals(true, browser.executeScript("return document.documentElement.scrollWidth <= innerWidth"));
+            browser.switchTo().window(first);
+            waitForText("#messages", "Hello, <b>you</b>");
+            assertTrue(text("#messages").startsWith("Guest "), text("#messages"));
+            assertNoProblemsInTheConsole();
+        } finally {
+            browser.getWindowHandles().stream()
+                    .filter(window -> !window.equals(first))
+                    .forEach(window -> browser.switchTo().window(window).close());
+            browser.switchTo().window(first);
+        }
+        waitForText("#state", "Nobody else is here.");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"/slow-clients.html", "/jsp.html"})
+    @ValueSource(strings = {"/slow-clients.html", "/jsp.html", "/websocket.html", "/chat/"})
     void theNewerPagesNeedNoSidewaysScrollingOnAPhone(String path) {
         browser.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",

@@ -272,7 +272,11 @@ class SampleWebappIT {
     @Test
     void aPageOfAnotherSiteCannotStartSlowClients() {
         request().formParam("kind", "uploads").post("/slow-clients").then().statusCode(400);
-        request().get("/slow-clients").then().statusCode(200).body("state", equalTo("ready"), "connected", equalTo(0));
+        request()
+                .get("/slow-clients")
+                .then()
+                .statusCode(200)
+                .body("state", equalTo("ready"), "connected", equalTo(0), "hasBoard", equalTo(true));
     }
 
     // Errors

@@ -17,6 +17,9 @@ import java.util.Locale;
 public class SlowClientsServlet extends HttpServlet {
     private static final String FIELD = "X-Slow-Clients";
 
+    /** Other servers have no flow board. */
+    private static final String WITH_BOARD = "Penstock";
+
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         SlowClients.Status status = clients().status();
@@ -25,12 +28,13 @@ public class SlowClientsServlet extends HttpServlet {
         response.getWriter()
                 .print(String.format(
                         Locale.ROOT,
-                        "{\"state\": \"%s\", \"kind\": \"%s\", \"connected\": %d, \"secondsLeft\": %d, \"busy\": %d}",
+                        "{\"state\": \"%s\", \"kind\": \"%s\", \"connected\": %d, \"secondsLeft\": %d, \"busy\": %d, \"hasBoard\": %b}",
                         status.state().name().toLowerCase(Locale.ROOT),
                         status.kind().name().toLowerCase(Locale.ROOT),
                         status.connected(),
                         status.secondsLeft(),
-                        BusyFilter.busy(getServletContext()) - 1)); // without the thread that says it
+                        BusyFilter.busy(getServletContext()) - 1, // without the thread that says it
+                        getServletContext().getServerInfo().startsWith(WITH_BOARD)));
     }
 
     @Override
