@@ -15,13 +15,24 @@ import java.nio.charset.StandardCharsets;
  * @param path path and query, as in the request line
  */
 public record Target(InetSocketAddress address, String authority, String path) {
+    private static final int HTTP_PORT = 80;
+    private static final int HTTPS_PORT = 443;
 
     /** @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known */
     public static Target of(URI url) {
-        if (!"http".equals(url.getScheme()) || url.getHost() == null) {
-            throw new IllegalArgumentException("Not a URL that starts with http://: " + url);
+        return of(url, "http", HTTP_PORT);
+    }
+
+    /** @throws IllegalArgumentException if it is not an {@code https} URL or its host is not known */
+    public static Target overTls(URI url) {
+        return of(url, "https", HTTPS_PORT);
+    }
+
+    private static Target of(URI url, String scheme, int usualPort) {
+        if (!scheme.equals(url.getScheme()) || url.getHost() == null) {
+            throw new IllegalArgumentException("Not a URL that starts with " + scheme + "://: " + url);
         }
-        int port = url.getPort() < 0 ? 80 : url.getPort();
+        int port = url.getPort() < 0 ? usualPort : url.getPort();
         String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
         try {

@@ -62,7 +62,10 @@ public final class StarveCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "URL", description = "What normal requests, slow heads and idle connections ask for.")
+    @Parameters(
+            paramLabel = "URL",
+            description =
+                    "What normal requests, slow heads and idle connections ask for. With https any certificate is accepted.")
     private @Nullable URI url;
 
     @Option(names = "--upload-url", paramLabel = "URL", description = "Where slow uploads go; the same URL if absent.")
@@ -147,21 +150,23 @@ public final class StarveCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         StarvePlan plan = checkedPlan();
         FileDescriptors.check(plan.limits().clients() + plan.connections());
-        ClientSettings settings = ClientSettings.defaults();
+        ClientSettings settings =
+                isEncrypted() ? ClientSettings.defaults().withTls(AnyCertificate.clients()) : ClientSettings.defaults();
         try (ClientLoop normal = ClientLoop.start(settings.withMaxConnections(plan.connections()));
                 ClientLoop slow = ClientLoop.start(
                         settings.withMaxConnections(plan.limits().clients()).withSocketBuffers(SMALL_BUFFER, 0))) {
             Reachability.check(normal, plan.step().request(), plan.deadline());
-            return search(plan, normal, slow);
+            return search(plan, settings, normal, slow);
         }
     }
 
-    private int search(StarvePlan plan, ClientLoop normal, ClientLoop slow) throws IOException, InterruptedException {
+    private int search(StarvePlan plan, ClientSettings settings, ClientLoop normal, ClientLoop slow)
+            throws IOException, InterruptedException {
         PrintWriter out = command().commandLine().getOut();
         PrintWriter err = command().commandLine().getErr();
         Environment environment = Environment.of(CommandLineUsed.of(command()));
         try (Bounds bounds = new Bounds(slow, plan.limits())) {
-            StarveExperiment experiment = new StarveExperiment(plan, normal, slow, bounds, line -> {
+            StarveExperiment experiment = new StarveExperiment(plan, settings, normal, slow, bounds, line -> {
                 err.println(line);
                 err.flush();
             });
@@ -222,9 +227,14 @@ public final class StarveCommand implements Callable<Integer> {
         }
     }
 
+    /** The scheme of the URL counts; the others have the same. */
+    private boolean isEncrypted() {
+        return "https".equals(Objects.requireNonNull(url).getScheme());
+    }
+
     /** The target, if it is on this machine or its host was named. */
     private Target permitted(URI asked) {
-        Target target = Target.of(asked);
+        Target target = isEncrypted() ? Target.overTls(asked) : Target.of(asked);
         if (target.address().getAddress().isLoopbackAddress() || asked.getHost().equalsIgnoreCase(host)) {
             return target;
         }

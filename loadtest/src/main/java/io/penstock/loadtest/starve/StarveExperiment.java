@@ -32,18 +32,27 @@ final class StarveExperiment {
     private static final Duration TO_RECOVER = Duration.ofSeconds(60);
 
     private final StarvePlan plan;
+    private final ClientSettings settings;
     private final ClientLoop normal;
     private final ClientLoop slow;
     private final Bounds bounds;
     private final Consumer<String> progress;
 
     /**
+     * @param settings of a client that tries whether a kind can be tried
      * @param normal for the normal requests
      * @param slow for the slow clients, which the bounds may close
      * @param progress gets a line for each step
      */
-    StarveExperiment(StarvePlan plan, ClientLoop normal, ClientLoop slow, Bounds bounds, Consumer<String> progress) {
+    StarveExperiment(
+            StarvePlan plan,
+            ClientSettings settings,
+            ClientLoop normal,
+            ClientLoop slow,
+            Bounds bounds,
+            Consumer<String> progress) {
         this.plan = plan;
+        this.settings = settings;
         this.normal = normal;
         this.slow = slow;
         this.bounds = bounds;
@@ -114,7 +123,7 @@ final class StarveExperiment {
     }
 
     private Response fetch(Request request) throws CallException, InterruptedException {
-        try (MultiplexedClient client = MultiplexedClient.start(ClientSettings.defaults())) {
+        try (MultiplexedClient client = MultiplexedClient.start(settings)) {
             return client.fetch(request, TO_RECOVER);
         } catch (CallException failed) {
             throw failed;

@@ -110,6 +110,13 @@ class StarveCommandTest {
     }
 
     @Test
+    void allUrlsHaveOneScheme() {
+        assertEquals(2, run("starve", "https://localhost:1/", "--upload-url=http://localhost:1/"));
+        assertTrue(
+                err.toString().startsWith("Not a URL that starts with https://: http://localhost:1/"), err::toString);
+    }
+
+    @Test
     void anotherMachineIsRefusedUnlessItIsNamed() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(

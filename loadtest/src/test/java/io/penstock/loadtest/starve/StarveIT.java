@@ -11,6 +11,7 @@ import io.penstock.loadtest.peers.PeersFolder;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerOptions;
 import io.penstock.loadtest.peers.ServerProcess;
+import io.penstock.loadtest.peers.TlsKey;
 import io.penstock.loadtest.report.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -63,6 +64,37 @@ class StarveIT {
     }
 
     @Test
+    void overTlsTheNumbersAreTheSame() throws Exception {
+        try (ContentFolder content = ContentFolder.create();
+                TlsKey key = TlsKey.create()) {
+            ServerOptions encrypted = ServerOptions.serving(content.root()).withTls(key);
+            JsonNode stopped = starve(
+                    "https",
+                    Server.TOMCAT,
+                    encrypted.withWorkers(THREADS),
+                    "/hello",
+                    "/upload",
+                    1,
+                    "--kinds=uploads",
+                    "--clients=16",
+                    "--first=3");
+            assertEquals(THREADS, stopped.get(0).get("stopped").get("clients").asInt(), out::toString);
+            JsonNode served = starve(
+                    "https",
+                    Server.PENSTOCK,
+                    encrypted,
+                    "/hello",
+                    "/upload",
+                    0,
+                    "--kinds=uploads,readers",
+                    "--clients=32",
+                    "--first=16");
+            assertEquals(32, served.get(0).get("served").get("standing").asInt(), out::toString);
+            assertEquals(32, served.get(1).get("served").get("standing").asInt(), out::toString);
+        }
+    }
+
+    @Test
     void norThePoolOfAServletThere() throws Exception {
         JsonNode findings = starvePooled(Server.PENSTOCK_DEFAULTS, 0, "--clients=40", "--first=20");
         assertEquals(40, findings.get(0).get("served").get("clients").asInt(), out::toString);
@@ -79,18 +111,34 @@ class StarveIT {
     }
 
     private JsonNode starve(Server server, String normal, String upload, int exit, String... options) throws Exception {
+        try (ContentFolder content = ContentFolder.create()) {
+            ServerOptions serving =
+                    ServerOptions.serving(content.root()).withWorkers(server == Server.TOMCAT ? THREADS : 0);
+            return starve("http", server, serving, normal, upload, exit, options);
+        }
+    }
+
+    private JsonNode starve(
+            String scheme,
+            Server server,
+            ServerOptions serving,
+            String normal,
+            String upload,
+            int exit,
+            String... options)
+            throws Exception {
         Path json = folder.resolve("found.json");
-        try (ContentFolder content = ContentFolder.create();
-                ServerProcess process = ServerProcess.start(
-                        server,
-                        new PeersFolder(Path.of("target", "peers")),
-                        new JvmSettings(JvmSettings.ownJava(), "128m", "serial"),
-                        ServerOptions.serving(content.root()).withWorkers(server == Server.TOMCAT ? THREADS : 0))) {
+        try (ServerProcess process = ServerProcess.start(
+                server,
+                new PeersFolder(Path.of("target", "peers")),
+                new JvmSettings(JvmSettings.ownJava(), "128m", "serial"),
+                serving)) {
+            String root = scheme + "://localhost:" + process.uri("/").getPort();
             List<String> words = new ArrayList<>(List.of(
                     "starve",
-                    process.uri(normal).toString(),
-                    "--upload-url=" + process.uri(upload),
-                    "--read-url=" + process.uri("/generated?bytes=8388608"),
+                    root + normal,
+                    "--upload-url=" + root + upload,
+                    "--read-url=" + root + "/generated?bytes=8388608",
                     "--requests=4",
                     "--deadline=15s",
                     "--json=" + json));
