@@ -217,9 +217,10 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
     /** {@code 80 requests wait, the oldest for 380 ms}. */
     private static String waits(Sample sample) {
         long queued = sample.level(Gauge.QUEUED);
+        long millis = sample.level(Gauge.QUEUE_OLDEST);
         return count(queued, "request")
                 + (queued == 1 ? " waits, for " : " wait, the oldest for ")
-                + time(sample.level(Gauge.QUEUE_OLDEST) * NANOS_OF_MILLI);
+                + (millis == 0 ? "less than 1 ms" : time(millis * NANOS_OF_MILLI));
     }
 
     private static Condition atEase(Sample sample) {

@@ -237,7 +237,7 @@
     document.querySelector("[data-tank=connections]").classList.toggle("over", levels["connections"] >= now.bounds["max-connections"]);
     text($("clients-working"), whole.format(Math.max(0, levels["connections"] - levels["connections-idle"] - levels["connections-upgraded"])));
     text($("arriving"), whole.format(levels["connections-head"] + levels["connections-body"] + levels["connections-storing"]));
-    text($("oldest"), levels["queued"] > 0 ? millis(levels["queue-oldest"]) : "\u2013");
+    text($("oldest"), levels["queued"] === 0 ? "\u2013" : levels["queue-oldest"] === 0 ? "less than 1\u00a0ms" : millis(levels["queue-oldest"]));
     text($("received"), bytes(now.pace.received) + " a second");
     text($("sent"), bytes(now.pace.sent) + " a second");
   }

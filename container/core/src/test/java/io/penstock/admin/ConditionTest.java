@@ -85,6 +85,14 @@ class ConditionTest {
     }
 
     @Test
+    void aRequestThatHasJustComeWaitsForLessThanTheGaugeTells() {
+        samples.with(Gauge.CONNECTIONS, 8).with(Gauge.QUEUED, 1).requests(600, 5_200_000, 6_200_000);
+        assertSays(
+                Tone.CALM,
+                "600 requests a second: p50 5.2 ms, p99 6.2 ms, max 6.2 ms; 1 request waits, for less than 1 ms.");
+    }
+
+    @Test
     void slowClientsThatCostNothing() {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
         assertSays(Tone.SLOW, "4,000 clients send slowly; no worker waits for them.");
