@@ -473,7 +473,7 @@ public final class Penstock implements AutoCloseable {
         /**
          * Sets the action for a lasting lack of memory. It runs if three times within ten seconds a thread of the server, or an application
          * in a request, found no memory, and the heap was full. It also runs if garbage collections took more than 95 % of ten seconds, and
-         * each left less than 3 % of the heap free. The server continues in any case: each failure costs one connection or task, {@code
+         * each left less than 5 % of the heap free. The server continues in any case: each failure costs one connection or task, {@code
          * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call only the log
          * reports it, since the process belongs to the embedding program. A program that wants to be restarted ends the process here:
          *

@@ -113,7 +113,7 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
         if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_STREAMING) > 0) {
             return new Condition(
                     Tone.BUSY,
-                    "As many workers stream as may ("
+                    "The limit of workers that stream is reached ("
                             + count(sample.level(Gauge.WORKERS_STREAMING)) + "): "
                             + waits(sample) + ". Others are served.",
                     Part.WORKERS);
@@ -121,7 +121,7 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
         if (sample.level(Gauge.QUEUED) > 0 && sample.level(Gauge.WORKERS_SPOOLING) > 0) {
             return new Condition(
                     Tone.BUSY,
-                    "As many workers wait for the disk as may ("
+                    "The limit of workers that wait for the disk is reached ("
                             + count(sample.level(Gauge.WORKERS_SPOOLING)) + "): "
                             + waits(sample) + ". Others are served.",
                     Part.WORKERS);
