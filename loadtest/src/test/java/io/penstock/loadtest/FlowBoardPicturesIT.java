@@ -3,10 +3,10 @@ package io.penstock.loadtest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.FreePort;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -52,7 +52,7 @@ class FlowBoardPicturesIT {
     @Test
     @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
     void idle() throws Exception {
-        int admin = freePort();
+        int admin = FreePort.next();
         try (Running server = run(PENSTOCK, "--settings", "default", "--set", "admin-port=" + admin)) {
             visitor.follow(server, admin);
             visitor.awaitMoment(server, "Calm", "Quiet: nobody is connected\\.", MILLIS_TO_LOOK);
@@ -64,8 +64,8 @@ class FlowBoardPicturesIT {
     @Test
     @EnabledIfSystemProperty(named = "penstock.docs", matches = "write")
     void load() throws Exception {
-        int admin = freePort();
-        int port = freePort();
+        int admin = FreePort.next();
+        int port = FreePort.next();
         String url = "http://localhost:" + port + "/work?millis=5";
         try (Running server = run(
                 PENSTOCK, "--port", Integer.toString(port), "--settings", "default", "--set", "admin-port=" + admin)) {
@@ -81,7 +81,7 @@ class FlowBoardPicturesIT {
 
     @Test
     void slowClients() throws Exception {
-        int admin = freePort();
+        int admin = FreePort.next();
         try (Running load = scenario(
                 admin,
                 "slow-mixed",
@@ -107,7 +107,7 @@ class FlowBoardPicturesIT {
 
     @Test
     void overload() throws Exception {
-        int admin = freePort();
+        int admin = FreePort.next();
         try (Running load = scenario(admin, "overload", "--smoke", "--before=1s", "--duration=30s")) {
             visitor.follow(load, admin);
             visitor.awaitMoment(
@@ -163,11 +163,5 @@ class FlowBoardPicturesIT {
                 .redirectOutput(output.toFile())
                 .start();
         return new Running(process, output);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
     }
 }

@@ -2,8 +2,6 @@ package io.penstock.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +46,7 @@ public final class PostgresServer implements AutoCloseable {
                     folder,
                     folder.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(OTHER_USER));
         }
-        PostgresServer server = new PostgresServer(folder, freePort());
+        PostgresServer server = new PostgresServer(folder, FreePort.next());
         try {
             server.create();
             server.startAgain();
@@ -57,12 +55,6 @@ public final class PostgresServer implements AutoCloseable {
             throw e;
         }
         return server;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private void create() throws IOException, InterruptedException {

@@ -2,8 +2,6 @@ package io.penstock.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ public final class RedisServer implements AutoCloseable {
 
     /** At a free port. Later options prevail, as at Redis' command line. */
     public static RedisServer start(String... options) throws IOException {
-        return at(freePort(), options);
+        return at(FreePort.next(), options);
     }
 
     public static RedisServer at(int port, String... options) throws IOException {
@@ -46,7 +44,7 @@ public final class RedisServer implements AutoCloseable {
 
     /** A Sentinel with this configuration. */
     public static RedisServer sentinel(String configuration) throws IOException {
-        int port = freePort();
+        int port = FreePort.next();
         Path folder = DataFolder.create("penstock-sentinel");
         Path file = Files.writeString(folder.resolve("sentinel.conf"), configuration);
         return start(folder, port, List.of(file.toString(), "--sentinel", "--port", Integer.toString(port)));
@@ -61,12 +59,6 @@ public final class RedisServer implements AutoCloseable {
         command.addAll(List.of("--dir", folder.toString()));
         command.addAll(arguments.subList(file ? 1 : 0, arguments.size()));
         return new RedisServer(folder, command, port);
-    }
-
-    public static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private Process begin() throws IOException {

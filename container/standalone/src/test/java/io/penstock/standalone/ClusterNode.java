@@ -2,6 +2,7 @@ package io.penstock.standalone;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.penstock.testing.FreePort;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +19,8 @@ final class ClusterNode implements AutoCloseable {
     private final String store;
     private final String route;
     private final Path users;
-    private final int port = ProxyProcess.freePort();
-    private final int adminPort = ProxyProcess.freePort();
+    private final int port = FreePort.next();
+    private final int adminPort = FreePort.next();
     private final StringBuilder formerLogs = new StringBuilder();
     private JarProcess process;
 

@@ -2,11 +2,10 @@ package io.penstock.standalone;
 
 import static io.penstock.testing.Patience.PATIENCE;
 
+import io.penstock.testing.FreePort;
 import io.penstock.testing.Program;
 import io.restassured.path.json.JsonPath;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -56,7 +55,7 @@ final class PrometheusProcess implements AutoCloseable {
         Path configuration = Files.writeString(
                 folder.resolve("prometheus.yml"),
                 CONFIGURATION.formatted(rules.toAbsolutePath().normalize(), token, adminPort));
-        int port = freePort();
+        int port = FreePort.next();
         Process process = new ProcessBuilder(
                         Program.PROMETHEUS.path().toString(),
                         "--config.file=" + configuration,
@@ -89,12 +88,6 @@ final class PrometheusProcess implements AutoCloseable {
             throw new AssertionError(String.join(" ", command) + ": " + said);
         }
         return said;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private boolean isReady() throws IOException, InterruptedException {

@@ -1,10 +1,10 @@
 package io.penstock.standalone;
 
+import io.penstock.testing.FreePort;
 import io.penstock.testing.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,7 +78,7 @@ final class ProxyProcess implements AutoCloseable {
     /** @param http makes the contents of the block {@code http} for the port on which nginx listens */
     static ProxyProcess nginx(Text http) throws IOException {
         Path folder = Files.createTempDirectory("penstock-nginx");
-        int port = freePort();
+        int port = FreePort.next();
         Path configuration = Files.writeString(folder.resolve("nginx.conf"), NGINX.formatted(http.apply(port)));
         return start(
                 folder,
@@ -95,7 +95,7 @@ final class ProxyProcess implements AutoCloseable {
     /** @param parts makes the parts of the configuration behind its defaults for the port on which HAProxy listens */
     static ProxyProcess haproxy(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-haproxy");
-        int port = freePort();
+        int port = FreePort.next();
         Path configuration = Files.writeString(folder.resolve("haproxy.cfg"), HAPROXY + parts.apply(port));
         return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
     }
@@ -103,7 +103,7 @@ final class ProxyProcess implements AutoCloseable {
     /** @param parts makes the parts of the configuration behind the modules for the port on which Apache listens */
     static ProxyProcess apache(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-apache");
-        int port = freePort();
+        int port = FreePort.next();
         StringBuilder text = new StringBuilder(APACHE.formatted(folder));
         for (String module : APACHE_LOADS) {
             text.append("LoadModule %s_module %s/mod_%s.so\n".formatted(module, APACHE_MODULES, module));
@@ -122,12 +122,6 @@ final class ProxyProcess implements AutoCloseable {
         ProxyProcess proxy = new ProxyProcess(process, folder, port);
         Awaitility.await().until(proxy::answers);
         return proxy;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     private boolean answers() {

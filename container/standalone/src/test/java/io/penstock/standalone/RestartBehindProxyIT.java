@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.penstock.testing.AnyCertificate;
+import io.penstock.testing.FreePort;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
@@ -117,8 +118,8 @@ class RestartBehindProxyIT {
 
     /** A server whose ports stay the same. */
     private final class Server implements AutoCloseable {
-        final int port = ProxyProcess.freePort();
-        final int adminPort = ProxyProcess.freePort();
+        final int port = FreePort.next();
+        final int adminPort = FreePort.next();
         private JarProcess process;
         private Path log;
         private int starts;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.FreePort;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.PostgresServer;
 import io.penstock.testing.Program;
@@ -113,7 +114,7 @@ class SessionJdbcIT {
 
     @Test
     void withoutItsDatabaseAServerAnswersRequestsWithoutASession() throws Exception {
-        int free = ProxyProcess.freePort();
+        int free = FreePort.next();
         String store = "jdbc:postgresql://127.0.0.1:" + free + "/shop?user=ada&password=secret#timeout=500ms";
         try (JarProcess jar = JarProcess.run("--port", "0", "--session-store", store, "/=" + SAMPLE)) {
             int port = JarProcess.port(jar.startLine());

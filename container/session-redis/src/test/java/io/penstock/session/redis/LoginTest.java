@@ -10,6 +10,7 @@ import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
 import io.penstock.store.StoreUnavailableException;
+import io.penstock.testing.FreePort;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import io.penstock.testing.RedisServer;
@@ -165,7 +166,7 @@ final class LoginTest {
     @Test
     void overTls() throws Exception {
         certificate();
-        int port = RedisServer.freePort();
+        int port = FreePort.next();
         try (RedisServer redis = RedisServer.at(
                 0,
                 "--tls-port",

@@ -1,5 +1,6 @@
 package io.penstock.session.redis;
 
+import io.penstock.testing.FreePort;
 import io.penstock.testing.RedisServer;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class RedisCluster implements AutoCloseable {
     static RedisCluster start(String... options) throws IOException {
         RedisCluster cluster = new RedisCluster();
         for (int i = 0; i < NODES; i++) {
-            int bus = RedisServer.freePort();
+            int bus = FreePort.next();
             List<String> all = new ArrayList<>(List.of("--cluster-enabled", "yes", "--cluster-port", "" + bus));
             all.addAll(List.of(options));
             RedisServer server = RedisServer.start(all.toArray(new String[0]));

@@ -8,6 +8,7 @@ import io.penstock.store.SessionKey;
 import io.penstock.store.SessionStore;
 import io.penstock.store.SessionStores;
 import io.penstock.store.StoreUnavailableException;
+import io.penstock.testing.FreePort;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import io.penstock.testing.RedisServer;
@@ -66,7 +67,7 @@ final class SentinelTest {
     @Test
     void withoutASentinelItIsNotAvailable() throws Exception {
         try (SessionStores stores =
-                RedisSessions.open("redis-sentinel://127.0.0.1:" + RedisServer.freePort() + "?master=main")) {
+                RedisSessions.open("redis-sentinel://127.0.0.1:" + FreePort.next() + "?master=main")) {
             SessionStore store = stores.of("/");
             assertThrows(StoreUnavailableException.class, () -> store.load(SessionKey.of("any"), 0));
         }
