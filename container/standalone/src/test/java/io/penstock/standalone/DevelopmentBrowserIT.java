@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
@@ -107,6 +108,13 @@ class DevelopmentBrowserIT {
         return browser.findElement(By.tagName("h1")).getText();
     }
 
+    /** The page may be replaced while it is read. */
+    private void awaitHeading(String expected) {
+        new WebDriverWait(browser, PATIENCE)
+                .ignoring(StaleElementReferenceException.class)
+                .until(shown -> heading().equals(expected));
+    }
+
     private void picture(String name) throws IOException {
         Files.createDirectories(PICTURES);
         Files.write(PICTURES.resolve(name + ".png"), browser.getScreenshotAs(OutputType.BYTES));
@@ -144,13 +152,13 @@ class DevelopmentBrowserIT {
             assertTrue(getByProgram(port).contains("Good morning"));
 
             browser.findElement(By.id("former")).click();
-            new WebDriverWait(browser, PATIENCE).until(shown -> heading().equals("Good morning"));
+            awaitHeading("Good morning");
 
             compile("Good evening", "throw new IllegalStateException(\"no table\");");
             browser.navigate().refresh();
             assertEquals("/ does not start", heading(), "it is another failure");
             compile("Good evening", "");
-            new WebDriverWait(browser, PATIENCE).until(shown -> heading().equals("Good evening"));
+            awaitHeading("Good evening");
             picture("development-recovered");
             assertTrue(jar.log().contains("Reloaded / in "), jar.log());
         }
