@@ -288,7 +288,7 @@ def report(forms, rounds, arguments):
              f'- Kernel: {platform.system()} {platform.release()} {platform.machine()}',
              f'- Date: {datetime.datetime.now(datetime.timezone.utc):%Y-%m-%d %H:%M} UTC',
              f'- Command: `{arguments}`']
-    table = '| ' + ' | '.join(lines[0]) + ' |\n| --- | ---' + ' | ---:' * len(COLUMNS) + ' |\n'
+    table = '| ' + ' | '.join(lines[0]) + ' |\n| ---' + ' | ---:' * (len(COLUMNS) + 1) + ' |\n'
     table += ''.join('| ' + ' | '.join(line) + ' |\n' for line in lines[1:])
     markdown = f'{title}\n\n{text}\n\n{table}\n' + '\n'.join(facts) + '\n'
     quoted = lambda word: f'"{word}"' if ',' in word else word
@@ -301,7 +301,7 @@ def publish(folder, markdown, csv):
     with open(f'{folder}/forms.csv', 'w') as file:
         file.write(csv)
     page = f'{folder}/forms.md'
-    begin, end = '<!-- begin forms -->', '<!-- end forms -->'
+    begin, end = '<!-- made by loadtest/forms.py -->', '<!-- end of that -->'
     text = open(page).read() if os.path.exists(page) else f'# Forms\n\n{begin}\n{end}\n'
     before, rest = text.split(begin)
     with open(page, 'w') as file:
