@@ -97,7 +97,7 @@ class FlowBoardPicturesIT {
                     load,
                     "Slow clients",
                     "[\\d,]+ clients send slowly, [\\d,]+ take their answers slowly; no worker waits for them\\."
-                            + " [\\d,]+ requests a second are answered meanwhile\\.",
+                            + " [\\d,.]+ requests a second are answered meanwhile\\.",
                     MILLIS_TO_LOOK);
             assertEquals(List.of("st-arriving", "st-draining"), visitor.pointedAt());
             visitor.picture("board-slow", 1440, "light");

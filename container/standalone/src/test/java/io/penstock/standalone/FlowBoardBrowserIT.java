@@ -73,7 +73,7 @@ class FlowBoardBrowserIT {
         try (Penstock server = BoardServer.withShop().start();
                 Client client = new Client(server)) {
             page.visit(server);
-            page.awaitSentence("[\\d,]+ requests a second: p50 .*, p99 .*, max .*; nothing waits\\.");
+            page.awaitSentence("[\\d,.]+ requests a second: p50 .*, p99 .*, max .*; nothing waits\\.");
             assertEquals("Calm", page.tone());
             assertEquals(List.of(), page.pointedAt());
             page.await(() -> !page.text("#st-queue .rate").startsWith("0 "));
@@ -221,7 +221,7 @@ class FlowBoardBrowserIT {
                 return page.sentence()
                         .matches(
                                 "The application is slow: all 2 workers are in OrderServlet\\.load, for up to .*; 3 requests wait, the oldest"
-                                        + " for .*, and \\d+ a second are turned away\\.");
+                                        + " for .*, and [\\d.]+ a second are turned away\\.");
             });
             assertEquals("Trouble", page.tone());
             assertEquals(List.of("Workers"), page.pointedAt());
