@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 final class AcmeOrders implements CertificateIssuer.Orders {
     private static final Logger LOG = LoggerFactory.getLogger(AcmeOrders.class);
 
-    /** An order that has not ended by then is given up: an authority that answers half a message would keep it for ever. */
+    /** After this time an order is ended. Otherwise an authority that sends half a message would keep it for ever. */
     static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
 
     /** After a success the next order begins no sooner, even if the clock is so wrong that a new certificate seems to be old. */
     static final Duration AFTER_SUCCESS = Duration.ofHours(1);
 
-    /** A longer pause than this is not believed. */
+    /** A longer pause of the authority is cut to this. */
     static final Duration LONGEST_RETRY_AFTER = Duration.ofDays(7);
 
     private static final Duration LAST_WAIT = Duration.ofSeconds(3);
@@ -46,7 +46,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     @GuardedBy("this")
     private Instant notBefore = Instant.MIN;
 
-    /** The problem that the log has named; empty after a success. */
+    /** The last problem in the log; empty after a success. */
     @GuardedBy("this")
     private String named = "";
 
@@ -143,7 +143,8 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         }
 
         private void order() throws OrderException, IOException, GeneralSecurityException, InterruptedException {
-            // A proof that fails is tried in another way the next time: a firewall may close only one of two ports.
+            // After a failed proof the next order uses the other kind, since a firewall may block only one of two
+            // ports.
             String kind =
                     settings.challenges().get(failures % settings.challenges().size());
             LOG.info(

@@ -29,10 +29,9 @@ import org.shredzone.acme4j.connector.NetworkSettings;
 import org.shredzone.acme4j.provider.GenericAcmeProvider;
 
 /**
- * A connection to an authority whose answers have come whole, within a time and a size, or have failed. That of the library waits for a body
- * without a bound, and the JDK's stream of a body ignores an interrupt.
- *
- * <p>Thread: that of the order; the answer is collected by those of the HTTP client.
+ * A connection to an authority with limits: an answer arrives completely, within a time and a size, or it fails. The library's own
+ * connection waits for a body without a limit, and the JDK's stream of a body ignores an interrupt. <p>Thread: the thread of the order;
+ * threads of the HTTP client collect the answer.
  */
 final class BoundedConnection extends DefaultConnection {
     /** Far more than a chain of certificates. */
@@ -68,7 +67,7 @@ final class BoundedConnection extends DefaultConnection {
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } finally {
-            answer.cancel(true); // no effect on one that has come
+            answer.cancel(true); // no effect if the answer has arrived
         }
     }
 

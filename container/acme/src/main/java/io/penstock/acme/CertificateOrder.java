@@ -131,7 +131,7 @@ final class CertificateOrder {
     private void prove(Order order) throws AcmeException, OrderException, IOException, InterruptedException {
         Map<String, Authorization> open = new LinkedHashMap<>();
         for (Authorization authorization : order.getAuthorizations()) {
-            if (authorization.getStatus() == Status.PENDING) { // else it was proved before
+            if (authorization.getStatus() == Status.PENDING) { // otherwise the host was proved before
                 String host = authorization.getIdentifier().getDomain();
                 answer(host, authorization).trigger();
                 open.put(host, authorization);
@@ -178,7 +178,7 @@ final class CertificateOrder {
 
     // ---- waits
 
-    /** Waits until the authority has come to an end. Bounded from outside, by an interrupt. */
+    /** Waits until the authority has finished. An interrupt from outside limits the wait. */
     private Status await(PollableResource resource, Set<Status> ends) throws AcmeException, InterruptedException {
         while (true) {
             Instant now = time.instant();

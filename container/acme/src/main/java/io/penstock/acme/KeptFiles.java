@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder in which the account with one authority is kept, and what the authority has signed. Only the server's user can read it. A file
- * is written whole or not at all: under another name, to the disk, then renamed.
+ * The folder of one authority: it holds the key of the account, and the signed certificate. Only the server's user can read it. A file is
+ * written completely or not at all: under another name, forced to the disk, then renamed.
  *
  * <p>Thread: any, but one at a time. Owns: the lock that keeps other servers out.
  */
@@ -53,7 +53,7 @@ final class KeptFiles implements AutoCloseable {
     }
 
     /**
-     * Makes the folder if it is not there, and locks it.
+     * Makes the folder if it is missing, and locks it.
      *
      * @throws IOException with one line that names the folder, if it cannot be used
      */

@@ -11,7 +11,7 @@ import org.shredzone.acme4j.exception.AcmeServerException;
 final class OrderException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** What an authority sends must not fill the log. */
+    /** The longest message, so that answers of an authority cannot fill the log. */
     private static final int LONGEST = 1000;
 
     private final transient @Nullable Instant notBefore;
@@ -25,7 +25,7 @@ final class OrderException extends Exception {
         this.notBefore = notBefore;
     }
 
-    /** What the authority has answered, or why it has not. */
+    /** The answer of the authority, or the reason why there is none. */
     static OrderException of(AcmeException e) {
         Instant notBefore = e instanceof AcmeRateLimitedException limited
                 ? limited.getRetryAfter().orElse(null)
@@ -68,7 +68,7 @@ final class OrderException extends Exception {
         return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
     }
 
-    /** The moment before which the authority wants no other order; null if it has named none. */
+    /** The time before which the authority wants no other order; null if it has given none. */
     @Nullable
     Instant notBefore() {
         return notBefore;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The pauses after failures: each is three times as long as the one before, from one minute to one day, less up to a quarter, so that servers
- * that have failed together do not try together. With this, the first hour has five attempts, and authorities allow about as many failed proofs
- * for a host in an hour.
+ * The pauses after failures. Each pause is three times as long as the one before, from one minute to one day. A random part of up to a
+ * quarter is subtracted, so that servers that failed together do not try again together. So there are about five attempts in the first
+ * hour, which is about the number of failed proofs that authorities allow.
  *
  * <p>Thread: any that the generator allows.
  */

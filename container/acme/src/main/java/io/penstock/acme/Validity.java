@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** For which hosts and how long a certificate is good. */
+/** The hosts and the lifetime of a certificate. */
 final class Validity {
     private static final int DNS_NAME = 2;
 
@@ -38,7 +38,7 @@ final class Validity {
         return covered.containsAll(hosts);
     }
 
-    /** When another certificate is to be ordered: at once if this one does not have all names. */
+    /** The time to order the next certificate: at once if this one does not have all names. */
     static Instant renewal(@Nullable X509Certificate current, List<String> hosts) {
         if (current == null || !covers(current, hosts)) {
             return Instant.MIN;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param names hosts of the certificate, in lower case, international names in ASCII; empty if it comes from elsewhere
  * @param directory of the authority
  * @param email where the authority can reach the operator; null for nowhere
- * @param folder for what is kept, of this authority alone
+ * @param folder for the kept files of this authority
  * @param challenges kinds of proofs by their names in ACME, the preferred first
  * @param binding to an account that the operator has with the authority; null for none
  */
@@ -44,7 +44,7 @@ public record Acme(
     private static final int LEAST_BINDING_KEY = 32;
 
     /**
-     * The binding of the ACME account to one that the operator has with the authority (RFC 8555 section 7.3.4).
+     * The binding of the ACME account to an account that the operator has with the authority (RFC 8555 section 7.3.4).
      *
      * @param id of the operator's account
      * @param key in base64url
@@ -131,7 +131,7 @@ public record Acme(
         return name;
     }
 
-    /** In plain text only on this machine, for tests: RFC 8555 section 6.1 requires HTTPS. */
+    /** Plain text is allowed only on this machine, for tests, since RFC 8555 section 6.1 requires HTTPS. */
     private static URI directory(String text) {
         try {
             URI uri = new URI(text);
@@ -147,7 +147,7 @@ public record Acme(
                 Key.ACME_DIRECTORY, "must be a URL that begins with https:// and has a host, not '" + text + "'");
     }
 
-    /** What one authority has signed, such as one for tests, must not be taken for what another has. */
+    /** A folder for each authority: a certificate of a test authority must not be used in place of a real one. */
     private static String folderName(URI directory) {
         return (directory.getRawAuthority() + directory.getRawPath()).replaceAll("[^A-Za-z0-9.]+", "-");
     }

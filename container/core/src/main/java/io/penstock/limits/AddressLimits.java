@@ -6,7 +6,7 @@ import java.util.List;
  * Which clients may send requests, and how many.
  *
  * @param allowed networks of clients; empty for all
- * @param denied networks of clients that may not, even if they are among the allowed
+ * @param denied networks of refused clients, even if they are in {@code allowed}
  * @param rate requests of one address a second; 0 for no limit
  * @param burst requests that one address may send at one time before {@code rate} counts
  * @param kept addresses that are remembered at one time

@@ -24,7 +24,7 @@ public record Admin(int port, String host, Switch tls, String token, int listene
     public enum Measuring {
         ON,
         OFF,
-        /** If there is an admin port. */
+        /** Requests are measured if there is an admin port. */
         AUTO
     }
 

@@ -76,7 +76,7 @@ public record ApplicationSetting(
         }
     }
 
-    /** Where the context ends and the colon before the key is; -1 if it is nowhere. Colons in the brackets of an address are skipped. */
+    /** The position of the colon between context and key; -1 if there is none. Colons in the brackets of an address are skipped. */
     private static int separator(String name) {
         int from = name.startsWith("//[") ? name.indexOf(']') : 0;
         return from < 0 ? -1 : name.indexOf(SEPARATOR, from);

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shares of one bulkhead: what its requests may have of the server at one time.
+ * The limits of one bulkhead: the shares of the server that its requests may use at one time.
  *
  * @param path its name, as {@link ContextPlace} writes it. It covers the requests of this path and of all paths below it; {@code /} covers
  *     the application at the root

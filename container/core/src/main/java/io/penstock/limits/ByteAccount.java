@@ -29,7 +29,7 @@ public final class ByteAccount {
         }
     }
 
-    /** Reserves {@code bytes} more regardless of the limit: for a holder that must go on so that others can. */
+    /** Reserves {@code bytes} more regardless of the limit. This is for a holder that must continue so that others can. */
     public void reserve(long bytes) {
         used.addAndGet(bytes);
     }

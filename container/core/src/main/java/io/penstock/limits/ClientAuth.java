@@ -3,8 +3,8 @@ package io.penstock.limits;
 /** Whether clients are asked for certificates. */
 public enum ClientAuth {
     NONE,
-    /** A client may have one. */
+    /** A client may have a certificate. */
     WANT,
-    /** A client without one is refused. */
+    /** A client without a certificate is refused. */
     NEED
 }

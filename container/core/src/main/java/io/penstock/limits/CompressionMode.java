@@ -6,6 +6,6 @@ public enum CompressionMode {
     OFF,
     /** Files that have a compressed sibling. */
     PRECOMPRESSED,
-    /** The same, and other responses are compressed by the server. */
+    /** Files that have a compressed sibling; and the server compresses other responses. */
     ON
 }

@@ -46,7 +46,7 @@ public final class Configuration {
         return of(key, settings);
     }
 
-    /** The same, with the values that another configuration has for some keys. */
+    /** This configuration, with the values of another configuration for some keys. */
     public Configuration with(Set<Key> keys, Configuration other) {
         Map<Key, Setting> all = new EnumMap<>(settings);
         keys.forEach(key -> all.put(key, other.setting(key)));
@@ -54,8 +54,8 @@ public final class Configuration {
     }
 
     /**
-     * The names of the settings that differ in another configuration: keys, and settings of applications. A default that follows another key,
-     * or the machine, is none of them.
+     * The names of the settings that differ in another configuration: keys, and settings of applications. Defaults that depend on another
+     * key or on the machine do not count.
      */
     public List<String> differences(Configuration other) {
         List<String> names = new ArrayList<>();

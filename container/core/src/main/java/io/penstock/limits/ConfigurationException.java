@@ -21,7 +21,7 @@ public final class ConfigurationException extends RuntimeException {
         this.setting = setting;
     }
 
-    /** For a wrong value, with its origin. */
+    /** An exception for a wrong value, with its origin. */
     static ConfigurationException at(Origin origin, String problem, Throwable cause) {
         return new ConfigurationException(problem + " (from " + origin + ")", cause);
     }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time; an accidental second one does no harm.
  */
 final class Attributes {
-    // One that cannot be changed until there is an attribute: most requests never have one.
+    // An immutable map until the first attribute is set, since most requests never have one.
     private volatile Map<String, Object> values;
 
-    /** @param initial set by the container, without a call of listeners */
+    /** @param initial attributes that the container sets, without a call of listeners */
     Attributes(Map<String, Object> initial) {
         values = initial.isEmpty() ? Map.of() : new ConcurrentHashMap<>(initial);
     }

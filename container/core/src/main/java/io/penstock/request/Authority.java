@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Authority(String scheme, String host, int port) {
 
-    /** Taken from an absolute target, else from Host, else from the connection's local address. */
+    /** The authority of a request: from an absolute target, else from Host, else from the connection's local address. */
     static Authority of(RequestHead head, Peer peer) {
         String scheme = peer.secure() ? "https" : "http";
         String named = head.authority();

@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application's end of a request body: blocking until a {@link ReadListener} is set, non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at once; the
- * reactor, which learns that bytes have come, only enqueues such a job.
+ * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When bytes
+ * have arrived, the reactor only enqueues such a job.
  *
- * <p>State: changed with the monitor, and read without it. A read takes no lock while the stream is blocking: one volatile read before the
- * body is read, to see a close or the end of the exchange, and one after it, to see a listener. Neither is atomic with the read of the
- * body, which may wait for the client and so never holds the monitor. Steps that depend on state and signal together (to arm the signal, to
- * disarm it) hold the monitor, so that the listener is called once for each time that it waits.
+ * <p>State: changed with the monitor, and read without it. While the stream is blocking, a read takes no lock. It makes one volatile read
+ * before the body is read, to see a close or the end of the exchange, and one after that, to see a listener. Neither is atomic with the
+ * read of the body, which may wait for the client and so never holds the monitor. Steps that depend on state and signal together (to arm
+ * the signal, to disarm it) hold the monitor, so that the listener is called once for each time that it waits.
  *
  * <p>After the exchange has ended every read throws.
  */
@@ -140,7 +140,7 @@ public final class BodyInputStream extends ServletInputStream {
                 return false;
             }
             if (body.isReady()
-                    && !body.isFinished()) { // in this order: an end that comes between the two is for the listener
+                    && !body.isFinished()) { // in this order: if the end comes between the two, the listener gets it
                 return true;
             }
             if (signal == Signal.ARMED) {
@@ -223,7 +223,7 @@ public final class BodyInputStream extends ServletInputStream {
         awaitData();
     }
 
-    /** Asks for a call when bytes, the end or a failure is there; the reactor makes it, and a worker then runs the listener. */
+    /** Asks for a call when bytes, the end or a failure has arrived. The reactor makes this call, and a worker then runs the listener. */
     private void awaitData() {
         ReadListener called = Objects.requireNonNull(listener);
         body.whenReady(() -> callbacks.callback(this::dataHasCome, called::onError));
@@ -242,7 +242,7 @@ public final class BodyInputStream extends ServletInputStream {
                 state = State.ALL_DATA_READ;
             }
         }
-        body.check(); // an exception goes to onError: no bytes can be read any more
+        body.check(); // an exception goes to onError, since no more bytes can be read
         if (finished) {
             called.onAllDataRead();
         } else {

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application's end of a response body: blocking until a {@link WriteListener} is set, non-blocking from then on.
  *
- * <p>Thread: one application thread at a time, a worker as a rule. The listener is called by jobs of the exchange, never two at
- * once; the reactor, which learns that the client takes bytes again, only enqueues such a job.
+ * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When the
+ * client takes bytes again, the reactor only enqueues such a job.
  *
- * <p>State: a blocking stream has none, so its writes take no lock of this class: one volatile read shows that there are no pending writes.
- * {@code setWriteListener} makes it non-blocking, once. From then on the monitor guards listener, interest and watch together. No
- * call that may wait for the client is made with the monitor held.
+ * <p>State: a blocking stream has no state here, so its writes take no lock of this class. One volatile read shows that there are no
+ * pending writes. {@code setWriteListener} makes it non-blocking, once. From then on the monitor guards listener, interest and watch
+ * together. No call that may wait for the client is made with the monitor held.
  */
 public final class BodyOutputStream extends ServletOutputStream {
     private final ByteTarget buffer;
@@ -47,7 +47,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         WRITE_POSSIBLE
     }
 
-    /** Whether the sink has been asked to call back. */
+    /** Whether the sink has been asked for a call. */
     private enum Watch {
         NONE,
         ARMED
@@ -85,7 +85,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Writes ISO-8859-1 text in one write. The inherited method would make a copy of its own. */
+    /** Writes ISO-8859-1 text in one write. The inherited method would make a copy of the bytes. */
     @Override
     public void print(@Nullable String text) throws IOException {
         String printed = String.valueOf(text);
@@ -188,7 +188,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Asks for a call when the client takes bytes again; the reactor makes it, and a job of the exchange goes on. */
+    /** Asks for a call when the client takes bytes again. The reactor makes this call, and a job of the exchange continues. */
     private void watch() {
         synchronized (this) {
             if (watch == Watch.ARMED) {
@@ -220,7 +220,7 @@ public final class BodyOutputStream extends ServletOutputStream {
             }
         }
         if (again) {
-            watch(); // even if a writer has sent the rest meanwhile: the calls are still due
+            watch(); // even if a writer has sent the rest meanwhile, since the calls are still due
         }
         if (called != null) {
             call(called, failure);
@@ -230,7 +230,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         }
     }
 
-    /** Hands pending bytes over; returns the reason that this can never succeed, or null. */
+    /** Hands pending bytes over. If this can never succeed, returns the reason; else null. */
     private static @Nullable Throwable handOver(PendingWrites kept) {
         try {
             kept.handOver();

@@ -106,7 +106,7 @@ final class BodyState {
 
     // ---- any thread
 
-    /** Nothing more is sent. The phase stays as it is, so that an aborted response counts as committed only if its head had been sent. */
+    /** Aborts: nothing more is sent. The phase does not change, so an aborted response counts as committed only if its head had been sent. */
     void abort(Throwable cause) {
         aborted = cause;
     }
@@ -162,7 +162,7 @@ final class BodyState {
         return OVER.contains(phase) || isAborted();
     }
 
-    /** Whether the application can no longer write, nor defer the end by asynchronous processing. */
+    /** Whether the application can neither write nor defer the end by asynchronous processing. */
     boolean isClosed() {
         return isEnded() || (isFilled() && !isEndDeferred());
     }
@@ -171,7 +171,7 @@ final class BodyState {
         return aborted != null;
     }
 
-    /** Whether a hand-over failed through the client or the connection, and not through the application. */
+    /** Whether a hand-over failed because of the client or the connection, and not because of the application. */
     boolean hasFailed() {
         return failure instanceof IOException;
     }

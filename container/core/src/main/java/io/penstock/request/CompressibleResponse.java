@@ -32,11 +32,11 @@ final class CompressibleResponse {
         this.rules = rules;
     }
 
-    /** What may become of a response. */
+    /** How a response may be sent. */
     enum Choice {
-        /** It is sent as it is, to each client. */
+        /** It is sent unchanged to each client. */
         UNCHANGED,
-        /** It is sent as it is to this client; others may get it compressed. */
+        /** It is sent unchanged to this client; other clients may get it compressed. */
         VARIES,
         COMPRESSED
     }
@@ -48,7 +48,7 @@ final class CompressibleResponse {
             return Choice.UNCHANGED;
         }
         if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {
-            return Choice.VARIES; // as the whole does, whose length is not known here
+            return Choice.VARIES; // as the whole response does, whose length is unknown here
         }
         if (head.contentLength() >= 0 && head.contentLength() < rules.minSize()) {
             return Choice.UNCHANGED;
@@ -64,7 +64,7 @@ final class CompressibleResponse {
         if (type == null) {
             return status == NOT_MODIFIED; // its type is that of the stored response
         }
-        // Of several parts of a response, the type is not that of the whole.
+        // In a response of several parts, the type does not describe the whole.
         return (rules.compresses(type.essence()) || status == PARTIAL_CONTENT && type.is("multipart/byteranges"))
                 && DIGESTS.stream().noneMatch(fields::contains);
     }
@@ -85,7 +85,7 @@ final class CompressibleResponse {
                 && (agent == null || !rules.excludes(agent));
     }
 
-    /** The head of a response that others may get compressed. */
+    /** The head of an unchanged response that other clients may get compressed. */
     ResponseHead varying(ResponseHead head) {
         FieldList fields = copy(head.fields());
         addVary(fields);
@@ -102,7 +102,7 @@ final class CompressibleResponse {
     }
 
     /**
-     * The head of the compressed response. A strong tag would promise that all bytes are the same as those of the response as it is (RFC 9110
+     * The head of the compressed response. A strong tag would promise that all bytes are the same as in the unchanged response (RFC 9110
      * section 8.8.1). Ranges are never compressed.
      *
      * @param length of the compressed body, or -1

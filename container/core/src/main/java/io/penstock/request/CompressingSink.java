@@ -17,11 +17,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses a response on its way to the client, if its head and the client allow that. The application, whose bytes are held back before
- * this, notices nothing of it. The head is held back until the first bytes, the flush or the end. A body that is handed over whole keeps a
- * {@code Content-Length}, that of the compressed bytes.
- *
- * <p>Compressed bytes leave in full segments. A flush sends all bytes so far.
+ * Compresses a response on its way to the client, if its head and the client allow this. The application does not notice it, since its
+ * bytes are held back before this step. The head is held back until the first bytes, the flush or the end. A body that is handed over
+ * completely has a {@code Content-Length}: the length of the compressed bytes. <p>Compressed bytes are sent in full segments. A flush sends
+ * all bytes so far.
  *
  * <p>Thread: as {@link ResponseSink}. Owns: a compressor, from the decision to the end, the failure or the abort.
  */
@@ -34,7 +33,7 @@ public final class CompressingSink implements ResponseSink {
         UNDECIDED,
         /** The bytes are sent as they are. */
         PLAIN,
-        /** The head is that of a compressed response to GET, and the method is HEAD. */
+        /** The method is HEAD, and the head is the same as that of a compressed response to GET. */
         BODILESS,
         COMPRESSED,
         /** A compressed body has been handed over. */
@@ -269,7 +268,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Without a length, which would be that of the body as it is. */
+    /** Without a length, since the known length is that of the uncompressed body. */
     private void finishBodiless(boolean last) throws IOException {
         if (last) {
             sink.finish(Fields.EMPTY);

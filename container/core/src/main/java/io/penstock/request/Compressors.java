@@ -6,7 +6,7 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressors of a server, which have a quarter of a megabyte each outside of the heap. Those that are not in use are kept for later.
+ * The compressors of a server. Each uses a quarter of a megabyte outside of the heap. Unused compressors are kept for later.
  *
  * <p>Thread: any. Owns: the compressors that are not in use, until closed. There are never more than the limit.
  */
@@ -25,7 +25,7 @@ public final class Compressors implements AutoCloseable {
 
     /**
      * @param most compressors at one time
-     * @param refused runs each time a response gets none because all are in use
+     * @param refused runs each time a response gets no compressor because all are in use
      */
     public Compressors(int most, Runnable refused) {
         this.most = most;
@@ -64,7 +64,7 @@ public final class Compressors implements AutoCloseable {
         used.end();
     }
 
-    /** Frees the memory of those that are not in use, and of each other one as soon as it is given back. */
+    /** Frees the memory of the unused compressors now, and of the others when they are given back. */
     @Override
     public synchronized void close() {
         closed = true;

@@ -4,7 +4,7 @@ import io.penstock.exchange.Peer;
 import jakarta.servlet.ServletConnection;
 
 /**
- * The connection as {@code ServletRequest.getServletConnection} shows it: that of the proxy, if there is one.
+ * The connection as {@code ServletRequest.getServletConnection} shows it: the connection of the proxy, if there is one.
  *
  * @param protocol its identifier in ALPN (RFC 7301)
  * @param protocolConnectionId empty if the protocol has none

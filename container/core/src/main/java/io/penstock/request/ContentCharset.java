@@ -13,7 +13,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Media type, character encoding and locale of a response and how they determine each other (Servlet 5.6).
+ * Media type, character encoding and locale of a response, and how they influence each other (Servlet 5.6).
  *
  * <p>Thread: one application thread at a time.
  */

@@ -55,9 +55,8 @@ public interface Guard {
     }
 
     /**
-     * Decides by the request's head alone. Returns a rejection, or null if the request goes on to {@link #enter}.
-     *
-     * <p>Thread: a reactor: immutable tables and arithmetic only.
+     * Decides by the request's head alone. Returns a rejection, or null if the request goes on to {@link #enter}. <p>Thread: a reactor, so
+     * this uses immutable tables and calculations only.
      *
      * @param path within the context, decoded
      */

@@ -33,8 +33,8 @@ final class HeldSegments {
     }
 
     /**
-     * Takes as many bytes as the last segment has room for. Returns their number; 0 if {@code capacity} bytes are held, and the sink wants
-     * no more to be.
+     * Takes as many bytes as the last segment has room for. Returns their number; 0 if {@code capacity} bytes are held, and the sink does
+     * not allow more.
      */
     int put(byte[] source, int offset, int length, int capacity) {
         ByteBuffer room = room(capacity);
@@ -71,7 +71,7 @@ final class HeldSegments {
         return all <= capacity || all <= sink.mayHold();
     }
 
-    /** The last buffer if it has room, else a new one; a buffer without room if not one byte more may be held. */
+    /** The last buffer if it has room, else a new one. If no more bytes may be held, a buffer without room. */
     private ByteBuffer room(int capacity) {
         Segment former = last;
         if (former != null) {

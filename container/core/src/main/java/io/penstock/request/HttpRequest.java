@@ -91,8 +91,8 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * The request that an asynchronous dispatch continues: this one, or, if this one belongs to an asynchronous dispatch, the one beneath
-     * that. So a dispatch replaces the one before it, and its query.
+     * The request that an asynchronous dispatch continues: this request, or, if this request belongs to an asynchronous dispatch, the
+     * request that the dispatch continued. So a dispatch replaces the dispatch before it, and its query.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;
@@ -402,7 +402,7 @@ public final class HttpRequest implements HttpServletRequest {
         return create ? session().findOrCreate() : session().use();
     }
 
-    /** The valid session for the server itself: the application has not used it. */
+    /** The valid session for use by the server itself. This does not count as a use by the application. */
     public @Nullable WebSession findSession() {
         return session().find();
     }
@@ -590,7 +590,7 @@ public final class HttpRequest implements HttpServletRequest {
         return state.async().current();
     }
 
-    /** The handler begins when all filters have returned and the response has ended as 101. */
+    /** The handler begins when all filters have returned and the response with status 101 has ended. */
     @Override
     public <T extends HttpUpgradeHandler> T upgrade(Class<T> handlerClass) throws ServletException {
         return state.upgrade().to(handlerClass, view.context());

@@ -361,7 +361,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether the field is kept elsewhere, or may be written by the protocol only; sets the former. */
+    /** Whether the field is stored elsewhere, or only the protocol may write it. If it is stored elsewhere, sets it there. */
     private boolean isSpecial(String name, @Nullable String value) {
         if (name.equalsIgnoreCase("Content-Type")) {
             state.content().type(value);
@@ -374,7 +374,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return name.equalsIgnoreCase("Transfer-Encoding");
     }
 
-    /** A client would take 1xx for an interim response, and wait on. */
+    /** A client would take 1xx for an interim response, and continue to wait. */
     private static void checkFinal(int code) {
         if (code < 200) {
             throw new IllegalArgumentException("Not a valid status of a response: " + code);

@@ -24,7 +24,7 @@ public record Identity(String type, Principal principal, Set<String> roles) {
         return new Identity(type, new Named(name), roles);
     }
 
-    /** For {@code isUserInRole} (Servlet 6.1, 13.3): the servlet's own name for a role is looked up first. */
+    /** For {@code isUserInRole} (Servlet 6.1, 13.3). Looks up the servlet's own name for a role first. */
     boolean isInRole(String role, PathView view) {
         if (role.equals(EVERY_ROLE)) {
             return false;

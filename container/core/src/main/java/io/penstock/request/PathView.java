@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * the origin of the dispatch.
  *
  * @param context the context that the request was dispatched to; its sessions and listeners are used
- * @param contextPath the result of {@code getContextPath}: in an include, and after a dispatch by name, that of the request before
+ * @param contextPath the result of {@code getContextPath}; in an include, and after a dispatch by name, that of the former request
  * @param requestUri undecoded, with the context path
  * @param path within the context, decoded and normalised
  * @param match the mapping of the path to its servlet; null if none matches

@@ -14,7 +14,7 @@ import java.util.Iterator;
 public final class Redirect {
     private Redirect() {}
 
-    /** The Location of a redirect by the container itself, made as for {@code sendRedirect}. */
+    /** The Location of a redirect by the container itself, in the same form as for {@code sendRedirect}. */
     public static String onThisServer(Exchange exchange, String path, Redirects form) {
         Authority authority = Authority.of(exchange.head(), exchange.peer());
         return location(path, form, authority, path);

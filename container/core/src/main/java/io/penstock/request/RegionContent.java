@@ -12,7 +12,7 @@ import java.util.Objects;
 
 /** A part of a body that is whole on disk: the region of the file with the part's bytes. The file belongs to the request. */
 final class RegionContent implements PartContent {
-    /** The bytes of one read for an application that reads single bytes. */
+    /** The size of one read from the file when an application reads single bytes. */
     private static final int BUFFER = 1024;
 
     private final SpoolFile file;
@@ -42,7 +42,7 @@ final class RegionContent implements PartContent {
         return new BufferedInputStream(new Region(), BUFFER);
     }
 
-    /** Copies from file to file, without this process's memory if the system can. */
+    /** Copies from file to file. If the system can, it does so without copying into this process. */
     @Override
     public void writeTo(Path target) throws IOException {
         try (FileChannel to = FileChannel.open(

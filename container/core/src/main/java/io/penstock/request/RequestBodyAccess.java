@@ -126,7 +126,7 @@ final class RequestBodyAccess {
     /**
      * The parts of a multipart form.
      *
-     * @throws ServletException if the body is no multipart form
+     * @throws ServletException if the body is not a multipart form
      * @throws IllegalStateException if the form breaks a limit or the servlet has no MultipartConfig
      */
     Parts parts(PathView view) throws IOException, ServletException {
@@ -146,7 +146,7 @@ final class RequestBodyAccess {
         }
     }
 
-    /** Frameworks distinguish the two by these words: Spring looks for {@code request} and {@code large}. */
+    /** Frameworks distinguish the two failures by these words: Spring looks for {@code request} and {@code large}. */
     private static String problem(Violation violation) {
         boolean large = violation.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
         return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
@@ -212,7 +212,7 @@ final class RequestBodyAccess {
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
-                if (room < 0) { // checked before the text is read into memory: it may be as large as a file
+                if (room < 0) { // checked before the text is read into memory, since it may be as large as a file
                     throw new Violation(Key.FORM_LIMIT);
                 }
                 parser.add(part.getName(), part.text(charset));

@@ -74,7 +74,7 @@ public final class RequestState {
         try {
             leaveSessions();
         } catch (SessionNotSavedException e) {
-            exchange.threw(e); // the response has been cut, or nobody waits for it
+            exchange.threw(e); // the response has been aborted, or its client has gone
         }
     }
 
@@ -82,11 +82,11 @@ public final class RequestState {
      * Releases the sessions before the client has the whole response. Its next request may come at once, perhaps to another server that
      * shares the store, and must find the changes.
      *
-     * @throws SessionNotSavedException if the changes of one of them were not saved. All have been released nevertheless
+     * @throws SessionNotSavedException if the changes of a session were not saved. All sessions have been released nevertheless
      */
     public void leaveSessions() {
         if (sessions.isEmpty()) {
-            return; // most requests; a look through an empty map would be an object
+            return; // the usual case, without the iterator object of an empty map
         }
         Failures failures = new Failures();
         for (SessionAccess session : sessions.values()) {
@@ -95,7 +95,7 @@ public final class RequestState {
         failures.rethrow();
     }
 
-    /** The request has failed, and its client learns of it. So its changes of sessions are not saved. From here on it has no session. */
+    /** The request has failed, and its client gets an error. So its changes of sessions are not saved, and from here on it has no session. */
     public void abandonSessions(Throwable cause) {
         sessions.values().forEach(session -> session.abandon(cause));
     }
@@ -228,7 +228,7 @@ public final class RequestState {
         return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
     }
 
-    /** Empty if the client has sent too many: listeners and error pages still get the request, without cookies. */
+    /** Empty if the client has sent too many cookies: listeners and error pages still get the request, but without cookies. */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             try {

@@ -39,7 +39,7 @@ public final class RequestedUpgrade {
      * Makes the handler, and the response 101 unless the application has set another status.
      *
      * @throws ServletException if the client has not asked for another protocol, or the handler cannot be made
-     * @throws IllegalStateException if there is one already, or the response has been committed as another
+     * @throws IllegalStateException if there is a handler already, or if the response has been committed with another status
      */
     <T extends HttpUpgradeHandler> T to(Class<T> type, WebContext context) throws ServletException {
         if (!isPossible()) {

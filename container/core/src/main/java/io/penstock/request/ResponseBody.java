@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Holds back the bytes of a response and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
  * when the exchange ends. A larger one commits the head when the buffer is full. A flush or close sends at once.
  *
- * <p>The buffer has the size that the application knows. While memory is plentiful it may hold more, as the sink says.
+ * <p>The buffer has the size that {@code getBufferSize} returns. While memory is plentiful, it may hold more, as much as the sink allows.
  *
  * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Listeners and suppliers of the application that run in a hand-over may
  * call again on the same thread.
@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseBody {
 
-    /** Makes the head when it is needed, and the trailers at the end. */
+    /** Supplies the head when it is needed, and the trailers at the end. */
     interface HeadSource {
         /**
          * The head or the end is about to be sent: the client may send its next request at once.
          *
-         * @throws SessionNotSavedException if it must not be sent. Before the head nothing has changed then, and there can be another response
+         * @throws SessionNotSavedException if it must not be sent. If this happens before the head, nothing has been sent, and another
+         * response is possible
          */
         void beforeLeaving();
 
@@ -75,7 +76,7 @@ final class ResponseBody {
             left -= n;
             if (n == 0) {
                 handOver();
-                if (!held.fits(left + 1, capacity)) { // they would fill the buffer: copying them gains nothing
+                if (!held.fits(left + 1, capacity)) { // they would fill the buffer, so copying them has no advantage
                     written += left;
                     handOverUnheld(source, from, left);
                     break;
@@ -261,8 +262,8 @@ final class ResponseBody {
     }
 
     /**
-     * An operation has thrown. After a failed hand-over no bytes can follow, so the response is aborted. A misuse by the application
-     * changes nothing, nor does a head that must not be sent.
+     * An operation has thrown. After a failed hand-over no bytes can follow, so the response is aborted. An illegal call of the
+     * application, or a head that must not be sent, changes nothing.
      */
     void failed(Exception thrown) {
         boolean misuse = thrown instanceof IllegalStateException || thrown instanceof RefusedWriteException;
@@ -311,7 +312,7 @@ final class ResponseBody {
         }
     }
 
-    /** @param last whether the response ends with all that is held */
+    /** @param last whether the response ends with the held bytes */
     private void handOver(Segment segment, boolean last) throws IOException {
         if (held.isEmpty()) {
             sink.write(segment, last);

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseBuffer implements ByteTarget {
 
-    /** Which threads may begin to write. */
+    /** The threads that may begin to write. */
     private enum Writers {
         ALL,
-        /** The container goes on with the response: only the container's present thread may write, since listeners run on it. */
+        /** The container continues the response. Only the container's current thread may write, since listeners run on it. */
         CONTAINER
     }
 
@@ -58,7 +58,7 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the write lock
 
-    /** Runs {@code operation} with the write lock. The response fails if the operation throws, unless it was a misuse. */
+    /** Runs {@code operation} with the write lock. The response fails if the operation throws, unless the call was illegal. */
     private <E extends Exception> void locked(Operation<E> operation) throws E {
         writeLock.lock();
         runAndRelease(operation);
@@ -89,15 +89,15 @@ final class ResponseBuffer implements ByteTarget {
 
     /**
      * Takes the write lock for the container, if no thread is writing. If one is, {@code whenReleased} runs as a job of the exchange as
-     * soon as the lock is released. No other thread begins to write from then on, until {@link #admitWriters}: a thread that writes without
-     * a pause would begin again before the container takes the lock.
+     * soon as the lock is released. From then until {@link #admitWriters} no other thread begins to write. Otherwise a thread that writes
+     * without a pause would begin again before the container gets the lock.
      */
     boolean take(Runnable whenReleased) {
         if (!take()) {
             writers = Writers.CONTAINER;
             onRelease = whenReleased;
             if (!take()) {
-                return false; // the thread that releases the lock looks at onRelease after that
+                return false; // the thread that releases the lock reads onRelease after the release
             }
             if (!ON_RELEASE.compareAndSet(this, whenReleased, null)) {
                 writeLock.unlock(); // released in between: another thread runs whenReleased
@@ -142,7 +142,7 @@ final class ResponseBuffer implements ByteTarget {
     /** Runs the actions that the container has left for the release of the lock. */
     private void released() {
         if (writeLock.isHeldByCurrentThread()) {
-            return; // a nested call
+            return; // a nested call, which does not release the lock
         }
         releaseIfAborted();
         // Read before it is cleared: a servlet that writes byte by byte calls this for each byte.
@@ -161,7 +161,7 @@ final class ResponseBuffer implements ByteTarget {
 
     private void releaseIfAborted() {
         if (!state.isAborted() || !writeLock.tryLock()) {
-            return; // the thread that holds the lock looks after it has released it
+            return; // the thread that holds the lock checks this after its release
         }
         try {
             body.release();
@@ -172,7 +172,7 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the application
 
-    // The operations that most responses use, or use for each byte, are written out: a lambda would be an object for
+    // The operations that most responses use, or that run for each byte, have no lambda, which would be an object for
     // each call.
 
     @Override
@@ -245,7 +245,7 @@ final class ResponseBuffer implements ByteTarget {
         locked(ResponseBody::flush);
     }
 
-    /** The application closes the body: all of it is sent, and nothing more may be written. */
+    /** The application closes the body: the whole body is sent, and nothing more may be written. */
     @Override
     public void close() throws IOException {
         locked(ResponseBody::close);
@@ -267,7 +267,9 @@ final class ResponseBuffer implements ByteTarget {
     }
 
     /**
-     * For {@code sendError}: drops the held bytes, and ignores further ones. @throws IllegalStateException if the response is on the wire
+     * For {@code sendError}: drops the held bytes, and ignores further ones.
+     *
+     * @throws IllegalStateException if the response is on the wire
      */
     void suspend() {
         locked(ResponseBody::suspend);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time.
  */
 final class ResponseFields {
-    /** Fields that describe the replaced body, and would be wrong for an error page. */
+    /** Fields that describe the former body, and would be wrong for an error page. */
     private static final Set<String> OF_THE_BODY = Set.of(
             "Content-Encoding",
             "Content-Language",
@@ -57,7 +57,7 @@ final class ResponseFields {
     /** The session cookies by name and path, one for each context that the request has entered. */
     private Map<String, String> sessionCookies = Map.of();
 
-    /** @throws IllegalArgumentException if the name is no token or the value has control characters */
+    /** @throws IllegalArgumentException if the name is not a token or the value has control characters */
     void set(String name, @Nullable String value) {
         checkName(name);
         if (value == null) {
@@ -77,7 +77,7 @@ final class ResponseFields {
         lines.remove(name);
     }
 
-    /** Sets a session's cookie. A name and path has at most one, and {@link #clear} keeps it. */
+    /** Sets a session's cookie. It replaces a session cookie of the same name and path. {@link #clear} keeps it. */
     void sessionCookie(String nameAndPath, String value) {
         if (sessionCookies.isEmpty()) {
             sessionCookies = new LinkedHashMap<>(2);

@@ -1,8 +1,9 @@
 package io.penstock.request;
 
 /**
- * A session id as a client has it: perhaps with a dot and the name of a node behind it, {@code ID.node1}, by which a balancer finds the node
- * of the session. Ids themselves have no dot. Every node accepts the names of all others, since the session may have come from there.
+ * A session id in the form that clients have. It may end with a dot and the name of a node, {@code ID.node1}, by which a load balancer
+ * finds the node of the session. Ids themselves have no dot. Every node accepts the names of all other nodes, since the session may have
+ * come from there.
  */
 final class RoutedId {
     private static final char DOT = '.';
@@ -14,13 +15,13 @@ final class RoutedId {
         return route.isEmpty() ? id : id + DOT + route;
     }
 
-    /** The session id of what a client has sent. */
+    /** The session id in the text that a client has sent. */
     static String id(String sent) {
         int dot = sent.indexOf(DOT);
         return dot < 0 ? sent : sent.substring(0, dot);
     }
 
-    /** The name of the node in what a client has sent; empty without one. */
+    /** The name of the node in the text that a client has sent; empty if there is none. */
     static String route(String sent) {
         int dot = sent.indexOf(DOT);
         return dot < 0 ? "" : sent.substring(dot + 1);

@@ -21,7 +21,7 @@ final class SecureAttributes {
         attributes.put(PREFIX + "secure_protocol", tls.protocol());
         attributes.put(PREFIX + "cipher_suite", tls.cipherSuite());
         attributes.put(PREFIX + "key_size", tls.keySize());
-        if (!tls.id().isEmpty()) { // an empty one would make all clients look alike
+        if (!tls.id().isEmpty()) { // an empty id would be the same for all clients
             attributes.put(PREFIX + "ssl_session_id", tls.id());
         }
         if (!tls.certificates().isEmpty()) {

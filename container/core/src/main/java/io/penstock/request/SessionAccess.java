@@ -34,13 +34,13 @@ final class SessionAccess {
     private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
 
-    /** The node that the client's cookie names; this one, as soon as the response has its cookie. */
+    /** The node that the client's cookie names; this node, once the response has its cookie. */
     private String cookieRoute = "";
 
     private Origin origin = Origin.NONE;
     private @Nullable WebSession session;
 
-    /** Set when the request has been given up because a session could not be saved. */
+    /** Set when the request has failed because a session could not be saved. */
     private @Nullable Throwable abandoned;
 
     /** The part of the request that named the session. */
@@ -51,7 +51,7 @@ final class SessionAccess {
         TLS
     }
 
-    /** @param home the access in the context of the request URL; null if this object is that */
+    /** @param home the access in the context of the request URL; null if this object is that access */
     SessionAccess(WebContext context, ResponseState response, Peer peer, @Nullable SessionAccess home) {
         this.context = context;
         this.manager = context.sessions();
@@ -79,7 +79,7 @@ final class SessionAccess {
         }
     }
 
-    /** The id of the TLS session, if that stands for the session; null also if the TLS session has none. */
+    /** The id of the TLS session, if it identifies the session; null also if the TLS session has no id. */
     private @Nullable String tlsId() {
         TlsSession tls = peer.tls();
         return tls == null || tls.id().isEmpty() || !isTrackedBy(SessionTrackingMode.SSL) ? null : tls.id();
@@ -101,8 +101,8 @@ final class SessionAccess {
     }
 
     /**
-     * The valid session of this request for the application, or null. If the client's cookie names another node, the response has a cookie that
-     * names this one. Responses that do not use the session have none, since files and the like may be cached for others.
+     * The valid session of this request for the application, or null. If the client's cookie names another node, the response gets a cookie
+     * that names this node. Responses that do not use the session get no cookie, since shared caches may store files and the like.
      */
     @Nullable
     WebSession use() {
@@ -134,7 +134,7 @@ final class SessionAccess {
             return existing;
         }
         if (abandoned != null) {
-            // A new session would take the place of the client's.
+            // A new session would replace the client's session.
             throw new IllegalStateException("the request has failed and can use no session any more", abandoned);
         }
         if (response.isCommitted()) {

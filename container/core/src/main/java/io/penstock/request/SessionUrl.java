@@ -2,7 +2,7 @@ package io.penstock.request;
 
 import io.penstock.context.WebContext;
 
-/** Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets an id only if it leads back to the context: another site must not get it. */
+/** Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets an id only if it leads back to the context, since another site must not get the id. */
 final class SessionUrl {
     private static final String DEFAULT_PARAMETER = "jsessionid";
 

@@ -14,8 +14,8 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a body that came through memory. Up to a threshold it stays there; beyond that it is kept in a temporary file. The server's
- * disk account grants the bytes of the file, which is deleted with the request.
+ * A part of a body that is not on disk. Up to a threshold the part stays in memory; beyond that it is kept in a temporary file. The
+ * server's disk account grants the bytes of the file, which is deleted with the request.
  *
  * <p>Owns: its file, and the bytes granted for it, until {@link #delete} or {@link #writeTo}.
  */

@@ -75,9 +75,10 @@ final class StoredPart implements Part {
     }
 
     /**
-     * A name that is not absolute is one in the location of the MultipartConfig.
+     * A relative name is a name in the location of the MultipartConfig.
      *
-     * @throws IOException also if such a name leads out of there: it may be the client's
+     * @throws IOException also if such a name leads out of this location,
+     * since it may come from the client
      */
     @Override
     public void write(String fileName) throws IOException {

@@ -6,21 +6,21 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes what the engine has to say to the container's log. Thread: any. */
+/** Passes the messages of the engine to the container's log. Thread: any. */
 public final class EngineLog implements Log {
-    /** Warns of each schema that it would need if descriptors were validated, which they are not. */
+    /** The logger that warns of each schema that validation would need. Descriptors are not validated. */
     private static final String SCHEMAS = "org.apache.tomcat.util.descriptor.DigesterFactory";
 
     private final Logger log;
     private final Level warnings;
 
-    /** What a warning of the engine is worth here. */
+    /** The level of the engine's warnings in this log. */
     private enum Level {
         WARN,
         DEBUG
     }
 
-    /** For the loader of services, which wants one that does nothing. */
+    /** For the service loader, which needs a constructor without parameters. */
     public EngineLog() {
         this(EngineLog.class.getName());
     }
@@ -31,7 +31,7 @@ public final class EngineLog implements Log {
         warnings = name.equals(SCHEMAS) ? Level.DEBUG : Level.WARN;
     }
 
-    /** The engine looks once for a log, with the thread's class loader: it must be the one that sees this class. */
+    /** The engine looks for a log once, with the thread's context class loader, which must be able to load this class. */
     static void use() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

@@ -12,7 +12,7 @@ import org.apache.tomcat.util.descriptor.tld.TldResourcePath;
 import org.xml.sax.SAXException;
 
 /**
- * Tells the engine which tag libraries an application has: its own first, then JSTL. They are read when its first page is asked for.
+ * Lists the tag libraries of an application for the engine: its own first, then JSTL. They are read at the first request for a page.
  *
  * <p>Thread: any, one at a time.
  */
@@ -24,7 +24,7 @@ final class EngineTagLibraries extends TldScanner {
         this.jars = jars;
     }
 
-    /** Reads the libraries of an application whose pages the engine has not met yet. */
+    /** Reads the libraries of an application of which the engine has not compiled a page yet. */
     static synchronized void prepare(ServletContext context) throws ServletException {
         if (context.getAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME) == null) {
             context.setAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME, read(context));
@@ -44,7 +44,7 @@ final class EngineTagLibraries extends TldScanner {
         }
     }
 
-    /** Called by {@link #scan}, after what is not in jars. */
+    /** Called by {@link #scan}, after the libraries outside of jars. */
     @Override
     public void scanJars() {
         for (TagLibrary library : jars) {

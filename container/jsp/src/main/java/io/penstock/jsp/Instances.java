@@ -6,7 +6,7 @@ import org.apache.tomcat.InstanceManager;
 /**
  * Makes the objects that the engine needs of an application's classes: pages, tag handlers, their helpers. Thread: any.
  *
- * @param application where classes that are only named come from
+ * @param application whose loader finds classes that are given by name
  */
 record Instances(ClassLoader application) implements InstanceManager {
 
@@ -32,11 +32,11 @@ record Instances(ClassLoader application) implements InstanceManager {
 
     @Override
     public void newInstance(Object made) {
-        // nothing is injected into what the engine has made itself
+        // objects that the engine has made itself get no injection
     }
 
     @Override
     public void destroyInstance(Object made) {
-        // pages and tag handlers have been told already, by their own methods
+        // pages and tag handlers have been notified already, by their own methods
     }
 }

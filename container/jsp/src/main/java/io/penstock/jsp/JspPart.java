@@ -4,10 +4,10 @@ import io.penstock.part.ContainerPart;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.List;
 
-/** Gives web applications JSP pages: {@code *.jsp}, {@code *.jspx}, tag libraries, JSTL. Thread: any. */
+/** Adds JSP to web applications: {@code *.jsp}, {@code *.jspx}, tag libraries, JSTL. Thread: any. */
 public final class JspPart implements ContainerPart {
 
-    /** What other containers call it too: {@code <jsp-file>} goes by this name. */
+    /** The servlet's name, the same as in other containers. {@code <jsp-file>} uses it. */
     static final String SERVLET = "jsp";
 
     @Override
@@ -25,7 +25,7 @@ public final class JspPart implements ContainerPart {
         return List.of("index.jsp");
     }
 
-    /** What the classes link to that pages are compiled to, also those that were compiled before the application was packed. */
+    /** Packages that compiled pages link to, including pages that were compiled before the application was packed. */
     @Override
     public List<String> shared() {
         return List.of(

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that cannot be compiled. What is wrong with it has been logged, line by line with its source, so this has neither cause nor
- * stack trace: they would show the engine.
+ * A page that cannot be compiled. Its errors have been logged, line by line with their source. So this has neither cause nor stack trace,
+ * which would only show the engine.
  */
 final class PageFailure extends ServletException {
     private static final Logger LOG = LoggerFactory.getLogger(PageFailure.class);
@@ -18,7 +18,7 @@ final class PageFailure extends ServletException {
         super(message);
     }
 
-    /** What the container is told instead of the engine's exception, whose message has many lines. */
+    /** Replaces the engine's exception, whose message has many lines. */
     static ServletException of(JasperException e, String page, ServletContext context) {
         String message = lines(e);
         if (e.getRootCause() != null) {
@@ -28,7 +28,7 @@ final class PageFailure extends ServletException {
         return new PageFailure("page " + page + " cannot be compiled: the log says why");
     }
 
-    /** What the engine says, without the title of the stack trace that would follow. */
+    /** The message of the engine, without the heading of the stack trace. */
     private static String lines(JasperException e) {
         String message = String.valueOf(e.getMessage()).strip();
         return message.endsWith(TRACE)

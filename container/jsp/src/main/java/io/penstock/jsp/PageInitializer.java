@@ -12,10 +12,8 @@ import org.apache.tomcat.InstanceManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a start of an application owes to JSP: the listeners that tag libraries declare, and the factory that frameworks ask for
- * while they start. The engine itself starts with the first page.
- *
- * <p>Thread: those that deploy.
+ * Prepares an application for JSP: adds the listeners that tag libraries declare, and sets the factory that frameworks need during the
+ * start. The engine itself starts with the first page. <p>Thread: the deploying threads.
  */
 final class PageInitializer implements ServletContainerInitializer {
 

@@ -14,8 +14,8 @@ import org.apache.jasper.servlet.JspServlet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for JSP pages: compiles a page that is new or has changed, and runs it. The engine starts with this servlet, so an
- * application without pages never pays for it.
+ * Answers requests for JSP pages: compiles a page that is new or has changed, and runs it. The engine starts with this servlet, so it costs
+ * nothing in an application without pages.
  *
  * <p>Thread: workers, several at once. Owns: the engine of one application, or of one {@code <jsp-file>}.
  */
@@ -69,14 +69,14 @@ public final class PageServlet extends HttpServlet {
         }
     }
 
-    /** A property group may have a pattern such as {@code /pages/*}; a folder below it is no page all the same. */
+    /** A property group may have a pattern such as {@code /pages/*}, but a folder below it is not a page. */
     private boolean isDirectory(HttpServletRequest request) {
         return !isIncluded(request)
                 && getInitParameter(PageSettings.JSP_FILE) == null
                 && page(request).endsWith("/");
     }
 
-    /** Which is an error (Pages JSP.11.4.2), and the client's: the engine would fail with a stack trace in the log. */
+    /** Any other value is an error of the client (Pages JSP.11.4.2). The engine would fail with a stack trace in the log. */
     private static boolean asksForWhatIsNoPrecompilation(HttpServletRequest request) {
         String query = request.getQueryString();
         if (query == null || !query.contains(PRECOMPILE) || isIncluded(request)) {

@@ -26,7 +26,7 @@ final class PageSettings implements ServletConfig {
         this.config = config;
     }
 
-    /** Whether what is wrong with a page is shown to clients, its source included. */
+    /** Whether clients see the errors of a page, with its source. */
     boolean showsErrors() {
         return Boolean.parseBoolean(getInitParameter(SHOW_ERRORS));
     }

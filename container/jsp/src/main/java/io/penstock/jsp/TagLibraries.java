@@ -19,8 +19,8 @@ import java.util.zip.ZipFile;
 import org.apache.taglibs.standard.tag.common.core.CatchTag;
 
 /**
- * Finds tag library descriptors (Pages JSP.7.3). Without {@code WEB-INF/lib} that is a look into {@code WEB-INF}; of a jar its
- * directory is read and no more.
+ * Finds tag library descriptors (Pages JSP.7.3). Without {@code WEB-INF/lib} it only looks into {@code WEB-INF}. Of a jar it reads only the
+ * directory.
  *
  * <p>Thread: one.
  */
@@ -39,7 +39,7 @@ final class TagLibraries {
         this.context = context;
     }
 
-    /** Those of an application: those that {@code web.xml} names, those below {@code WEB-INF}, those in jars. */
+    /** The libraries of an application: named by {@code web.xml}, below {@code WEB-INF}, and in jars. */
     static List<TagLibrary> of(ServletContext context) throws IOException {
         TagLibraries libraries = new TagLibraries(context);
         libraries.addNamed();
@@ -48,14 +48,14 @@ final class TagLibraries {
         return List.copyOf(libraries.found);
     }
 
-    /** Those of the application's jars only, in order. */
+    /** Only the libraries in the application's jars, in order. */
     static List<TagLibrary> inJarsOf(ServletContext context) throws IOException {
         TagLibraries libraries = new TagLibraries(context);
         libraries.addFromJars();
         return List.copyOf(libraries.found);
     }
 
-    /** JSTL as it stands beside the engine. */
+    /** JSTL, which comes with the engine. */
     static List<TagLibrary> ofContainer() throws IOException {
         URL handler = CatchTag.class.getResource(CatchTag.class.getSimpleName() + ".class");
         if (handler == null || !(handler.openConnection() instanceof JarURLConnection connection)) {
@@ -115,7 +115,7 @@ final class TagLibraries {
         }
     }
 
-    /** Those of the declared order if there is one, else all. */
+    /** The jars of the declared order if there is one, else all jars. */
     private List<String> jars() {
         Collection<String> present = paths(LIBRARIES);
         if (context.getAttribute(ServletContext.ORDERED_LIBS) instanceof List<?> ordered) {

@@ -7,7 +7,7 @@ import java.net.URLConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a tag library descriptor is.
+ * The place of a tag library descriptor.
  *
  * @param file the descriptor, or the jar that holds it
  * @param path of that file within the application; null for a library of the container's

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A server at a free port of this machine. In a static field it serves all tests of the class and of its nested classes, in another field each
- * test has one of its own.
- * Parameters of the types {@link Penstock} and {@link URI} get the server and its address, {@code http://127.0.0.1:PORT/}.
+ * A server at a free port of this machine. In a static field, one server serves all tests of the class and of its nested classes. In an
+ * instance field, each test has a server of its own. Test parameters of the types {@link Penstock} and {@link URI} get the server and its
+ * address, {@code http://127.0.0.1:PORT/}.
  *
  * <pre>{@code
  * class HelloTest {
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }
  * }</pre>
  *
- * <p>Thread: any, since classes may run side by side that have the field in common. Owns: the server, which ends with the tests.
+ * <p>Thread: any, since test classes that share the field may run in parallel. Owns: the server, which ends with the tests.
  */
 public final class PenstockExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
@@ -40,7 +40,7 @@ public final class PenstockExtension
     private volatile Scope scope = Scope.TEST;
     private volatile @Nullable Penstock server;
 
-    /** The classes whose tests run: that of the field, those nested in it, those that inherit the field. */
+    /** The classes whose tests run: the class of the field, its nested classes, and classes that inherit the field. */
     @GuardedBy("this")
     private int classes;
 
@@ -54,7 +54,7 @@ public final class PenstockExtension
     public interface Definition {
         /**
          * @param builder of a server at a free port of {@code 127.0.0.1}
-         * @throws Exception which fails the tests
+         * @throws Exception if it fails; this fails the tests
          */
         void define(Penstock.Builder builder) throws Exception;
     }
@@ -63,13 +63,13 @@ public final class PenstockExtension
         this.definition = definition;
     }
 
-    /** A server with what the definition adds. */
+    /** Makes a server with the settings of the definition. */
     public static PenstockExtension with(Definition definition) {
         return new PenstockExtension(definition);
     }
 
     /**
-     * The server that runs.
+     * The running server.
      *
      * @throws IllegalStateException outside of tests
      */

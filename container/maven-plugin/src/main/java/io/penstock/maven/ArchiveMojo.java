@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A goal that serves the archive of a web application. */
 abstract class ArchiveMojo extends ServerMojo {
-    /** Another archive than that of the project. */
+    /** The archive to serve, instead of the archive of the project. */
     @Parameter(property = "penstock.war")
     private @Nullable File war;
 

@@ -8,8 +8,8 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
 /**
- * Serves the web application from its sources until Ctrl-C: files and pages as they are at each moment, and a new version whenever classes,
- * libraries or descriptors have changed and come to rest.
+ * Serves the web application from its sources until Ctrl-C. Files and pages are always the latest. A new version starts when classes,
+ * libraries or descriptors have changed and no longer change.
  */
 @Mojo(name = "run", requiresDependencyResolution = ResolutionScope.TEST)
 @Execute(phase = LifecyclePhase.TEST_COMPILE)

@@ -23,7 +23,7 @@ import org.eclipse.aether.resolution.ArtifactRequest;
 import org.eclipse.aether.resolution.ArtifactResolutionException;
 import org.jspecify.annotations.Nullable;
 
-/** What all goals that start a server have in common. */
+/** The common base of all goals that start a server. */
 abstract class ServerMojo extends AbstractMojo {
     /** The TCP port; {@code 0} takes a free one. */
     @Parameter(property = "penstock.port", defaultValue = "8080")
@@ -41,15 +41,15 @@ abstract class ServerMojo extends AbstractMojo {
     @Parameter
     private @Nullable Map<String, String> settings;
 
-    /** The name of a property of the project that gets the port. */
+    /** The name of a project property that is set to the port. */
     @Parameter(property = "penstock.portProperty", defaultValue = "penstock.http.port")
     private String portProperty;
 
-    /** Does nothing. */
+    /** Skips this goal. */
     @Parameter(property = "penstock.skip", defaultValue = "false")
     private boolean skip;
 
-    /** Starts a JVM for the server. */
+    /** Starts the server in a JVM of its own. */
     @Parameter(property = "penstock.fork", defaultValue = "false")
     private boolean fork;
 
@@ -98,10 +98,10 @@ abstract class ServerMojo extends AbstractMojo {
     /** Whether there is something to serve. */
     abstract boolean isFor(ServedProject served);
 
-    /** What is to be served. */
+    /** The application to serve. */
     abstract Launch launch(ServedProject served) throws IOException, MojoExecutionException;
 
-    /** Goes on with the server that has started. */
+    /** Called when the server has started. */
     abstract void use(LaunchedServer server) throws IOException, InterruptedException, LaunchException;
 
     final String contextPath() {

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 
-/** Serves the archive of the web application, and lets the build go on: for integration tests. {@code stop} ends the server. */
+/** Starts a server for the archive of the web application, and continues the build, for integration tests. {@code stop} ends the server. */
 @Mojo(name = "start", defaultPhase = LifecyclePhase.PRE_INTEGRATION_TEST)
 public final class StartMojo extends ArchiveMojo {
     /** Where {@code stop} finds the server, in what the goals of one project share. */

@@ -10,7 +10,7 @@ import org.apache.maven.plugins.annotations.Parameter;
 /** Ends the server that {@code start} has started in the same build. */
 @Mojo(name = "stop", defaultPhase = LifecyclePhase.POST_INTEGRATION_TEST)
 public final class StopMojo extends AbstractMojo {
-    /** Does nothing. */
+    /** Skips this goal. */
     @Parameter(property = "penstock.skip", defaultValue = "false")
     private boolean skip;
 

@@ -17,10 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deploys the archive of an application again when there is a whole new one: two looks in a row have found the same file, and it has the
- * directory with which an archive ends. Until then, and if the new version does not start, the former one serves on.
- *
- * <p>Thread: {@link #look} its own; others any. Owns: the thread, which ends with {@link #close}.
+ * Deploys the archive of an application again when a new one is complete: two checks in a row have found the same file, and it has the
+ * directory at the end of an archive. Until then, and if the new version does not start, the former version stays in service. <p>Thread:
+ * {@link #look} its own; other methods any. Owns: the thread, which ends with {@link #close}.
  */
 final class WarFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarFollower.class);
@@ -31,7 +30,7 @@ final class WarFollower implements AutoCloseable {
     private final Path war;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** What the last look has found. */
+    /** The state of the file at the last check. */
     private @Nullable FileState seen;
 
     /** Whose version has been deployed, successfully or not. */

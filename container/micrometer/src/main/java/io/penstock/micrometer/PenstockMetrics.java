@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The figures of an embedded server as meters of Micrometer, by the names that they have at the server's {@code /metrics}, with dots:
- * counters as function counters, levels as gauges, times as function timers (how often, how long in all), with a gauge {@code .max} of the
- * longest since the start and a counter {@code .within} for each bucket, tagged {@code le}. The server measures; the registry reads when it
- * is asked. So requests cost what they cost without it.
+ * The figures of an embedded server as meters of Micrometer. Their names are those at the server's {@code /metrics}, with dots. Counters
+ * are function counters and levels are gauges. Times are function timers (count and total), with a gauge {@code .max} of the longest time
+ * since the start, and a counter {@code .within} for each bucket, tagged {@code le}. The server measures in any case, and the registry only
+ * reads the figures, so requests cost nothing extra.
  *
- * <p>A registry keeps the figures, and by them the server, until this object is closed.
+ * <p>A registry references the figures, and through them the server, until this object is closed.
  *
  * <p>Thread: any.
  */
@@ -35,25 +35,25 @@ public final class PenstockMetrics implements MeterBinder, AutoCloseable {
         CLOSED
     }
 
-    /** A registry, and what it has been given. */
+    /** A registry and its meters. */
     private record Bound(MeterRegistry registry, Registrar registrar) {}
 
     /**
-     * @param server that has {@code request-metrics} {@code on}, or an admin port; else there are no figures of requests
+     * @param server should have {@code request-metrics} {@code on}, or an admin port; without these there are no figures of requests
      */
     public PenstockMetrics(Penstock server) {
         this(server, Tags.empty());
     }
 
-    /** @param tags that all meters get, which tell this server from others in the same registry */
+    /** @param tags for all meters, to distinguish this server from others in the same registry */
     public PenstockMetrics(Penstock server, Iterable<Tag> tags) {
         this.server = server;
         this.tags = Tags.of(tags);
     }
 
     /**
-     * Registers all figures. Those that a server has only later, such as that of a status that nobody was answered by before, are
-     * registered when the registry reads the gauge {@code penstock.connections}.
+     * Registers all figures. Figures that appear later, such as the count of a new status, are registered when the registry reads the gauge
+     * {@code penstock.connections}.
      */
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -67,7 +67,7 @@ public final class PenstockMetrics implements MeterBinder, AutoCloseable {
         server.figures(registrar);
     }
 
-    /** Takes all meters out of their registries again. The server goes on. A second call does nothing. */
+    /** Removes all meters from their registries. The server is not affected. A second call has no effect. */
     @Override
     public void close() {
         List<Bound> left;

@@ -24,19 +24,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a meter of each figure that it is told, once, in one registry.
+ * Makes a meter for each figure, once, in one registry.
  *
  * <p>Thread: any; registries read from several. Owns: the meters, until closed.
  */
 final class Registrar implements FigureVisitor {
-    /** The level that is always there, and by whose reading is noticed that the registry reads. */
+    /** A gauge that always exists. Its reading shows that the registry reads its meters. */
     private static final String WATCHED = "penstock.connections";
 
     private final MeterRegistry registry;
     private final Tags tags;
     private final Consumer<Registrar> whenRead;
 
-    /** Where each is read. Registries hold that weakly, but for levels: by one of them this object and all others are held. */
+    /**
+     * The source of each meter. Registries reference sources weakly, except for gauges. One of the gauges references this object and so all
+     * other sources.
+     */
     @GuardedBy("this")
     private final Map<Figure, List<Object>> known = new HashMap<>();
 
@@ -44,7 +47,7 @@ final class Registrar implements FigureVisitor {
     @GuardedBy("this")
     private @Nullable List<Meter> meters = new ArrayList<>();
 
-    /** @param whenRead tells this object all figures again */
+    /** @param whenRead passes all figures to this object again */
     Registrar(MeterRegistry registry, Tags tags, Consumer<Registrar> whenRead) {
         this.registry = registry;
         this.tags = tags;
@@ -148,7 +151,7 @@ final class Registrar implements FigureVisitor {
         return figure.unit() == Unit.NONE ? null : figure.unit().symbol();
     }
 
-    /** Makes no more; returns what has been made. */
+    /** Makes no more meters; returns those that have been made. */
     synchronized List<Meter> close() {
         List<Meter> made = meters == null ? List.of() : meters;
         meters = null;

@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The names of one application, those that it shares included.
+ * The names of one application, including shared names.
  *
  * <p>Thread: any. Owns: the pools of its data sources, closed with it.
  */
 final class ApplicationNames implements Environment {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);
     private static final String ENVIRONMENT = "java:comp/env/";
-    /** A link to a link is rare; a longer way is a circle. */
+    /** Links to links are rare, so a longer chain counts as a cycle. */
     private static final int MAX_STEPS = 16;
 
     private final Declarations declarations;
     private final GlobalNames globals;
     private final Map<String, Binding> bindings = new ConcurrentHashMap<>();
-    /** What this application has put into the shared names. */
+    /** The shared names that this application has bound. */
     private final Map<String, Binding> shared = new ConcurrentHashMap<>();
     /** Configured data sources that this application has asked for, by name. */
     private final Map<String, PooledSource> configured = new ConcurrentHashMap<>();
@@ -85,7 +85,7 @@ final class ApplicationNames implements Environment {
         }
     }
 
-    /** References of descriptors are said early, not by the first request that needs them. */
+    /** Missing references of descriptors are logged at the start, and not by the first request that needs them. */
     private void reportMissing() {
         for (Reference reference : declarations.references()) {
             if (target(ResourceName.full(reference.name())) == null && !"java.lang.String".equals(reference.type())) {
@@ -116,7 +116,7 @@ final class ApplicationNames implements Environment {
         return binding instanceof Binding.Value value ? value.object() : null;
     }
 
-    /** What a full name leads to: no link; null if it leads nowhere. */
+    /** The object of a full name, with links resolved; null if there is none. */
     private @Nullable Binding target(String fullName) {
         String next = fullName;
         for (int step = 0; step < MAX_STEPS; step++) {
@@ -130,10 +130,10 @@ final class ApplicationNames implements Environment {
             }
             next = absolute(lookup);
         }
-        return null; // a circle leads nowhere
+        return null; // a cycle resolves to nothing
     }
 
-    /** Names of other places than {@code java:}, as in {@code mapped-name}, are those of the server. */
+    /** Names outside of {@code java:}, as in {@code mapped-name}, are names of the server. */
     private String absolute(String lookup) {
         if (lookup.startsWith("java:") || bindings.containsKey(ENVIRONMENT + lookup)) {
             return ResourceName.full(lookup);
@@ -147,7 +147,7 @@ final class ApplicationNames implements Environment {
                 : bindings.get(fullName);
     }
 
-    /** What the server has under the name that the application uses for it. */
+    /** The server's object for the name that the application uses. */
     private @Nullable Binding ofServer(String fullName) {
         return fullName.startsWith(ENVIRONMENT) ? global(fullName.substring(ENVIRONMENT.length())) : null;
     }

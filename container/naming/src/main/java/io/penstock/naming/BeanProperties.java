@@ -41,7 +41,7 @@ record BeanProperties(Object bean, String at) {
         }
     }
 
-    /** Letter case is not told apart: {@code url} is {@code setURL} with some drivers, {@code setUrl} with others. */
+    /** Upper and lower case do not matter: {@code url} is {@code setURL} in some drivers, {@code setUrl} in others. */
     private @Nullable Method setter(String name) {
         String wanted = ("set" + name).toLowerCase(Locale.ROOT);
         for (Method method : bean.getClass().getMethods()) {

@@ -2,13 +2,13 @@ package io.penstock.naming;
 
 import io.penstock.environment.Reference;
 
-/** What stands behind one name. */
+/** The target of one name. */
 sealed interface Binding {
 
     /** An object. */
     record Value(Object object) implements Binding {}
 
-    /** Another name, or whatever the server has for this one. */
+    /** Another name, or the server's object for this name. */
     record Link(Reference reference) implements Binding {}
 
     /** A data source, made when it is first asked for. */

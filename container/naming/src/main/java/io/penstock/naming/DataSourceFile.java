@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the operator's data sources: lines of the form {@code name.key = value}, in UTF-8; empty lines and those that begin with
- * {@code #} say nothing. The user guide lists the keys.
+ * Reads the operator's data sources: lines of the form {@code name.key = value}, in UTF-8; empty lines and lines that begin with {@code #}
+ * are ignored. The user guide lists the keys.
  */
 final class DataSourceFile {
     private static final String PROPERTY = ".property.";
@@ -178,7 +178,7 @@ final class DataSourceFile {
         };
     }
 
-    /** A password in a file of its own can be handed out by what keeps secrets. */
+    /** A password in a separate file can come from a secret store. */
     private @Nullable String password(Map<String, Line> keys) throws EnvironmentException {
         Line inFile = keys.get("password-file");
         if (inFile == null) {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds the classes of a data source: in the jars that the operator names, in the application, on the server's class path. Never
- * through {@code java.sql.DriverManager}, which keeps what it has seen for as long as the JVM lives.
+ * Finds the classes of a data source: in the jars that the operator names, in the application, on the server's class path. It never uses
+ * {@code java.sql.DriverManager}, which keeps every driver until the JVM ends.
  *
  * <p>Thread: any. Owns: the opened jars.
  */
@@ -62,7 +62,7 @@ final class DriverLoader implements AutoCloseable {
         return urls.toArray(URL[]::new);
     }
 
-    /** The class, or null if it is nowhere. @throws EnvironmentException if it is there and cannot be loaded */
+    /** The class, or null if there is none. @throws EnvironmentException if it exists but cannot be loaded */
     @Nullable
     Class<?> find(String className) throws EnvironmentException {
         for (ClassLoader loader : loaders) {
@@ -77,7 +77,7 @@ final class DriverLoader implements AutoCloseable {
         return null;
     }
 
-    /** A driver that says of itself that it knows such URLs; null if there is none. */
+    /** A driver that accepts the URL; null if there is none. */
     @Nullable
     Driver driver(String url) {
         for (ClassLoader loader : loaders) {

@@ -10,8 +10,8 @@ import javax.naming.spi.InitialContextFactoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code new InitialContext()}: a factory that the caller or the system's properties name is taken as if nobody had installed
- * anything; else the thread's application answers, and on other threads the builder that was there before, if there is one.
+ * Answers {@code new InitialContext()}. If the caller or the system properties name a factory, that factory answers, as without this class.
+ * Otherwise the thread's application answers. On other threads the builder that was installed before answers, if there is one.
  *
  * <p>Thread: any.
  */

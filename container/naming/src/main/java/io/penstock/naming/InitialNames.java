@@ -63,7 +63,7 @@ final class InitialNames extends ReadOnlyContext {
         return current;
     }
 
-    /** What stands before the first colon, if no slash stands before it. */
+    /** The text before the first colon, if no slash comes before the colon. */
     private static @Nullable String scheme(String name) {
         int colon = name.indexOf(':');
         int slash = name.indexOf('/');

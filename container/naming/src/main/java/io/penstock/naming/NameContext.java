@@ -53,7 +53,7 @@ final class NameContext extends ReadOnlyContext {
         }
     }
 
-    /** These contexts are there, even if nothing is in them. */
+    /** These contexts exist even if they are empty. */
     private static boolean isEmptyPlace(String below) {
         return below.equals("java:comp/")
                 || below.equals("java:comp/env/")
@@ -61,7 +61,7 @@ final class NameContext extends ReadOnlyContext {
                 || below.equals("java:global/");
     }
 
-    /** Accepts {@code java:/comp}, too, which is not quite right and quite common. */
+    /** Also accepts {@code java:/comp}, which is incorrect but common. */
     private String full(String name) {
         String relative = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
         if (relative.startsWith(SCHEME)) {
@@ -106,7 +106,7 @@ final class NameContext extends ReadOnlyContext {
         return new Listing<>(bindings.values().iterator());
     }
 
-    /** Next segments, each with its full name, which ends with a slash if more is below. */
+    /** The next segments, each with its full name. The name ends with a slash if there are names below it. */
     private Map<String, String> children(String name) throws NamingException {
         String full = full(name);
         String below = below(full);

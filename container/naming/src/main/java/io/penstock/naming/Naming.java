@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>That is enough for injection. {@code new InitialContext()} asks one object of the whole JVM, which this class does not touch
- * unless it is told to: by {@link #installForThisJvm}, or by a program that calls {@link #initialContexts} in a builder of its own.
+ * <p>This suffices for injection. {@code new InitialContext()} asks a builder that is set for the whole JVM. This class sets it only by
+ * {@link #installForThisJvm}. A program with a builder of its own can call {@link #initialContexts} in it instead.
  *
  * <p>Thread: any. Owns: the pools that were asked for by {@link #dataSource}.
  */
 public final class Naming implements EnvironmentProvider, AutoCloseable {
-    /** Whether the JVM's builder is ours: a second call, of this server or of another, is no failure. */
+    /** Whether the JVM's builder is ours. A second call, by this server or another, then succeeds. */
     @GuardedBy("Naming.class")
     private static boolean installed;
 
@@ -44,32 +44,31 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
         globals = new GlobalNames(sources);
     }
 
-    /** Without data sources but those that applications define themselves. */
+    /** Naming with only those data sources that applications define themselves. */
     public static Naming create() {
         return new Naming(Map.of());
     }
 
     /**
-     * With the data sources of a file: for each a name, such as {@code jdbc/orders}, and behind it what the user guide lists.
-     *
-     * @throws EnvironmentException if the file cannot be read, or says what cannot be; with file and line
+     * Naming with the data sources of a file. Each has a name such as {@code jdbc/orders}; the user guide lists the keys. @throws
+     * EnvironmentException naming file and line, if the file cannot be read or is invalid
      */
     public static Naming withDataSources(Path file) throws EnvironmentException {
         return new Naming(DataSourceFile.read(file));
     }
 
-    /** Binds an object for all applications, at {@code java:global/name}; references of that name without more find it, too. */
+    /** Binds an object for all applications, at {@code java:global/name}. References of that name without a look-up name find it, too. */
     public Naming bind(String name, Object value) {
         globals.bind(name, value);
         return this;
     }
 
     /**
-     * A configured data source for the program itself, such as for a realm. Applications have pools of their own, which this one's
-     * connections do not count among.
+     * A configured data source for the program itself, for example for a realm. It has a pool of its own, apart from the pools of
+     * applications.
      *
-     * @return open until {@link #close}; no connection is made before one is wanted
-     * @throws EnvironmentException if there is none of that name, or no driver for it
+     * @return open until {@link #close}; it opens no connection before the first use
+     * @throws EnvironmentException if there is no data source of that name, or no driver for it
      */
     public synchronized DataSource dataSource(String name) throws EnvironmentException {
         ConfiguredSource source = globals.source(name);
@@ -82,7 +81,7 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
         return open;
     }
 
-    /** Closes what {@link #dataSource} has given. Idempotent. */
+    /** Closes the data sources that {@link #dataSource} has returned. Idempotent. */
     @Override
     public synchronized void close() {
         given.forEach(PooledSource::close);
@@ -95,10 +94,11 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
     }
 
     /**
-     * Lets {@code new InitialContext()} find an application's names on the threads that work for it. This is for the whole JVM, and
-     * for good: nobody else can do it any more.
+     * Makes {@code new InitialContext()} find an application's names on the threads that work for the application. This sets the builder of
+     * the whole JVM, which can be set only once.
      *
-     * @return false if another has done it already; then only what it finds is found, and injection
+     * @return false if another library has set the builder already; then look-ups use that
+     * builder, and injection still works
      */
     public static synchronized boolean installForThisJvm() {
         if (NamingManager.hasInitialContextFactoryBuilder()) {
@@ -109,17 +109,17 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
             installed = true;
             return true;
         } catch (IllegalStateException | NamingException e) {
-            return false; // another was faster
+            return false; // another thread was faster
         }
     }
 
     /**
-     * What {@link #installForThisJvm} installs, for a program that has a builder of its own and asks this one for the threads of
+     * The builder that {@link #installForThisJvm} installs, for a program with a builder of its own that asks this one on threads of
      * applications.
      *
      * @param other is asked on all other threads; null for none
      */
-    @SuppressWarnings("exports") // who compiles against this needs no annotation for null
+    @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
     public static InitialContextFactoryBuilder initialContexts(@Nullable InitialContextFactoryBuilder other) {
         return new InitialContexts(other);
     }

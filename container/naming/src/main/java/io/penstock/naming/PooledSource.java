@@ -10,10 +10,9 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One data source of one application: defined at first, a pool of connections from the first time that it is asked for, until the
- * application ends. No connection is made before one is wanted, so that a database which is down keeps no application from starting.
- *
- * <p>Thread: any. Owns: the pool, and what loads the driver.
+ * One data source of one application. It has a pool of connections from its first use until the application ends. It opens no connection
+ * before the first use, so an application starts even if its database is down. <p>Thread: any. Owns: the pool, and the loader of the
+ * driver.
  *
  * <pre>DEFINED ──open──► OPEN ──close──► CLOSED ◄──close── DEFINED</pre>
  */
@@ -47,7 +46,7 @@ final class PooledSource implements AutoCloseable {
         this.loader = loader;
     }
 
-    /** The pool. @throws EnvironmentException if there is no driver, or the definition says what cannot be */
+    /** The pool. @throws EnvironmentException if there is no driver, or the definition is invalid */
     synchronized DataSource open() throws EnvironmentException {
         HikariDataSource open = pool;
         if (open != null) {

@@ -41,7 +41,7 @@ final class RawSource {
         return new DriverSource(driver, url, definition.user(), definition.password(), definition.properties());
     }
 
-    /** Some drivers take passwords behind the address. */
+    /** Hides passwords, since some drivers take them behind the address. */
     private static String shown(String url) {
         int end = url.indexOf('?') >= 0 ? url.indexOf('?') : url.indexOf(';');
         return end < 0 ? url : url.substring(0, end);

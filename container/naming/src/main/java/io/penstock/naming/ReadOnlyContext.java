@@ -12,9 +12,9 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose names applications can read and not change (Jakarta EE 5.2). Thread: one, as the interface says.
+ * A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one, as the interface says.
  */
-@SuppressWarnings("BanJNDI") // one look-up is told in terms of another
+@SuppressWarnings("BanJNDI") // one look-up calls another
 abstract class ReadOnlyContext implements Context {
     private final Hashtable<String, Object> environment = new Hashtable<>();
 

@@ -7,9 +7,12 @@ import java.util.stream.Stream;
 import javax.naming.NamingException;
 import org.jspecify.annotations.Nullable;
 
-/** Which application a thread works for: the one whose class loader is the thread's, or an ancestor of it. Thread: any. */
+/**
+ * Finds the application for which a thread works: its class loader is the thread's context class loader, or an ancestor of that. Thread:
+ * any.
+ */
 final class ThreadApplications {
-    /** More than one where contexts made in code share the program's class loader. */
+    /** More than one if contexts made in code share the program's class loader. */
     private static final Map<ClassLoader, List<ApplicationNames>> BY_LOADER = new ConcurrentHashMap<>();
 
     private ThreadApplications() {}
@@ -34,7 +37,7 @@ final class ThreadApplications {
     /**
      * The names of the application that the calling thread works for, or null if it works for none.
      *
-     * @throws NamingException if several share its class loader, so that nobody can tell
+     * @throws NamingException if several applications share its class loader
      */
     static @Nullable ApplicationNames current() throws NamingException {
         List<ApplicationNames> found = found();

@@ -6,7 +6,7 @@ import org.springframework.boot.web.server.ConfigurableWebServerFactory;
 public interface ConfigurablePenstockWebServerFactory extends ConfigurableWebServerFactory {
 
     /**
-     * Sets any key of the configuration reference. It wins over Boot's own settings, such as {@code server.compression}.
+     * Sets any key of the configuration reference. It takes precedence over Boot's own settings, such as {@code server.compression}.
      *
      * @param where its origin, for operators
      */
@@ -22,8 +22,8 @@ public interface ConfigurablePenstockWebServerFactory extends ConfigurableWebSer
     void setUseForwardHeaders(boolean use);
 
     /**
-     * Makes a server for operators: small, and without what only the application's server can have, such as sessions that are kept. Keys and
-     * customizers that have been set do not count, but for the size of a request's head.
+     * Makes a small server for operators, without features of the application's server such as stored sessions. Of the keys and customizers
+     * that have been set, only the size of a request's head counts.
      */
     void useForManagement();
 }

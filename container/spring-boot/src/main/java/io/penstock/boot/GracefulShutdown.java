@@ -10,8 +10,8 @@ import org.springframework.boot.web.server.GracefulShutdownCallback;
 import org.springframework.boot.web.server.GracefulShutdownResult;
 
 /**
- * The end of a server's requests, awaited by a thread of its own. Boot bounds the waiting ({@code
- * spring.lifecycle.timeout-per-shutdown-phase}), and then stops the server, which aborts it.
+ * Waits for the end of a server's requests in a separate thread. Boot limits the wait ({@code
+ * spring.lifecycle.timeout-per-shutdown-phase}), and then stops the server, which ends the wait.
  *
  * <p>Thread: any.
  */

@@ -10,8 +10,8 @@ import java.util.logging.LogManager;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Leads {@code java.util.logging}, with which some libraries log, to this log. The platform makes one of these when a library first
- * logs so, and not before: a server whose libraries do not is not started later for it.
+ * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK makes this handler when a library first logs
+ * this way, so it does not delay the start of other servers.
  *
  * <p>Thread: the platform's, or the one that configures.
  */

@@ -6,7 +6,7 @@ import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written at once.
+ * One record of the log.
  *
  * @param at by the wall's clock, in milliseconds since 1970
  */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A stack trace in lines, without the frames of the container that called the application: they are the same for each failure. A trace in
- * which no code of an application is stays whole.
+ * A stack trace in lines, without the frames of the container that called the application: they are the same for each failure. A trace
+ * without code of an application is not shortened.
  */
 final class StackText {
     /** The class path of the process has this loader: container, engines and APIs. Applications have loaders of their own. */

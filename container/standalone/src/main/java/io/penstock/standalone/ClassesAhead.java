@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Loads the classes of a start before they are needed, in a thread of their own. Half of a start is the loading and checking of classes, so
- * a second processor shortens it. No initialiser runs here: nothing but time depends on this thread, nor on what its lists have or lack.
+ * a second processor shortens it. No static initialiser runs here. So this thread and its lists affect only the time of the start.
  *
  * <p>Each list is a resource beside this class, a name a line, in the order of a start. A test compares the lists with a start, and writes
  * them.

@@ -1,13 +1,13 @@
 package io.penstock.standalone;
 
-/** What the process ends with, unless a signal ends it: then it is 128 and the signal's number, once running requests are done. */
+/** The exit codes of the process. If a signal ends it, the code is 128 plus the signal's number, after running requests are done. */
 enum ExitCode {
     OK(0),
     /** The server could not start: the port, a file or an application is at fault. */
     START_FAILED(1),
     /** The command line or the configuration is wrong. */
     USAGE(2),
-    /** The heap was full again and again. The same as of {@code -XX:+ExitOnOutOfMemoryError}. */
+    /** The heap was full again and again. The same code as with {@code -XX:+ExitOnOutOfMemoryError}. */
     OUT_OF_MEMORY(3),
     /** A reload is done, and settings have changed that need a restart. */
     RESTART_NEEDED(4);

@@ -2,7 +2,7 @@ package io.penstock.standalone;
 
 import org.jspecify.annotations.Nullable;
 
-/** Something that the operator has to mend; the message is one line for a terminal. */
+/** A problem that the operator must solve; the message is one line for a terminal. */
 final class OperatorException extends RuntimeException {
 
     private final ExitCode exitCode;

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a process whose heap is full, so that whatever started it can start it again: one line on the error stream, then the end, without
- * shutdown hooks, which need memory. All that this takes is made beforehand, and some memory is set aside for the rest.
+ * Ends a process whose heap is full, so that its service manager can start it again. It writes one line to the error stream and ends
+ * without shutdown hooks, which need memory. Everything that this needs is made in advance, and some memory is reserved for the rest.
  *
  * <p>Thread: any.
  */
@@ -30,7 +30,7 @@ final class OutOfMemory implements Runnable {
         try {
             err.write(line);
         } catch (IOException e) {
-            runtime.halt(code); // nobody reads the error stream: the exit code says it all
+            runtime.halt(code); // nobody reads the error stream; the exit code suffices
         } finally {
             runtime.halt(code);
         }

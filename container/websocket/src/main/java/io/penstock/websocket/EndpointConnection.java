@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's handler of one connection, with the close codes of RFC 6455 section 7.4.1 where the stream ends without a close frame: 1001
- * if the server or the application goes away, and the client gets that code too; 1006, for the endpoint only, if the client has gone.
- * The engine takes both for a normal end. What the client sends reaches the engine by way of {@link IncomingFrames}.
+ * The engine's handler of one connection. It adds the close codes of RFC 6455 section 7.4.1 if the stream ends without a close frame: 1001
+ * if the server or the application ends, which the client gets, too; 1006, for the endpoint only, if the client has disconnected. The
+ * engine itself would take both for a normal end. The client's bytes reach the engine through {@link IncomingFrames}.
  *
  * <p>Thread: workers, never two at once; {@link #giveUp} any. Owns: its share in {@link UnfinishedMessages}, until it is destroyed.
  */
@@ -82,7 +82,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         }
     }
 
-    /** Also between the response and {@link #init}, when there is nothing yet that could be closed. */
+    /** Also called between the response and {@link #init}, when nothing can be closed yet. */
     @Override
     public void sessionDestroyed() {
         if (user.getAndUpdate(was -> was == User.AWAITED ? User.LEFT_EARLY : was) == User.SERVED) {
@@ -105,7 +105,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
             while (in.isReady()) {
                 int count = in.read(chunk);
                 if (count < 0) {
-                    break; // the engine hears of it by another call
+                    break; // the engine is notified by another call
                 }
                 arriving.take(ByteBuffer.wrap(chunk, 0, count));
                 hold(arriving.held());
@@ -126,7 +126,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         }
     }
 
-    /** What has been written still leaves. */
+    /** Closes the connection. Bytes that were written before are still sent. */
     void giveUp() {
         WebConnection begun = connection;
         if (begun == null) {
@@ -153,7 +153,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         if (open == null || !isLeaving()) {
             super.onError(new EOFException("The stream has ended without a close frame"));
         } else {
-            open.close(new CloseReason(CloseReason.CloseCodes.GOING_AWAY, null)); // no effect if it is closed
+            open.close(new CloseReason(CloseReason.CloseCodes.GOING_AWAY, null)); // no effect if it is already closed
         }
     }
 
@@ -161,7 +161,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
         return connection instanceof UpgradedConnection ours && ours.isLeaving();
     }
 
-    /** Notes the engine's side of the connection as it is made. */
+    /** Remembers the engine's side of the connection when the engine makes it. */
     private final class Noted implements WebSocketEngine.UpgradeInfo {
         private final WebSocketEngine.UpgradeInfo info;
 

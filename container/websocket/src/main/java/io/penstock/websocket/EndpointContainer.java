@@ -16,7 +16,8 @@ import org.glassfish.tyrus.server.TyrusServerContainer;
 import org.glassfish.tyrus.spi.WebSocketEngine;
 
 /**
- * The engine's container as applications get it: with upgrades to endpoints that are not deployed, which the engine's own does not know.
+ * The engine's container, as applications get it. It also supports upgrades to endpoints that are not deployed, which the engine's own
+ * container lacks.
  *
  * <p>Thread: any.
  */

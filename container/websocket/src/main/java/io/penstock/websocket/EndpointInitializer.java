@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts the engine in an application that has endpoints, and in no other, with bounds on what a message may take.
- *
- * <p>Thread: the one that starts the application.
+ * Starts the engine in applications that have endpoints, with limits on the size of messages. <p>Thread: the thread that starts the
+ * application.
  */
 @HandlesTypes({ServerEndpoint.class, ServerApplicationConfig.class, Endpoint.class})
 final class EndpointInitializer implements ServletContainerInitializer {
@@ -41,7 +40,10 @@ final class EndpointInitializer implements ServletContainerInitializer {
         start(types, context);
     }
 
-    /** Applications do not see ours: one that they see is theirs. An embedded one shares our class path, and uses ours. */
+    /**
+     * Applications cannot load the server's engine, so an engine that they can load is their own. An embedded application shares the
+     * server's class path, and uses the server's engine.
+     */
     private static boolean bringsEngine(ServletContext context) {
         ClassLoader loader = context.getClassLoader();
         return loader.getResource(ENGINE) != null && !sharesOurs(loader);
@@ -81,7 +83,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
     private static void addFilter(ServletContext context, UnfinishedMessages unfinished) {
         FilterRegistration.Dynamic filter =
                 context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished));
-        if (filter != null) { // else there is one: endpoints are named twice
+        if (filter != null) { // otherwise an engine runs already: endpoints are declared twice
             filter.setAsyncSupported(true);
             filter.addMappingForUrlPatterns(null, false, "/*");
         }

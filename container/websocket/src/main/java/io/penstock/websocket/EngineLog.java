@@ -8,15 +8,15 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * What the engine may write into the log: not what clients do wrong, which they could do at will, nor that it has started. An exception
- * of an endpoint that has no method for errors is written as before.
+ * Filters the log of the engine. It drops messages about errors of clients, which they could cause at will, and about the start. An
+ * exception of an endpoint without a method for errors is still logged.
  *
  * <p>Thread: any.
  */
 final class EngineLog implements Filter {
     private static final String ENGINE = "org.glassfish.tyrus.core.";
 
-    // Held here, for a logger that nobody holds is forgotten, and its filter with it.
+    // Referenced here, since an unreferenced logger is garbage-collected together with its filter.
     private static final List<Logger> LOGGERS = List.of(
             Logger.getLogger("org.glassfish.tyrus.core.AnnotatedEndpoint"),
             Logger.getLogger("org.glassfish.tyrus.core.TyrusEndpointWrapper"),
@@ -26,7 +26,7 @@ final class EngineLog implements Filter {
 
     private EngineLog() {}
 
-    /** Once is enough, and more does no harm. A filter that somebody else has set stays. */
+    /** Further calls have no effect. An existing filter stays. */
     static void quieten() {
         for (Logger logger : LOGGERS) {
             if (logger.getFilter() == null) {
@@ -41,7 +41,7 @@ final class EngineLog implements Filter {
         if (thrown == null) {
             return line.getLevel().intValue() > Level.INFO.intValue();
         }
-        boolean ofProtocol = thrown.getClass().getName().startsWith(ENGINE); // too long a message, a malformed frame
+        boolean ofProtocol = thrown.getClass().getName().startsWith(ENGINE); // such as a malformed frame
         return !(ofProtocol || thrown instanceof IOException);
     }
 }

@@ -8,7 +8,7 @@ import org.glassfish.tyrus.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the engine's frames to their client. It waits where the client does not keep up, so frames follow the way of every response.
+ * Sends the engine's frames to their client. It waits if the client does not keep up, like the writer of any response.
  *
  * <p>Thread: any; one frame at a time.
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What makes a request a WebSocket handshake (RFC 6455 section 4.2.1). Thread: any. */
+/** Checks whether a request is a WebSocket handshake (RFC 6455 section 4.2.1). Thread: any. */
 final class HandshakeRequirements {
     static final String NO_KEY = "A WebSocket handshake needs one Sec-WebSocket-Key of sixteen octets in Base64";
 
@@ -18,7 +18,7 @@ final class HandshakeRequirements {
 
     private HandshakeRequirements() {}
 
-    /** What {@code request} lacks, in a sentence; null if it is a handshake. */
+    /** A sentence that says what {@code request} lacks; null if it is a handshake. */
     static @Nullable String missing(HttpServletRequest request) {
         if (!request.getMethod().equals("GET")) {
             return "A WebSocket handshake is a GET request, not " + request.getMethod();
@@ -35,7 +35,7 @@ final class HandshakeRequirements {
         return hasKey(request) ? null : NO_KEY;
     }
 
-    /** One: the field must not appear twice (RFC 6455 section 11.3.1). */
+    /** Exactly one line, since the field must not appear twice (RFC 6455 section 11.3.1). */
     static boolean hasKey(HttpServletRequest request) {
         List<String> keys = Collections.list(request.getHeaders(HandshakeRequest.SEC_WEBSOCKET_KEY));
         return keys.size() == 1 && isKey(keys.get(0));

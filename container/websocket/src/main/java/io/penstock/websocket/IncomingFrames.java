@@ -6,21 +6,19 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's frames on their way to the engine (RFC 6455 section 5.2). The engine keeps what it is given of a frame on the heap, as large
- * as the client has said that it will be; so a frame is refused at its head where it may be, and a large one is handed over in fragments
- * as it comes (section 5.4), for which the engine has its bounds.
- *
- * <p>Thread: that of its connection.
+ * Passes a client's frames to the engine (RFC 6455 section 5.2). For a frame the engine allocates as much heap as the client has declared.
+ * So a frame that is too large is refused at its head, and a large allowed frame is handed over in fragments as it arrives (section 5.4),
+ * for which the engine has limits. <p>Thread: the thread of the connection.
  *
  * <pre>
  *   HEAD --two to fourteen octets--> PAYLOAD --as many as the head says--> HEAD
  * </pre>
  */
 final class IncomingFrames {
-    /** Of a payload; a multiple of four, so that each fragment is masked as the frame is. */
+    /** Bytes of payload in one fragment. A multiple of four, so that the mask of the frame fits each fragment. */
     static final int FRAGMENT = 4 * 1024;
 
-    /** What the engine needs to keep a fragment, about. */
+    /** About the memory that the engine needs for each fragment, in addition to its payload. */
     static final int OVERHEAD = 64;
 
     private static final int SHORTEST_HEAD = 2;
@@ -45,7 +43,7 @@ final class IncomingFrames {
     private Stage stage = Stage.HEAD;
     private int headLength;
 
-    /** What has not come of the frame's payload, but for what is in {@link #fragment}. */
+    /** Bytes of the frame's payload that have not been put into {@link #fragment} yet. */
     private long left;
 
     /** Space for a head, then payload; null between fragments. */
@@ -53,24 +51,24 @@ final class IncomingFrames {
 
     private int filled;
 
-    /** The first octet of the frame's next fragment, but for its FIN. */
+    /** The first octet of the frame's next fragment, without its FIN bit. */
     private int next;
 
-    /** Payload and fragments of the message that the engine has got, if that has not ended. */
+    /** Payload and number of fragments that the engine has got of an unfinished message. */
     private long payload;
 
     private long fragments;
 
     /**
-     * @param mostPayload of a frame
-     * @param engine gets a whole frame at a time
+     * @param mostPayload most bytes of a frame's payload
+     * @param engine gets one whole frame at a time
      */
     IncomingFrames(long mostPayload, Consumer<ByteBuffer> engine) {
         this.mostPayload = mostPayload;
         this.engine = engine;
     }
 
-    /** Takes all that is there. */
+    /** Takes all bytes that have arrived. */
     void take(ByteBuffer bytes) throws RefusedFrameException {
         while (bytes.hasRemaining()) {
             if (stage == Stage.HEAD) {
@@ -164,14 +162,14 @@ final class IncomingFrames {
         boolean ends = endsFrame && (head[0] & FIN) != 0;
         int size = whole.length - SPACE_FOR_HEAD;
         int first = next | (ends ? FIN : 0);
-        next = 0; // what follows in the frame continues it
+        next = 0; // the rest of the frame continues the message
         if (endsFrame) {
             stage = Stage.HEAD;
             headLength = 0;
         }
         if (!isControl()) {
             if (first == 0 && size == 0 && fragments > 0) {
-                return; // says nothing, and the engine would keep as many as come
+                return; // an empty fragment carries nothing, and the engine would keep each one
             }
             count(ends, size);
         }
@@ -198,8 +196,8 @@ final class IncomingFrames {
     }
 
     /**
-     * Bytes on the heap of what has not come whole, about. A message that is longer than any endpoint takes whole is taken in parts: of
-     * that the engine keeps nothing.
+     * About the heap bytes of the unfinished message. A message that is longer than any endpoint takes whole is handed over in parts, of
+     * which the engine keeps nothing.
      */
     long held() {
         byte[] filling = fragment;

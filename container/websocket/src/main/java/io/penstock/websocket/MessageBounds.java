@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a client's messages may take of memory. The engine keeps a frame, and a message that a handler wants whole, on the heap; without a
- * bound a client could fill it.
+ * Limits the memory of clients' messages. The engine keeps frames on the heap, and messages that a handler wants whole. Without a limit a
+ * client could fill the heap.
  *
- * @param message bytes, or characters, of a message that an endpoint takes whole, and for which it declares no bound of its own; one that
- *     is longer ends the connection with 1009. Never less than what another endpoint declares by {@link OnMessage#maxMessageSize}, since
- *     the engine takes the smaller of both where a message comes in fragments
+ * @param message most bytes, or characters, of a message that an endpoint takes whole and for which it declares no limit of its own. A
+ * longer message ends the connection with 1009. Never less than the limit of another endpoint ({@link OnMessage#maxMessageSize}), since for
+ * a message in fragments the engine uses the smaller of both
  * @param frame bytes of one frame with its head
- * @param unfinished bytes of all messages of the application whose end has not come; beyond it the one that began first is given up
+ * @param unfinished most bytes of all unfinished messages of the application; beyond this the connection of the oldest message is closed
  */
 record MessageBounds(int message, int frame, long unfinished) {
     /** The context's init parameter for {@link #message()}. */
@@ -27,7 +27,7 @@ record MessageBounds(int message, int frame, long unfinished) {
 
     static final int DEFAULT_MESSAGE = 64 * 1024;
 
-    /** What may be of the heap, unless the application says otherwise. */
+    /** The default fraction of the heap for unfinished messages. */
     private static final int SHARE_OF_HEAP = 8;
 
     /** The longest head of a frame (RFC 6455 section 5.2), and characters of up to three bytes. */
@@ -37,7 +37,7 @@ record MessageBounds(int message, int frame, long unfinished) {
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 16;
     private static final Logger LOG = LoggerFactory.getLogger(MessageBounds.class);
 
-    /** @throws ServletException if an init parameter is no positive number */
+    /** @throws ServletException if an init parameter is not a positive number */
     static MessageBounds of(ServletContext context, Set<Class<?>> types) throws ServletException {
         long largest = number(context, MAX_MESSAGE, DEFAULT_MESSAGE, Integer.MAX_VALUE);
         for (Class<?> type : types) {

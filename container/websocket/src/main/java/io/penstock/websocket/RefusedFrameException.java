@@ -9,7 +9,7 @@ final class RefusedFrameException extends Exception {
     private final transient CloseReason reason;
 
     RefusedFrameException(CloseReason.CloseCodes code, String why) {
-        super(why, null, false, false); // a client's doing: where it was noticed says nothing
+        super(why, null, false, false); // no stack trace: a client has caused it
         this.reason = new CloseReason(code, why);
     }
 

@@ -15,9 +15,9 @@ import org.glassfish.tyrus.core.ErrorCollector;
 import org.glassfish.tyrus.core.monitoring.EndpointEventListener;
 
 /**
- * A configuration as its own engine sees it. While it is registered it has a path that any request with as many segments matches, and an
- * endpoint with annotations is an {@link Endpoint}, since the engine would take its configuration from the annotation. Then it is what
- * the application has given.
+ * The configuration of an endpoint that is not deployed, as its engine sees it. During registration its path matches any request with the
+ * same number of segments, and an annotated endpoint looks like an {@link Endpoint}, since the engine would use the annotation's
+ * configuration otherwise. After that it is the application's configuration.
  *
  * <p>Thread: any.
  */
@@ -65,7 +65,7 @@ final class UndeployedConfig extends ServerEndpointConfig.Configurator implement
         }
     }
 
-    /** The engine has read what it needs. */
+    /** The engine has read the configuration for the registration. */
     void registered() {
         stage = Stage.REGISTERED;
     }

@@ -30,10 +30,10 @@ import org.glassfish.tyrus.spi.Writer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Endpoints that an application leads requests to by itself and has not deployed (WebSocket 2.2,
- * {@link ServerContainer#upgradeHttpToWebSocket}), as frameworks do that map paths themselves. The engine finds endpoints by their paths
- * and cannot forget one, so each configuration has an engine of its own, which lives as long as its connections: these share their open
- * sessions, and a configuration for each connection leaves nothing behind.
+ * Endpoints that are not deployed: the application itself passes requests to them (WebSocket 2.2, {@link
+ * ServerContainer#upgradeHttpToWebSocket}), as frameworks with their own mapping do. The engine finds endpoints by their paths and can
+ * never remove one. So each configuration has an engine of its own, which lives as long as its connections. These connections share their
+ * open sessions, and a configuration that is used for one connection leaves nothing behind.
  *
  * <p>Thread: any.
  */
@@ -42,11 +42,11 @@ final class UndeployedEndpoints implements HttpSessionListener {
     private final int frame;
     private final UnfinishedMessages unfinished;
 
-    /** By configuration, and by the number of segments of the request's path: an engine's paths differ in nothing else. */
+    /** Engines by configuration, and by the number of segments of the request's path, which is the only difference between an engine's paths. */
     @GuardedBy("engines")
     private final Map<ServerEndpointConfig, Map<Integer, WeakReference<WebSocketEngine>>> engines = new WeakHashMap<>();
 
-    /** Of users that are logged in, by the identifiers of their HTTP sessions. */
+    /** Connections of logged-in users, by the ids of their HTTP sessions. */
     private final Map<String, Set<EndpointConnection>> ofUsers = new ConcurrentHashMap<>();
 
     /**
@@ -62,8 +62,9 @@ final class UndeployedEndpoints implements HttpSessionListener {
     /**
      * Answers the handshake with 101, or fails.
      *
-     * @throws IllegalStateException if the request is no handshake, or its response is committed
-     * @throws DeploymentException if the endpoint is none, or refuses the handshake: then the response has the status that says so
+     * @throws IllegalStateException if the request is not a handshake, or its response is committed
+     * @throws DeploymentException if the
+     * class is not an endpoint, or if the endpoint refuses the handshake; the response then has the status
      */
     void upgrade(
             HttpServletRequest request,
@@ -80,7 +81,7 @@ final class UndeployedEndpoints implements HttpSessionListener {
         }
         WebSocketEngine engine = engine(endpoint, segments(request.getRequestURI()));
         RequestContext handshake = handshake(request);
-        Map<String, List<String>> parameters = handshake.getParameterMap(); // later it shows itself unmodifiable
+        Map<String, List<String>> parameters = handshake.getParameterMap(); // later it appears unmodifiable
         pathParameters.forEach((name, value) -> parameters.put(name, List.of(value)));
         TyrusUpgradeResponse answer = new TyrusUpgradeResponse();
         WebSocketEngine.UpgradeInfo info = engine.upgrade(handshake, answer);
@@ -187,7 +188,7 @@ final class UndeployedEndpoints implements HttpSessionListener {
         answer.getHeaders().forEach((name, values) -> response.addHeader(name, Utils.getHeaderFromList(values)));
     }
 
-    /** Keeps the engine for as long as one of its connections is there. */
+    /** Keeps the engine as long as one of its connections is open. */
     private record Kept(WebSocketEngine engine, WebSocketEngine.UpgradeInfo info)
             implements WebSocketEngine.UpgradeInfo {
 

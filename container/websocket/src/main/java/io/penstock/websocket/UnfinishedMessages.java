@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the clients of one application may have on the heap of messages whose end has not come. Beyond it those go that have been
- * unfinished longest: who means well finishes.
+ * Limits the heap for unfinished messages of one application. Beyond the limit, the connections with the oldest unfinished messages are
+ * closed, since well-behaved clients finish their messages.
  *
  * <p>Thread: any.
  */
 final class UnfinishedMessages {
     private final long most;
 
-    /** What each connection has, in the order in which their messages began. */
+    /** The bytes of each connection, in the order in which their messages began. */
     @GuardedBy("this")
     private final Map<Share, Long> begun = new LinkedHashMap<>();
 
@@ -28,12 +28,12 @@ final class UnfinishedMessages {
         this.most = most;
     }
 
-    /** @param giveUp ends the connection; may be called by the thread of another */
+    /** @param giveUp ends the connection; may be called by the thread of another connection */
     Share share(Runnable giveUp) {
         return new Share(giveUp);
     }
 
-    /** Returns those that have to go. */
+    /** Returns the connections to close. */
     private synchronized List<Share> change(Share share, long now) {
         Long before = now == 0 ? begun.remove(share) : begun.put(share, now);
         bytes += now - (before == null ? 0 : before);
@@ -48,7 +48,7 @@ final class UnfinishedMessages {
         return tooMany;
     }
 
-    /** What one connection has. Thread: that of its connection. */
+    /** The unfinished message of one connection. Thread: the thread of the connection. */
     final class Share {
         private final Runnable giveUp;
 
@@ -56,9 +56,10 @@ final class UnfinishedMessages {
             this.giveUp = giveUp;
         }
 
-        /** Says what it has now; 0 if its message has come whole. */
+        /** Sets the bytes of the unfinished message; 0 if the message is complete. */
         void holds(long now) {
-            change(this, now).forEach(share -> share.giveUp.run()); // without the lock: it may have others
+            change(this, now)
+                    .forEach(share -> share.giveUp.run()); // without the lock, since the call may take other locks
         }
     }
 }

@@ -11,8 +11,8 @@ import java.io.IOException;
 import org.glassfish.tyrus.servlet.TyrusHttpUpgradeHandler;
 
 /**
- * Gives the engine, where it asks for a handler of its own, one of ours, and refuses a handshake whose key is none, which the engine would
- * answer. Before the engine's filter. Thread: any.
+ * When the engine asks for an upgrade handler of its own class, supplies the container's handler instead. Also refuses a handshake with an
+ * invalid key, which the engine would accept. It runs before the engine's filter. Thread: any.
  */
 final class UpgradeFilter extends HttpFilter {
     private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ final class UpgradeFilter extends HttpFilter {
         }
     }
 
-    /** A request that may become an endpoint's connection. */
+    /** A request that may become the connection of an endpoint. */
     private static final class Upgradable extends HttpServletRequestWrapper {
         private final UnfinishedMessages unfinished;
 

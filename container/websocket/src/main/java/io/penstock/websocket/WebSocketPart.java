@@ -4,7 +4,7 @@ import io.penstock.part.ContainerPart;
 import jakarta.servlet.ServletContainerInitializer;
 import java.util.List;
 
-/** Gives web applications the Jakarta WebSocket API: those that have endpoints get an engine as they start. Thread: any. */
+/** Adds the Jakarta WebSocket API to web applications. Applications with endpoints get an engine when they start. Thread: any. */
 public final class WebSocketPart implements ContainerPart {
 
     @Override

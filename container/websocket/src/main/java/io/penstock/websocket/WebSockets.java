@@ -17,7 +17,7 @@ import java.util.Set;
  * Penstock.builder().context("/", context -> context.initializer(WebSockets.endpoints(Chat.class)))
  * }</pre>
  *
- * <p>Applications from the disk need nothing of this: their endpoints are found.
+ * <p>Applications from the disk do not need this class: their endpoints are found.
  */
 public final class WebSockets {
     private WebSockets() {}
@@ -47,7 +47,7 @@ public final class WebSockets {
         }
     }
 
-    /** Has the engine start where no class has an endpoint's annotation. */
+    /** Makes the engine start although no class has the annotation of an endpoint. */
     public static final class InCode implements ServerApplicationConfig {
         @Override
         public Set<ServerEndpointConfig> getEndpointConfigs(Set<Class<? extends Endpoint>> scanned) {

@@ -16,9 +16,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.TypeFactory;
 
 /**
- * Attributes as JSON in UTF-8. The fields of an object are written, as Java's serialization does, and not what its getters return; transient
- * fields are left out. The name of the class stands with each object whose class the context does not determine, and must be trusted to be
- * read.
+ * Attributes as JSON in UTF-8. As in Java's serialization, the fields of an object are written, and not the results of its getters;
+ * transient fields are left out. If the context does not determine the class of an object, the class's name is written, too, and the class
+ * must be trusted when it is read.
  *
  * <p>A class needs a constructor without parameters (it may be private), or is a record. Objects that refer to themselves, directly or by
  * others, cannot be written. The order of fields and of the keys of maps is fixed, so that equal values have equal bytes.

@@ -11,10 +11,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * Something that is made at its first use, and tried again at the next one if that fails: a client of Sentinel or Cluster needs a server
- * to begin with.
- *
- * <p>Thread: any. Others wait for the one that makes it, for a bounded time.
+ * An object that is made at its first use; if this fails, the next use tries again. It is for clients of Sentinel or Cluster, which need a
+ * reachable server when they are made. <p>Thread: any. While one thread makes the object, others wait for a limited time.
  */
 final class Late<T extends AutoCloseable> implements AutoCloseable {
     private final Supplier<T> maker;

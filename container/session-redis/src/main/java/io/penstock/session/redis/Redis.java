@@ -8,9 +8,9 @@ import java.util.List;
 /** A Redis that runs scripts. Thread: any; a call may wait, for a bounded time. */
 interface Redis extends AutoCloseable {
 
-    /** What keys in other places mean for a script. */
+    /** Whether a script may use keys of several hash slots. */
     enum Reach {
-        /** All keys are in one place: a script may name any. */
+        /** All keys are on one node, so a script may use any keys. */
         ALL_KEYS,
         /** The keys of a script must have one hash tag. */
         ONE_TAG

@@ -64,7 +64,7 @@ record RedisLocation(
         }
     }
 
-    /** What becomes of a change of an attribute that another server has changed since. */
+    /** The result of a change of an attribute that another server has changed meanwhile. */
     enum Conflict {
         LAST_WINS,
         REFUSE
@@ -92,7 +92,7 @@ record RedisLocation(
             return all.dividedBy(2);
         }
 
-        /** A failure within this time leaves enough for a second attempt. */
+        /** A failure within this time leaves enough time for a second attempt. */
         Duration repeatedWithin() {
             return all.dividedBy(4);
         }

@@ -40,7 +40,7 @@ final class RedisSessionStore implements SessionStore {
     /** A server that has been given an expired key has this time to delete it. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** The most that is read for one session, in bytes. */
+    /** The most bytes that are read for one session. */
     static final int LARGEST = 64 * 1024 * 1024;
 
     private static final int PROBLEMS_LOGGED = 100;
@@ -90,7 +90,7 @@ final class RedisSessionStore implements SessionStore {
         return saved(change, reply);
     }
 
-    /** A larger session could be written, and not be read. */
+    /** A larger session could be written but not read. */
     private static void checkSize(SessionChange change) throws IOException {
         long bytes = 0;
         for (byte[] value : change.written().values()) {
@@ -132,9 +132,9 @@ final class RedisSessionStore implements SessionStore {
     }
 
     /**
-     * Each call begins with another shard, so that one that always has many does not keep others from their turn. If many sessions have been
-     * used since the index was told of their end, a script may find fewer expired ones than there are; then the search goes on. A node of a
-     * cluster that does not answer hides its own sessions alone.
+     * Each call begins with another shard, so that a shard with many expired sessions does not keep others from their turn. If many
+     * sessions have been used since the index was told of their end, a script may find fewer expired ones than there are; then the search
+     * goes on. A node of a cluster that does not answer hides its own sessions alone.
      */
     @Override
     public Collection<StoredSession> expired(Instant now, int most) throws IOException {

@@ -27,7 +27,8 @@ public final class RedisSessions implements SessionStores {
     }
 
     /**
-     * Opens the stores. If Redis cannot be reached, this is logged: requests without a session can do without it, and it may come later.
+     * Opens the stores. If Redis cannot be reached, this is only logged, since requests without a session do not need it, and it may become
+     * reachable later.
      *
      * @param location an address as in the documentation of {@code session-store}, with its options
      * @throws IOException with one line that gives the reason, without a password: the address is wrong, a file cannot be read, or Redis

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The reply of a script: a word, and what it stands for. */
+/** The reply of a script: a word, followed by data. */
 final class Reply {
     private final SessionKey key;
     private final List<?> items;
@@ -65,7 +65,7 @@ final class Reply {
         throw unreadable("the reply has no number");
     }
 
-    /** Of a reply {@code changed}: what is there. */
+    /** The present version in a reply {@code changed}. */
     Marks marks() throws IOException {
         return new Marks(number(1), bytes(2));
     }
