@@ -12,7 +12,8 @@ import org.openqa.selenium.chrome.ChromeOptions;
  * tests name {@link Program#CHROMIUM} and {@link Program#CHROMEDRIVER}.
  */
 public final class HeadlessBrowser {
-    // It warns of every browser that is newer than itself; held here, for a logger that nobody holds is forgotten.
+    // Selenium warns of every browser that is newer than itself. Referenced here, since an unreferenced logger loses
+    // its level.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private HeadlessBrowser() {}

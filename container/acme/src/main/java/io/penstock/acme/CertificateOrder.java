@@ -104,7 +104,7 @@ final class CertificateOrder {
 
     private Login login() throws AcmeException, IOException, GeneralSecurityException {
         Session session = new Session(settings.directory(), new BoundedConnection.Provider());
-        session.setLocale(Locale.ENGLISH); // of problems, for the log
+        session.setLocale(Locale.ENGLISH); // the language of problems in the log
         session.networkSettings().setTimeout(NETWORK_TIMEOUT);
         session.networkSettings().setProxySelector(ProxySelector.getDefault());
         if (!files.hasAccount()) {

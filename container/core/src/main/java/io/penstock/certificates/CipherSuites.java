@@ -27,7 +27,7 @@ final class CipherSuites {
     /**
      * The suites in the server's order.
      *
-     * @throws TlsSetupException if Java does not have one, or if a protocol or a certificate is left without any
+     * @throws TlsSetupException if Java does not have one, or if a protocol or a certificate has no suite left
      */
     static List<String> of(Tls tls, SSLContext context, List<Identity> identities) throws TlsSetupException {
         Set<String> known =

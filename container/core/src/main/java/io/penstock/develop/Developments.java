@@ -71,7 +71,7 @@ public final class Developments implements ExchangeHandler {
     }
 
     /**
-     * Deploys the first versions. One that fails is logged, and shown to clients.
+     * Deploys the first versions. A failed version is logged, and shown to clients.
      *
      * @param temporary for copies of the files; null for the system's temporary folder
      * @throws DeploymentException if a folder of files does not exist

@@ -6,7 +6,7 @@ import io.penstock.request.StackTraces;
 /**
  * A version that did not start.
  *
- * @param number tells it from other failures of the same server
+ * @param number distinguishes it from other failures of the same server
  * @param place of the application
  * @param reason one line
  * @param trace the stack traces behind it; empty if the reason says all

@@ -52,7 +52,7 @@ public final class ContextTable {
     /**
      * The facts that reactors need about the servlet that answers a request.
      *
-     * @param streams whether it gets its requests at their heads
+     * @param streams whether it gets requests when their heads have arrived
      * @param history whether the workers of its responses have lately waited for the disk
      */
     record Answering(boolean streams, SpoolHistory history) {}

@@ -71,13 +71,13 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     /** The result of {@link #feed}. */
     public enum Fed {
         /** No byte of the body was in the buffer, which is empty; more must arrive. */
-        STARVED,
+        NO_BYTES,
         /** Bytes were taken, and the buffer is empty; more must arrive. */
         TAKEN,
         /** The pipe takes no more at present. */
         FULL,
         /** The server's budget has no segment left at present. */
-        STARVING,
+        NO_MEMORY,
         /** The last byte of the body has been taken. */
         COMPLETE
     }
@@ -134,7 +134,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
     public Fed feed(ByteBuffer in) throws Violation {
-        Fed fed = Fed.STARVED;
+        Fed fed = Fed.NO_BYTES;
         for (int count = decoder.advance(in); count != BodyDecoder.END; count = decoder.advance(in)) {
             if (count == 0) {
                 return fed;
@@ -145,7 +145,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
                     return Fed.FULL;
                 }
                 case OVER_BUDGET -> {
-                    return Fed.STARVING;
+                    return Fed.NO_MEMORY;
                 }
             }
         }

@@ -16,7 +16,7 @@ import io.penstock.reactor.Link;
  *                  READS_IN_LINE --called--> CALLED
  * </pre>
  */
-public final class MemoryWait implements UnfinishedBodies.Starving {
+public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
 
     private enum Reading {
         READS,
@@ -61,7 +61,7 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
         Reading before = reading;
         reading = Reading.WAITS;
         if (before == Reading.READS || before == Reading.CALLED) {
-            unfinished.starve(this);
+            unfinished.awaitMemory(this);
         }
     }
 
@@ -73,7 +73,7 @@ public final class MemoryWait implements UnfinishedBodies.Starving {
     }
 
     @Override
-    public void fed() {
+    public void memoryFree() {
         reading = Reading.CALLED;
         link.contain(whenCalled);
     }

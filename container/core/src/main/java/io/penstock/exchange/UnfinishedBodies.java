@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The request bodies of one reactor that have not arrived whole, by the memory that each holds, and the connections that wait for memory.
  * When the server's budget is used up, the largest body goes to disk first. Otherwise incomplete bodies could all wait for memory for ever.
  *
- * <p>Thread: its reactor, but for {@link #starving} and {@link #freed}. Each body is in the list of its size, so it is found, added and removed in constant
+ * <p>Thread: its reactor, but for {@link #waitingForMemory} and {@link #freed}. Each body is in the list of its size, so it is found, added and removed in constant
  * time.
  */
 public final class UnfinishedBodies {
@@ -30,37 +30,37 @@ public final class UnfinishedBodies {
     }
 
     /** A connection that reads no more until memory is free. */
-    public interface Starving {
+    public interface MemoryWaiter {
 
         /** Memory has room again. No effect if the connection has ended meanwhile. */
-        void fed();
+        void memoryFree();
     }
 
     /** Asks the other reactors to write their largest bodies to disk. */
     @FunctionalInterface
-    public interface Elsewhere {
+    public interface OtherReactors {
         void spill(UnfinishedBodies asking);
     }
 
     private final Reactor reactor;
     private final SegmentPool pool;
-    private final Elsewhere elsewhere;
+    private final OtherReactors otherReactors;
     private final @Nullable Entry[] lists = new @Nullable Entry[SIZES];
-    private final ArrayDeque<Starving> starving = new ArrayDeque<>();
+    private final ArrayDeque<MemoryWaiter> waitingForMemory = new ArrayDeque<>();
     private final BodyTurns turns;
     private boolean awaiting;
 
     // How many connections wait for memory, for the gauges. Written by the reactor.
-    private volatile int starvingNow;
+    private volatile int waitingNow;
 
-    public UnfinishedBodies(Reactor reactor, SegmentPool pool, Elsewhere elsewhere) {
+    public UnfinishedBodies(Reactor reactor, SegmentPool pool, OtherReactors otherReactors) {
         this.reactor = reactor;
         this.pool = pool;
-        this.elsewhere = elsewhere;
+        this.otherReactors = otherReactors;
         this.turns = new BodyTurns(reactor);
     }
 
-    /** The turns of those that arrive fast. */
+    /** The turns of bodies that arrive fast. */
     public BodyTurns turns() {
         return turns;
     }
@@ -115,7 +115,7 @@ public final class UnfinishedBodies {
 
     /** Whether bytes that are read now may find no room, or may take the room of connections that wait already. */
     public boolean isShort() {
-        return !starving.isEmpty() || isUsedUp();
+        return !waitingForMemory.isEmpty() || isUsedUp();
     }
 
     /**
@@ -127,14 +127,14 @@ public final class UnfinishedBodies {
     }
 
     /** Connections that wait for memory. Any thread. */
-    public int starving() {
-        return starvingNow;
+    public int waitingForMemory() {
+        return waitingNow;
     }
 
     /** Calls the connection when memory has room. Also starts to write a body to disk, which makes room. */
-    public void starve(Starving connection) {
-        starving.addLast(connection);
-        starvingNow = starving.size();
+    public void awaitMemory(MemoryWaiter connection) {
+        waitingForMemory.addLast(connection);
+        waitingNow = waitingForMemory.size();
         awaitRoom();
     }
 
@@ -155,11 +155,11 @@ public final class UnfinishedBodies {
      */
     private void feed() {
         awaiting = false;
-        for (int left = Math.min(starving.size(), pool.room()); left > 0; left--) {
-            starving.removeFirst().fed();
+        for (int left = Math.min(waitingForMemory.size(), pool.room()); left > 0; left--) {
+            waitingForMemory.removeFirst().memoryFree();
         }
-        starvingNow = starving.size();
-        if (!starving.isEmpty()) {
+        waitingNow = waitingForMemory.size();
+        if (!waitingForMemory.isEmpty()) {
             awaitRoom();
         }
     }
@@ -180,7 +180,7 @@ public final class UnfinishedBodies {
 
     private void relieve() {
         if (!spillLargest()) {
-            elsewhere.spill(this);
+            otherReactors.spill(this);
         }
     }
 

@@ -45,8 +45,8 @@ public final class Preconditions {
     }
 
     /**
-     * Whether a {@code Range} field applies (section 13.1.5): the request has no {@code If-Range}, or that names the current state by a
-     * strong validator. A date counts as strong only if the tag is strong.
+     * Whether a {@code Range} field applies (section 13.1.5): the request has no {@code If-Range}, or its {@code If-Range} names the
+     * current state by a strong validator. A date counts as strong only if the tag is strong.
      */
     public static boolean rangeApplies(Fields fields, Validators current) {
         List<String> lines = fields.all("If-Range");

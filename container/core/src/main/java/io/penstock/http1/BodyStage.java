@@ -184,7 +184,7 @@ final class BodyStage implements IncomingBody.Owner {
     /** How many bytes the pipe takes now. After 0, reading pauses. */
     private int room(IncomingBody arriving) throws Violation {
         if (memory.isShort() && arriving.mayStarve()) {
-            starve();
+            pauseForMemory();
             return 0;
         }
         int room = arriving.room();
@@ -213,7 +213,7 @@ final class BodyStage implements IncomingBody.Owner {
         arrival.arrived(source.position() - before);
         boolean goesOn =
                 switch (fed) {
-                    case STARVED -> {
+                    case NO_BYTES -> {
                         if (!arrival.waitsForClient()) {
                             awaitClient();
                         }
@@ -227,8 +227,8 @@ final class BodyStage implements IncomingBody.Owner {
                         rest(); // the server waits for the application or the disk now, not for the client
                         yield !arriving.streams() && toDisk(arriving);
                     }
-                    case STARVING -> {
-                        starve();
+                    case NO_MEMORY -> {
+                        pauseForMemory();
                         yield false;
                     }
                     case COMPLETE -> {
@@ -356,7 +356,7 @@ final class BodyStage implements IncomingBody.Owner {
     // ---- memory
 
     /** Memory has no room for this client's bytes: pauses reading until there is room. */
-    private void starve() {
+    private void pauseForMemory() {
         if (!memory.isWaiting()) {
             rest(); // now the server is slow, not the client
             link.wantReadable(false);

@@ -57,8 +57,8 @@ final class ConnectionOutput {
 
     private State state = State.OPEN;
 
-    // The cause for which the connection ends with its last response; the first one stays. Written by the reactor, or
-    // by the worker that ends that response.
+    // The cause for which the connection ends with its last response. Only the first cause is kept. Written by the
+    // reactor, or by the worker that ends that response.
     private volatile @Nullable ConnectionClosed cause;
 
     ConnectionOutput(RequestReader.Connection connection, RequestReader in, LinkWriter writer) {

@@ -128,7 +128,7 @@ final class UpgradeStage {
             return Integer.MAX_VALUE;
         }
         if (memory.isShort() && arriving.mayStarve()) {
-            starve();
+            pauseForMemory();
             return 0;
         }
         int room = arriving.room();
@@ -146,12 +146,12 @@ final class UpgradeStage {
         }
         IncomingBody.Fed fed = arriving.feed(source);
         await();
-        if (fed == IncomingBody.Fed.STARVING) {
-            starve();
+        if (fed == IncomingBody.Fed.NO_MEMORY) {
+            pauseForMemory();
         }
     }
 
-    private void starve() {
+    private void pauseForMemory() {
         if (!memory.isWaiting()) {
             link.wantReadable(false);
             memory.begin();

@@ -22,7 +22,7 @@ public record Consequence(
         REFUSAL,
         /** The worker that serves the request answers. */
         ANSWER,
-        /** Another effect than a response. */
+        /** An effect other than a response. */
         EFFECT
     }
 

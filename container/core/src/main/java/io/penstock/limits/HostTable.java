@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class HostTable<T> {
     private final Map<String, T> exact = new HashMap<>();
 
-    /** By what follows the star, such as {@code .example.org}. */
+    /** Values of wildcards, by the text after the star, such as {@code .example.org}. */
     private final Map<String, T> wildcards = new HashMap<>();
 
     /** @param byHost by canonical names and wildcards */

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param savedRequests bytes of all such requests of one application
  * @param nonceTimeout the time for which a nonce may be used
  * @param nonces nonces of one application whose counts are remembered at one time
- * @param digestSecret from which servers that accept each other's nonces make their keys, or {@link #NO_SECRET}
+ * @param digestSecret the common secret of servers that accept each other's nonces, or {@link #NO_SECRET}
  */
 public record LoginLimits(
         String realmFile,

@@ -54,7 +54,7 @@ public final class Network {
     /**
      * The networks that a key names.
      *
-     * @throws BadValueException if one of them is none
+     * @throws BadValueException if one of them is not a network
      */
     static List<Network> list(Configuration given, Key key) {
         return list(NameList.parse(given.text(key)), key);

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The log settings of {@code penstock.jar}. An embedded server logs through slf4j like its program, and does not read them.
+ * The log settings of {@code penstock.jar}. An embedded server logs through slf4j like its program, and ignores these settings.
  *
  * @param rest lowest level that loggers without an entry in {@code levels} write
  * @param levels lowest levels by the name of a logger; they also apply to names that continue it behind a dot

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param bodyTotal for all bytes of a body together; then 408
  * @param bodyMinRate bytes per second that must arrive while the server waits for the client; 408 for fewer; 0 for no minimum
  * @param keepAlive an idle connection between two requests; then closed without an answer
- * @param writeStall for which a client may take no byte of a response; then closed
+ * @param writeStall how long a client may take no byte of a response before its connection is closed
  * @param upgradeIdle an upgraded connection without bytes in either direction; then closed; zero for no limit
  * @param linger for which the server reads and ignores bytes of a client behind the last response, before the close
  * @param shutdownDelay for which a stopping server still accepts connections; may be zero

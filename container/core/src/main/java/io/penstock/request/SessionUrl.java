@@ -39,7 +39,8 @@ final class SessionUrl {
             return false;
         }
         String rest = url.substring(origin.length());
-        return rest.startsWith("/") && isWithin(context.getContextPath(), rest); // else the host name is longer
+        return rest.startsWith("/")
+                && isWithin(context.getContextPath(), rest); // otherwise the URL has a longer host name
     }
 
     private static boolean isWithin(String contextPath, String url) {

@@ -122,7 +122,7 @@ final class Authorization {
             }
             return at == text.length() ? -1 : at + 1;
         }
-        // Some clients send values that are no tokens without quotes, such as the uri.
+        // Some clients send values without quotes although they are not tokens, such as the uri.
         while (at < text.length() && " \t,\"".indexOf(text.charAt(at)) < 0) {
             value.append(text.charAt(at++));
         }

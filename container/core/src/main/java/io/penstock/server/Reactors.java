@@ -78,9 +78,9 @@ final class Reactors {
     }
 
     /** Connections that wait for memory. */
-    long starving() {
+    long waitingForMemory() {
         return members.stream()
-                .mapToLong(member -> member.unfinished().starving())
+                .mapToLong(member -> member.unfinished().waitingForMemory())
                 .sum();
     }
 

@@ -70,7 +70,7 @@ final class ServerGauges {
         sources.put(Gauge.TLS_BYTES, tls::bufferBytes);
         sources.put(Gauge.TLS_BUDGET, tls::budget);
         sources.put(Gauge.TLS_TASKS, tls::pendingTasks);
-        sources.put(Gauge.BODIES_STARVING, reactors::starving);
+        sources.put(Gauge.BODIES_STARVING, reactors::waitingForMemory);
         sources.put(Gauge.SPOOL_BYTES, server.spool()::used);
         sources.put(Gauge.SPOOL_LIMIT, server.spool()::limit);
         sources.put(Gauge.SPOOL_FILES_OPEN, server.spool()::files);

@@ -62,11 +62,11 @@ final class UnfinishedBodiesTest {
         }
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {
-                bodies.starve(this::call);
+                bodies.awaitMemory(this::call);
             }
         });
         passRounds();
-        assertEquals(CLIENTS, bodies.starving());
+        assertEquals(CLIENTS, bodies.waitingForMemory());
         assertTrue(relieved.get() > 0, "somebody was asked to make room");
     }
 
@@ -99,7 +99,7 @@ final class UnfinishedBodiesTest {
         await().until(() -> called.get() == 3);
         passRounds();
         assertEquals(3, called.get());
-        assertEquals(CLIENTS - 3, bodies.starving());
+        assertEquals(CLIENTS - 3, bodies.waitingForMemory());
         release(1);
         await().until(() -> called.get() == 4);
         passRounds();
@@ -109,7 +109,7 @@ final class UnfinishedBodiesTest {
 
     @Test
     void allAreCalledInTheEnd() throws Exception {
-        while (bodies.starving() > 0) {
+        while (bodies.waitingForMemory() > 0) {
             release(1);
             passRounds();
         }
@@ -137,7 +137,7 @@ final class UnfinishedBodiesTest {
         reserve.release();
         await().until(() -> called.get() == 2);
         release(CLIENTS);
-        await().until(() -> bodies.starving() == 0);
+        await().until(() -> bodies.waitingForMemory() == 0);
         passRounds();
         int none = relieved.get();
         assertTrue(none >= afterwards);
@@ -153,12 +153,12 @@ final class UnfinishedBodiesTest {
         reactor.execute(() -> {
             for (int i = 0; i < CLIENTS; i++) {
                 int number = i;
-                bodies.starve(() -> order.add(number));
+                bodies.awaitMemory(() -> order.add(number));
             }
         });
         passRounds();
         release(CLIENTS + 1);
-        await().until(() -> bodies.starving() == 0);
+        await().until(() -> bodies.waitingForMemory() == 0);
         CountDownLatch read = new CountDownLatch(1);
         reactor.execute(() -> {
             assertEquals(CLIENTS, order.size());

@@ -55,7 +55,7 @@ public class TallyProof {
         }
     }
 
-    /** The same kind, which neither finds there, and different times: the longer one stays the longest. */
+    /** Both threads add the same new kind, with different times. The longer time must stay the longest. */
     @JCStressTest
     @State
     @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both")

@@ -61,7 +61,7 @@ public class SpoolFileProof {
             try {
                 open = file.channel().isOpen();
             } catch (ClosedChannelException e) {
-                open = false; // there never was one
+                open = false; // the file was never created
             }
             return "told " + told.get() + (open ? ", open" : "") + ", files " + spool.files() + ", bytes "
                     + spool.used();

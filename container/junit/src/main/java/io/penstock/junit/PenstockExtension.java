@@ -76,7 +76,7 @@ public final class PenstockExtension
     public Penstock server() {
         Penstock running = server;
         if (running == null) {
-            throw new IllegalStateException("the server runs while tests do");
+            throw new IllegalStateException("the server runs only while tests run");
         }
         return running;
     }

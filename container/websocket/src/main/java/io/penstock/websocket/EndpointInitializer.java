@@ -66,7 +66,8 @@ final class EndpointInitializer implements ServletContainerInitializer {
         UnfinishedMessages unfinished = new UnfinishedMessages(bounds.unfinished());
         addFilter(context, unfinished);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
-        new TyrusServletContainerInitializer().onStartup(new LinkedHashSet<>(types), context); // it takes some out
+        new TyrusServletContainerInitializer()
+                .onStartup(new LinkedHashSet<>(types), context); // the engine removes some of them
         if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
             throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
         }

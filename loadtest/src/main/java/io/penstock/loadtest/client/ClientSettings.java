@@ -7,7 +7,7 @@ import javax.net.ssl.SSLContext;
 /**
  * Limits of a loop and its connections.
  *
- * @param maxConnections how many may be open at a time; without this limit the heap would have none
+ * @param maxConnections how many may be open at a time; this limits the heap
  * @param connectTimeout how long making a connection may take
  * @param receiveBuffer bytes of each socket's receive buffer; 0 leaves it to the system
  * @param sendBuffer bytes of each socket's send buffer; 0 leaves it to the system

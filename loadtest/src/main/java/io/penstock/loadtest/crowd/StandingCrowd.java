@@ -30,7 +30,7 @@ public final class StandingCrowd implements AutoCloseable {
      * Starts the clients and waits until all stand. Then it waits until their state has not changed for a second (thirty seconds
      * at most), so that the server has seen their bytes.
      *
-     * @throws IOException if not all stand within that time; the message says how many do, and why the others do not
+     * @throws IOException if not all are connected within that time; the message gives the number, and the reasons of the others
      */
     public static StandingCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {

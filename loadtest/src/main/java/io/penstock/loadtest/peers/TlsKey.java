@@ -81,7 +81,7 @@ public final class TlsKey implements AutoCloseable {
         return folder.resolve("server.p12");
     }
 
-    /** What a client needs that trusts this key, and no other. */
+    /** The TLS context of a client that trusts this key only. */
     public SSLContext client() throws IOException {
         return context(new KeyManager[0]);
     }

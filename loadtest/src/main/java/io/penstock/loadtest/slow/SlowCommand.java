@@ -123,7 +123,7 @@ public final class SlowCommand implements Callable<Integer> {
         }
     }
 
-    /** The receive buffer of a reader. If its system takes megabytes for it, it is not slow. */
+    /** Sets a small receive buffer for slow readers. If the system buffered megabytes for a reader, the reader would not be slow. */
     private ClientSettings settings(CrowdPlan crowd) {
         ClientSettings settings = ClientSettings.defaults().withMaxConnections(crowd.size() + connections);
         return crowd.readers() > 0 ? settings.withSocketBuffers(READERS_BUFFER, 0) : settings;

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Saves by a transaction in standard SQL. Its first statement changes the session's row, and so locks it: of several changes of a session
- * each sees what the one before has done, and no two wait for each other.
+ * Saves by a transaction in standard SQL. Its first statement changes the session's row, and so locks it: each change of a session sees the
+ * result of the change before it, and no two changes wait for each other.
  *
  * <p>Thread: any.
  */

@@ -12,7 +12,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a {@link SQLException} says of the database: it cannot be reached or used now, or one session has a problem. Uses the
+ * Decides what a {@link SQLException} means: the database cannot be reached or used now, or one session has a problem. Uses the
  * standard's classes of SQLSTATE where there are some, then the class of the exception.
  */
 final class SqlFailure {

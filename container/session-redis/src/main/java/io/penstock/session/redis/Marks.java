@@ -10,7 +10,7 @@ final class Marks {
     private final long version;
     private final long[] marks;
 
-    /** @param version that of the first mark */
+    /** @param version the version of the first mark */
     Marks(long version, byte[] recent) {
         this.version = version;
         this.marks = new long[recent.length / Long.BYTES];

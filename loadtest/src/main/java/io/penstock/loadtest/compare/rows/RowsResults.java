@@ -75,7 +75,7 @@ final class RowsResults {
         return new LinkedHashMap<>(titles);
     }
 
-    /** A program that is no server of its own was started by that command. */
+    /** The command that has started a program other than a server. */
     synchronized void startedBy(String title, String command) {
         if (!closed) {
             commands.computeIfAbsent(title, absent -> new LinkedHashSet<>()).add(command);
