@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 class ClassLoaderLeakTest {
     private static final int REDEPLOYS = 100;
     /** Where the tests' {@code simplelogger.properties} leads. */
-    private static final Path LOG = Path.of(System.getProperty("org.slf4j.simpleLogger.logFile", "target/tests.log"));
+    private static final Path LOG = Path.of("target", "tests.log");
 
     @TempDir
     Path folder;

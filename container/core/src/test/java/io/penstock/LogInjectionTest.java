@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** A client cannot write a line of its own into the log, and cannot fill the log by what it does wrong. */
 class LogInjectionTest {
     /** Where the tests' {@code simplelogger.properties} leads; each record is flushed. */
-    private static final Path LOG = Path.of(System.getProperty("org.slf4j.simpleLogger.logFile", "target/tests.log"));
+    private static final Path LOG = Path.of("target", "tests.log");
 
     /** Throws what a client sent, as careless code does. */
     private static final class CarelessServlet extends HttpServlet {
