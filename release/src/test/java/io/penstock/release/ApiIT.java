@@ -32,8 +32,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Programs that were compiled with the former release run with what the build has made: no public or protected member of an exported package
- * is gone, or has become another one.
+ * Programs compiled against the previous release run with this build: no public or protected member of an exported package was removed or
+ * changed incompatibly.
  */
 class ApiIT {
     /** The parts that have packages for programs. */
@@ -50,7 +50,7 @@ class ApiIT {
                 "session-redis");
     }
 
-    /** A Maven repository with the former release, which may be a local one. */
+    /** A Maven repository, remote or local, with the previous release. */
     private static Path former(String part) throws IOException {
         Path folder = Path.of(System.getProperty("penstock.baseline"), "io/penstock/penstock-" + part);
         try (Stream<Path> versions = Files.list(folder)) {
@@ -120,12 +120,12 @@ class ApiIT {
         assertEquals(Set.of(), incompatible(former(part), present(part)));
     }
 
-    // ---- and it would be found
+    // ---- incompatible changes are found
 
     @TempDir
     Path folder;
 
-    /** A jar with one class of an exported package, and one of a package that is not. */
+    /** A jar with one class in an exported package, and one class in a package that is not exported. */
     private Path jar(String name, String method, String hidden) throws IOException {
         Path sources = Files.createDirectories(folder.resolve(name));
         Path module = Files.writeString(sources.resolve("module-info.java"), "module m { exports shown; }");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code penstock-VERSION.tar.gz}: unpacked, its one command serves the sample. */
+/** Unpacks {@code penstock-VERSION.tar.gz}; its only command serves the sample. */
 class ArchiveIT {
     private static final String ARCHIVE = "penstock-" + Staging.version();
     private static final String JAVA_HOME = System.getProperty("java.home");
@@ -39,7 +39,7 @@ class ArchiveIT {
 
     @Test
     void theFirstCommandServesTheSampleAndTheJvmGetsItsSignals() throws Exception {
-        // By a link, as /usr/bin/penstock is one.
+        // Starts it by a link, such as /usr/bin/penstock.
         Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of(penstock));
         try (StartedServer server =
                 new StartedServer(folder, Map.of("JAVA_HOME", JAVA_HOME), List.of(link.toString()))) {
@@ -73,7 +73,7 @@ class ArchiveIT {
         Path old = Files.createDirectories(folder.resolve("old/bin"));
         Path java = Files.createSymbolicLink(old.resolve("java"), Path.of("/bin/true"));
         assertTrue(Files.isExecutable(java));
-        // The launcher of a Java is where its file of the version is.
+        // The launcher of this Java is in the folder with the file of its version.
         Files.delete(java);
         Files.copy(Path.of("/bin/true"), java);
         assertTrue(java.toFile().setExecutable(true));
@@ -88,7 +88,7 @@ class ArchiveIT {
         assertEquals(new Said(1, "penstock: no Java at /nowhere/bin/java (JAVA_HOME)\n"), said);
     }
 
-    /** A Java with no file that says its version is asked for it. */
+    /** If a Java has no file with its version, the script runs it to get the version. */
     @Test
     void theVersionIsFoundWithoutTheFile() throws Exception {
         Path java = folder.resolve("odd/bin/java");

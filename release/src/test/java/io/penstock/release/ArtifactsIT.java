@@ -32,13 +32,13 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
-/** What would be sent to Maven Central obeys its rules. */
+/** The published artifacts obey the rules of Maven Central. */
 class ArtifactsIT {
-    /** What is published beside the parts that the BOM lists: nobody has these among the dependencies of a program. */
+    /** Published artifacts that the BOM does not list, since no program depends on them. */
     private static final Set<String> NOT_IN_THE_BOM = Set.of(
             "penstock-archetype", "penstock-bom", "penstock-maven-plugin", "penstock-parent", "penstock-standalone");
 
-    /** All that is published: no tests and measurements, and each part that an application may need. */
+    /** All published artifacts: each part that an application may need, without tests and measurements. */
     private static final Set<String> JARS = Set.of(
             "penstock-acme",
             "penstock-archetype",
@@ -91,7 +91,7 @@ class ArtifactsIT {
                 .toList();
     }
 
-    /** The text at a path of names, in the POM or in its parent's; empty if neither has it. */
+    /** The text of the element with this path, from the POM or its parent; empty if neither has it. */
     private static Optional<String> inherited(Element pom, String... names) throws Exception {
         Element at = pom;
         for (String name : names) {
@@ -158,7 +158,7 @@ class ArtifactsIT {
         return folders;
     }
 
-    /** Each file, apart from checksums and signatures, which others of these tests look at. */
+    /** All files except checksums and signatures, which other tests check. */
     @Test
     void nothingElseIsPublished() throws Exception {
         Set<String> expected = new TreeSet<>(List.of(
@@ -241,7 +241,7 @@ class ArtifactsIT {
                 listed);
     }
 
-    /** Each file that people get has a signature by the key that {@code release/stage} was given. */
+    /** Each published file has a signature by the key that was passed to {@code release/stage}. */
     @Test
     @EnabledIfSystemProperty(named = "penstock.signed", matches = "true")
     @NeedsProgram(Program.GPG)
@@ -263,7 +263,7 @@ class ArtifactsIT {
 
     // ---- components
 
-    /** Each library that lies in penstock.jar is among the components, with its version. */
+    /** The list of components has each library in penstock.jar, with its version. */
     @Test
     void theComponentsAreThoseOfTheJar() throws Exception {
         Set<String> components = new TreeSet<>();
@@ -284,7 +284,7 @@ class ArtifactsIT {
                     .map(name -> name.split("/")[2] + "/" + name.split("/")[3])
                     .collect(Collectors.toCollection(TreeSet::new));
         }
-        packed.remove("io.penstock/penstock-standalone"); // the subject of the list
+        packed.remove("io.penstock/penstock-standalone"); // the component that the list describes
         assertTrue(packed.size() > 10, packed.toString());
         packed.removeAll(components);
         assertEquals(Set.of(), packed, "packed, but not listed");

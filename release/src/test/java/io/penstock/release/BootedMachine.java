@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A copy of this machine that systemd boots, in namespaces of its own, to run one script there. Nothing of it stays.
+ * A copy of this machine in its own namespaces. systemd boots the copy and runs one script there. Nothing remains afterwards.
  *
- * @param folder an empty one
+ * @param folder an empty folder
  */
 record BootedMachine(Path folder) {
 
@@ -45,7 +45,7 @@ record BootedMachine(Path folder) {
         }
     }
 
-    /** A system that boots nothing, such as most containers, cannot run these tests. */
+    /** A system without systemd, such as most containers, cannot run these tests. */
     static void require(Path folder) throws Exception {
         Namespaces.require(folder);
         Staging.Said said = Staging.run(

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The commands that a section of a document shows, which tests run as they stand there. */
+/** The commands in a section of a document. Tests run them unchanged. */
 final class Commands {
     private static final Pattern BLOCK = Pattern.compile("^```\n(.*?)^```$", Pattern.DOTALL | Pattern.MULTILINE);
 
     private Commands() {}
 
     /**
-     * The blocks of a section, for the version of this release.
+     * The code blocks of a section, with the version of this release.
      *
      * @param document in {@code docs}
      */
@@ -31,7 +31,7 @@ final class Commands {
                 .toList();
     }
 
-    /** The one block of a section that has this text. */
+    /** The only block of a section that contains this text. */
     static String with(String part, String document, String section) throws IOException {
         List<String> blocks = of(document, section).stream()
                 .filter(block -> block.contains(part))

@@ -12,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Debian package, installed under systemd on a copy of this machine: used, updated, removed, purged, by the commands of the document. */
+/**
+ * Installs the Debian package under systemd on a copy of this machine; then uses, updates, removes and purges it, by the commands of the
+ * document.
+ */
 @NeedsProgram({Program.CURL, Program.DPKG, Program.SYSTEMD_ANALYZE, Program.SYSTEMD_NSPAWN, Program.UNSHARE})
 class DebianPackageIT {
     private static final String SECTION = "The Debian package";
@@ -25,7 +28,7 @@ class DebianPackageIT {
         assertEquals(0, said.exitCode(), said.text());
     }
 
-    /** The same with a higher version, and another default in a configuration file. */
+    /** The same package with a higher version, and another default in a configuration file. */
     private void newer(Path deb, Path newer) throws Exception {
         Path unpacked = folder.resolve("unpacked");
         must("dpkg-deb", "-R", deb.toString(), unpacked.toString());

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The image: a layout as the Open Container Initiative has it, whose files are enough to run its entry point. */
+/** The image has the layout of the Open Container Initiative, and its files suffice to run its entry point. */
 @NeedsProgram(Program.UNSHARE)
 class ImageIT {
     private static final String USER = "10001:10001";
@@ -34,7 +34,7 @@ class ImageIT {
         return new ObjectMapper().readTree(blobFile(descriptor).toFile());
     }
 
-    /** The file of a descriptor, which has the digest and the size that it says. */
+    /** The file of a descriptor. Checks its digest and its size. */
     private Path blobFile(JsonNode descriptor) throws Exception {
         String digest = descriptor.path("digest").asText();
         Path file = layout.resolve("blobs").resolve(digest.replace(':', '/'));
@@ -97,7 +97,7 @@ class ImageIT {
                 "mount --rbind /dev \"$0/dev\" && mount -t proc proc \"$0/proc\" && exec chroot --userspec=" + USER
                         + " \"$0\" \"$@\"",
                 root.toString()));
-        Files.createDirectories(root.resolve("dev")); // which are there in each container
+        Files.createDirectories(root.resolve("dev")); // which each container has
         Files.createDirectories(root.resolve("proc"));
         command.addAll(words(config.path("Entrypoint")));
         command.addAll(words(config.path("Cmd")));
@@ -109,7 +109,7 @@ class ImageIT {
         assertNothingBelongsToItsUser(root);
     }
 
-    /** What runs in it cannot change its own files. */
+    /** The server in the container cannot change its own files. */
     private static void assertNothingBelongsToItsUser(Path root) throws IOException {
         try (var files = Files.walk(root.resolve("opt"))) {
             for (Path file : files.toList()) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Tests that mount what they need must be root in a system that permits it, which a container often is not. */
+/** Tests that mount file systems must run as root, on a system that permits mounts. Containers often do not. */
 final class Namespaces {
     private Namespaces() {}
 

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The folder that {@code release/stage} has made, and how programs are run on what lies there. */
+/** The folder that {@code release/stage} has made. Runs programs on its files. */
 final class Staging {
     private Staging() {}
 

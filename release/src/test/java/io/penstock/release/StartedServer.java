@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A server that was started as one of the forms starts it. {@link #close} ends it. */
+/** A server started in the way of one of the release's forms. {@link #close} ends it. */
 final class StartedServer implements AutoCloseable {
-    /** The code with which a JVM ends that has got SIGTERM. */
+    /** The exit code of a JVM that was ended by SIGTERM. */
     static final int TERMINATED = 143;
 
     private static final Pattern PORT = Pattern.compile("http://[^/\\s]+:([0-9]+)/");
@@ -48,7 +48,7 @@ final class StartedServer implements AutoCloseable {
         port = Integer.parseInt(address.group(1));
     }
 
-    /** The process that was started, which the JVM has taken over. */
+    /** The started process. The JVM has replaced the shell in it. */
     ProcessHandle process() {
         return process.toHandle();
     }
@@ -76,7 +76,7 @@ final class StartedServer implements AutoCloseable {
                 .split("\0"));
     }
 
-    /** Ends it as service managers do, and returns its exit code. */
+    /** Ends the server as service managers do, and returns its exit code. */
     int terminate() throws InterruptedException {
         process.toHandle().destroy();
         return process.waitFor();

@@ -11,7 +11,7 @@ import jakarta.servlet.annotation.WebListener;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Sets up what the servlets share before the first request, and takes it down after the last. */
+/** Creates the objects that the servlets share before the first request, and ends them after the last. */
 @WebListener
 public class SampleLifecycle implements ServletContextListener {
 

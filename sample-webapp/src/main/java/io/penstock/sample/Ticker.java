@@ -5,8 +5,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The application's one thread of its own: whatever happens at a time, rather than at a request, happens on it. No task
- * may wait for anything, since all others wait behind it.
+ * The only thread of the application. It runs all timed tasks. A task must not block, since it would delay all others.
  */
 public final class Ticker {
     private static final String ATTRIBUTE = Ticker.class.getName();
@@ -44,7 +43,7 @@ public final class Ticker {
         thread.shutdownNow();
     }
 
-    /** A task that fails would otherwise do so unheard, and never run again. */
+    /** Logs a failure. Otherwise a failed task would end without a message, and never run again. */
     private Runnable logged(Runnable task) {
         return () -> {
             try {

@@ -1,5 +1,5 @@
 /**
- * A web application for any Servlet 6.1 container. Each package below is one page of it, and shows one part of the
- * Servlet API; this one sets up what they share.
+ * A web application for any Servlet 6.1 container. Each subpackage is one page, and shows one part of the Servlet API. This
+ * package creates the objects that they share.
  */
 package io.penstock.sample;

@@ -8,9 +8,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** A client's trust in every certificate, for tests that look at the certificate themselves. */
+/** Makes clients trust every certificate, for tests that check the certificate themselves. */
 public final class AnyCertificate extends X509ExtendedTrustManager {
-    /** TLS of a client that trusts every certificate, and shows none. */
+    /** The TLS context of a client that trusts every certificate and has none of its own. */
     public static SSLContext trusting() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Folders for the data of servers that tests start: in memory where it has room, so that other users of the disk do not make a server slow. */
+/**
+ * Data folders for servers that tests start. They are in memory if there is room, so that other programs' use of the disk does not slow a
+ * server.
+ */
 final class DataFolder {
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    /** For a database with its log. Containers often have much less. */
+    /** Enough for a database with its log. Containers often have much less. */
     private static final long ROOM_BYTES = 1L << 30;
 
     private DataFolder() {}

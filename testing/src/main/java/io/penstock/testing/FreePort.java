@@ -11,19 +11,20 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for programs that cannot choose one themselves, or that listen at the same one again. Operating systems give none of these to clients,
- * so it stays free while nobody listens. A lock in a file keeps it from other JVMs that run tests beside this one, as long as this one lives.
+ * Ports for programs that cannot choose a free port themselves, or that listen on the same port twice. Operating systems do not assign
+ * these ports to clients, so a port stays free while no program listens on it. A file lock reserves the port for this JVM until it ends,
+ * against other JVMs that run tests.
  */
 public final class FreePort {
     private static final int FIRST = 20_000;
 
-    /** Where the ports of clients begin: here with Linux, far beyond with others. */
+    /** The first port that Linux assigns to clients. Other systems begin far above it. */
     private static final int END = 32_768;
 
     static final Path LOCKS =
             Path.of(System.getProperty("java.io.tmpdir"), "penstock-ports-of-tests-" + System.getProperty("user.name"));
 
-    /** Closed by the end of the JVM. */
+    /** Stays open until the JVM ends. */
     private static final FileChannel FILE = open();
 
     private FreePort() {}
@@ -36,7 +37,7 @@ public final class FreePort {
         }
     }
 
-    /** A port of the loopback address at which nobody listens, each time another one. */
+    /** Returns a port of the loopback address on which no program listens, a different one at each call. */
     public static int next() throws IOException {
         int begin = ThreadLocalRandom.current().nextInt(FIRST, END);
         for (int i = 0; i < END - FIRST; i++) {
@@ -52,7 +53,7 @@ public final class FreePort {
         try {
             return FILE.tryLock(port, 1, false) != null;
         } catch (OverlappingFileLockException e) {
-            return false; // by this JVM, before
+            return false; // this JVM has the lock already
         }
     }
 

@@ -8,12 +8,12 @@ import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
 
 /**
- * Starts a browser without a screen and without connections of its own. A module that uses this class has the dependency on Selenium, and its
- * tests name {@link Program#CHROMIUM} and {@link Program#CHROMEDRIVER}.
+ * Starts a browser without a screen and without connections of its own. A module that uses this class must depend on Selenium, and its
+ * tests must name {@link Program#CHROMIUM} and {@link Program#CHROMEDRIVER}.
  */
 public final class HeadlessBrowser {
-    // Selenium warns of every browser that is newer than itself. Referenced here, since an unreferenced logger loses
-    // its level.
+    // Selenium warns about each browser newer than itself. The field keeps the logger reachable: an unreferenced logger
+    // loses its level.
     private static final Logger SELENIUM = Logger.getLogger("org.openqa.selenium");
 
     private HeadlessBrowser() {}
@@ -21,7 +21,7 @@ public final class HeadlessBrowser {
     /**
      * A new browser; the caller quits it.
      *
-     * @param more adds what a test needs besides
+     * @param more adds further options that a test needs
      */
     public static ChromeDriver start(Consumer<ChromeOptions> more) {
         SELENIUM.setLevel(Level.SEVERE);

@@ -6,10 +6,10 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * How long tests wait for what will be. JUnit finds this class by itself, so that each {@code await()} has this patience by default.
+ * Sets how long tests wait for an expected state. JUnit finds this class by itself, so each {@code await()} has this limit by default.
  */
 public final class Patience implements LauncherSessionListener {
-    /** Enough for the slowest and busiest machine: whatever takes longer never comes. */
+    /** Enough for the slowest and busiest machine: after this time, the state is assumed never to come. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Override

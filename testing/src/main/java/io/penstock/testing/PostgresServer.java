@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * PostgreSQL at a port of this machine, with an empty database {@code postgres}. A test that uses it needs {@link Program#POSTGRES}.
  *
- * <p>PostgreSQL refuses to run as root. A test that runs as root starts it as the user {@code postgres}, which the package brings.
+ * <p>PostgreSQL refuses to run as root. A test that runs as root starts PostgreSQL as the user {@code postgres}, which its package creates.
  *
  * <p>Owns: the process and its folder, which {@link #close} ends and removes.
  */
@@ -75,7 +75,7 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Runs a program of PostgreSQL, in place of the process that this starts: so the id is the program's. */
+    /** Starts a program of PostgreSQL. {@code setpriv} is replaced by the program, so the process id is always the program's. */
     private Process run(Path log, String program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         if (ROOT) {
@@ -129,7 +129,7 @@ public final class PostgresServer implements AutoCloseable {
         return process;
     }
 
-    /** The server and its processes for connections. */
+    /** The server's process and its processes for connections. */
     private List<ProcessHandle> all() {
         ProcessHandle server = process().toHandle();
         return Stream.concat(Stream.of(server), server.descendants()).toList();
@@ -145,17 +145,17 @@ public final class PostgresServer implements AutoCloseable {
                 .waitFor(); // fails for a process that has just ended
     }
 
-    /** Stops all processes by SIGSTOP: connections stay open, and nothing answers. */
+    /** Pauses all processes by SIGSTOP: connections stay open, and the server does not answer. */
     public void pause() throws IOException, InterruptedException {
         signal("STOP", all());
     }
 
-    /** Lets all processes go on. */
+    /** Resumes all processes. */
     public void resume() throws IOException, InterruptedException {
         signal("CONT", all());
     }
 
-    /** Ends the server in order; open connections are closed. */
+    /** Shuts the server down properly; open connections are closed. */
     public void stop() throws IOException, InterruptedException {
         signal("INT", List.of(process().toHandle()));
         process().waitFor();
@@ -180,7 +180,7 @@ public final class PostgresServer implements AutoCloseable {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres";
     }
 
-    /** What the server has logged since its last start. */
+    /** The server's log since its last start. */
     public String log() throws IOException {
         return Files.readString(folder.resolve("postgres" + (starts - 1) + ".log"));
     }

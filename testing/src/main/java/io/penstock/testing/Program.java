@@ -37,7 +37,7 @@ public enum Program {
     /** The folders to search instead of the usual ones. */
     static final String FOLDERS = "penstock.programs";
 
-    /** Daemons are there, and no ordinary user has these folders on the PATH. */
+    /** The folders of daemons, which are not on an ordinary user's PATH. */
     private static final List<String> DAEMONS = List.of("/usr/local/sbin", "/usr/sbin", "/sbin");
 
     /** Debian's folder of PostgreSQL, with a folder for each version. */
@@ -56,9 +56,10 @@ public enum Program {
     }
 
     /**
-     * Where the program is.
+     * Returns the program's path.
      *
-     * @throws IllegalStateException if it is missing: a test that calls this has {@link NeedsProgram}, which keeps it from running then
+     * @throws IllegalStateException if the program is missing. A test that calls this has {@link NeedsProgram}, so it is skipped in that
+     *     case
      */
     public Path path() {
         return find().orElseThrow(

@@ -32,8 +32,8 @@ final class ProgramCondition implements ExecutionCondition {
     }
 
     /**
-     * @param present says which programs there are
-     * @param ci whether a missing one is a failure
+     * @param present whether a program is installed
+     * @param ci whether a missing program is a failure
      * @param skipped the folder that gets a line for each skipped test, for the build's summary; null outside of Maven
      */
     ProgramCondition(Predicate<Program> present, boolean ci, @Nullable Path skipped) {

@@ -31,7 +31,7 @@ public final class RedisServer implements AutoCloseable {
         this.process = begin();
     }
 
-    /** At a free port. Later options prevail, as at Redis' command line. */
+    /** Starts Redis on a free port. A later option overrides an earlier one, as on the command line of Redis. */
     public static RedisServer start(String... options) throws IOException {
         return at(FreePort.next(), options);
     }
@@ -42,7 +42,7 @@ public final class RedisServer implements AutoCloseable {
         return start(DataFolder.create("penstock-redis"), port, arguments);
     }
 
-    /** A Sentinel with this configuration. */
+    /** Starts a Sentinel with this configuration. */
     public static RedisServer sentinel(String configuration) throws IOException {
         int port = FreePort.next();
         Path folder = DataFolder.create("penstock-sentinel");
@@ -83,7 +83,7 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** What it has written since its latest start. */
+    /** Its output since its latest start. */
     public String log() {
         try {
             return Files.readString(folder.resolve("redis.log"));
@@ -92,7 +92,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** It stops to answer, and its connections stay. */
+    /** Makes Redis stop answering; its connections stay open. */
     public void pause() throws IOException, InterruptedException {
         signal("-STOP");
     }
@@ -114,7 +114,7 @@ public final class RedisServer implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
-    /** Starts it again after {@link #kill}, at the same port. */
+    /** Starts Redis again after {@link #kill}, on the same port. */
     public void startAgain() throws IOException {
         process = begin();
     }

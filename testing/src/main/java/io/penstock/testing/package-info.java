@@ -1,4 +1,4 @@
-/** What the tests of several modules share. */
+/** Code that the tests of several modules share. */
 @NullMarked
 package io.penstock.testing;
 

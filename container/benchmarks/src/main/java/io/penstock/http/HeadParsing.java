@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A request's head, whole in one direct buffer as the reactor has it: parsed, and its body's framing decided. */
+/** Parses a request's head and determines the framing of the body. The head is complete in one direct buffer, as in the reactor. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -44,7 +44,7 @@ public class HeadParsing {
         }
     }
 
-    /** Without a choice, each of them. */
+    /** JMH measures each of them unless the command line names some. */
     @Param
     Client client = Client.PROGRAM;
 

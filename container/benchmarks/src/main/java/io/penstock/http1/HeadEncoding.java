@@ -21,12 +21,12 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A response's head: encoded, put into the pipe, and taken out again. */
+/** Encodes a response's head, puts it into the pipe, and takes it out again. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class HeadEncoding {
-    /** What applications set. */
+    /** The response headers that applications typically set. */
     public enum Application {
         HELLO(new FieldList().add("Content-Type", "text/plain")),
         PAGE(new FieldList()
@@ -45,7 +45,7 @@ public class HeadEncoding {
         }
     }
 
-    /** Without a choice, each of them. */
+    /** JMH measures each of them unless the command line names some. */
     @Param
     Application application = Application.HELLO;
 

@@ -10,13 +10,13 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** The servlet of a path, in an application with a pattern of each kind. */
+/** Finds the servlet of a path, in an application that has a URL pattern of each kind. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class Mapping {
 
-    /** One for each kind of pattern. */
+    /** One path for each kind of pattern. */
     @Param({"/hello", "/orders/17/lines", "/pages/start.jsp", "/images/logo.png"})
     String path = "/hello";
 

@@ -3,7 +3,7 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A client that takes everything at once, and forgets it. */
+/** A client that accepts all bytes at once and discards them. */
 public final class DiscardingOutlet implements PipeOutlet {
     public static final DiscardingOutlet INSTANCE = new DiscardingOutlet();
 

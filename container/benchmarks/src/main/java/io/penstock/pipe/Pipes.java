@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** Bytes through the pipes, on one thread and without a socket: what is left are buffers, copies and uncontended locks. */
+/** Moves bytes through the pipes, on one thread and without a socket. It measures buffers, copies and uncontended locks only. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -25,7 +25,7 @@ public class Pipes {
     private final ByteBuffer arriving = ByteBuffer.allocateDirect(16 * 1024);
     private final byte[] application = new byte[16 * 1024];
 
-    /** A segment is filled, goes in, and leaves. */
+    /** Fills a segment, puts it into the pipe, and takes it out. */
     @Benchmark
     public boolean response() throws IOException {
         Segment segment = pool.acquireForOutput();
@@ -34,7 +34,7 @@ public class Pipes {
         return responses.drainTo(DiscardingOutlet.INSTANCE, ResponsePipe.NOTHING);
     }
 
-    /** Bytes of a client come in, and the application reads them. */
+    /** The client's bytes go into the pipe, and the application reads them. */
     @Benchmark
     public int request() throws IOException {
         requests.inlet().offer(arriving.clear().limit(bytes));

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A reactor's requests of one round through the queue to workers, until all have run. The figure is the time of a round. */
+/** Passes one round of requests from a reactor through the queue to workers, until all have run. The figure is the time of a round. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -25,7 +25,7 @@ public class HandOff {
     @Param({"4", "32"})
     int workers = 4;
 
-    /** Requests of one round. */
+    /** The number of requests in one round. */
     @Param({"1", "16", "256"})
     int requests = 1;
 

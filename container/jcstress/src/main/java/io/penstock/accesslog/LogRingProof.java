@@ -10,10 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** What is offered to the ring is taken once, in order, and never lies there while the writer sleeps. */
+/** Each record offered to the ring is taken once, in order. No record stays in the ring while the writer sleeps. */
 public class LogRingProof {
 
-    /** Somebody offers while the writer goes to sleep. */
+    /** A thread offers a record while the writer goes to sleep. */
     @JCStressTest
     @State
     @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the writer saw what is there and does not sleep")
@@ -39,7 +39,7 @@ public class LogRingProof {
         }
     }
 
-    /** Somebody offers to a full ring, which the writer empties meanwhile. */
+    /** A thread offers a record to a full ring while the writer empties it. */
     @JCStressTest
     @State
     @Outcome(
@@ -75,7 +75,7 @@ public class LogRingProof {
         }
     }
 
-    /** The last place is wanted by two. */
+    /** Two threads compete for the last free place. */
     @JCStressTest
     @State
     @Outcome(
@@ -104,7 +104,7 @@ public class LogRingProof {
         }
     }
 
-    /** Two offer to a ring with one place left, which the writer empties meanwhile. Runs where there are three processors. */
+    /** Two threads offer to a ring with one free place while the writer empties it. Needs three processors. */
     @JCStressTest
     @State
     @Outcome(

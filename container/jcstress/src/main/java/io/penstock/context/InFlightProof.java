@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
-/** An application is never empty while a request is in it, and always becomes so. */
+/** The count of requests in an application is never zero while a request runs, and always returns to zero. */
 public class InFlightProof {
 
     @JCStressTest

@@ -9,11 +9,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One asynchronous request that several want to end, and what its listeners hear. */
+/** One asynchronous request that several threads try to end, with the events that its listeners get. */
 abstract class AsyncRace implements AsyncListener, ReadListener {
     static final String ATTRIBUTE = AsyncRace.class.getName();
 
-    /** Whose first dispatch runs on this thread. */
+    /** The race whose first dispatch runs on this thread. */
     private static final ThreadLocal<AsyncRace> STARTING = new ThreadLocal<>();
 
     final AtomicInteger timeouts = new AtomicInteger();
@@ -28,7 +28,7 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
         return STARTING.get();
     }
 
-    /** The first dispatch; when it returns the application's threads have the word. */
+    /** The first dispatch. After it has returned, the application's threads may call the asynchronous context. */
     final void begin() {
         STARTING.set(this);
         try {
@@ -85,7 +85,7 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
         exchange.body().disconnect();
     }
 
-    // ---- what is heard
+    // ---- events
 
     final void dispatchedAgain() {
         again.incrementAndGet();
@@ -125,10 +125,10 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
 
     @Override
     public void onError(Throwable cause) {
-        // the AsyncListener hears of it as well, unless somebody has ended the exchange meanwhile
+        // the AsyncListener is notified too, unless another thread has ended the exchange meanwhile
     }
 
-    /** How it ended. */
+    /** The way in which the request ended. */
     final String end() {
         return "told " + completions + ", " + exchange.response().state();
     }

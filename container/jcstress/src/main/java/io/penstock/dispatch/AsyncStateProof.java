@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Completion, dispatch, time-out, disconnection and the return of the first dispatch, each against each other. In any order
- * listeners learn of the end once, and the client is answered once.
+ * Completion, dispatch, time-out, disconnection and the return of the first dispatch race in pairs. In any order, listeners are notified of
+ * the end once, and the client gets one response.
  */
 public class AsyncStateProof {
 
@@ -213,7 +213,7 @@ public class AsyncStateProof {
         }
     }
 
-    /** The application's thread is faster than the dispatch that has started it. */
+    /** The application's thread completes before the dispatch that started it returns. */
     @JCStressTest
     @State
     @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "within the dispatch, or after it")

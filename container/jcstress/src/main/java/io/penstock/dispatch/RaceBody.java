@@ -6,11 +6,11 @@ import io.penstock.http.Fields;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A body of which nothing arrives until the client is gone. */
+/** A request body without any bytes until the client disconnects. */
 final class RaceBody implements RequestBody {
     private final ReadySignal gone = new ReadySignal();
 
-    /** What the reactor does when it learns of it. */
+    /** The reactor's reaction to the disconnection. */
     void disconnect() {
         gone.becomeReady();
     }

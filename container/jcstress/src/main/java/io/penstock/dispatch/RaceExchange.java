@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * An exchange whose jobs are serialised as a server's are, by real {@link Continuations}, on whichever thread of the proof adds the
- * first; and whose time is over when the proof says so.
+ * An exchange whose jobs real {@link Continuations} serialise, as in a server. The proof's thread that adds the first job runs them. The
+ * proof decides when the time-out passes.
  */
 final class RaceExchange implements Exchange {
     private static final Peer PEER = new Peer(
@@ -31,7 +31,7 @@ final class RaceExchange implements Exchange {
     private final Continuations continuations = new Continuations(ENDED, new Unending());
     private final AtomicReference<Runnable> pending = new AtomicReference<>();
 
-    /** Its end is of no interest here. */
+    /** The proofs do not need to know when the exchange ends. */
     private static final class Unending implements Continuations.Owner {
         @Override
         public boolean isDone() {
@@ -42,7 +42,7 @@ final class RaceExchange implements Exchange {
         public void afterTurn(Continuations.End end) {}
     }
 
-    /** It has no worker: the thread that adds a job runs it, unless the other thread runs one. */
+    /** There is no worker: the thread that adds a job runs it, unless the other thread is running one. */
     private static RequestQueue ended() {
         RequestQueue queue = new RequestQueue(0, 1);
         queue.close();
@@ -54,12 +54,12 @@ final class RaceExchange implements Exchange {
         this.route = route;
     }
 
-    /** The end of the first dispatch's turn. */
+    /** The first dispatch's turn ends. */
     void endTurn() {
         continuations.runJobs();
     }
 
-    /** What the scheduler does. */
+    /** The scheduler's action when the time-out passes. */
     void timeIsOver() {
         Runnable job = pending.getAndSet(null);
         if (job != null) {
@@ -83,11 +83,11 @@ final class RaceExchange implements Exchange {
         return () -> pending.compareAndSet(job, null);
     }
 
-    /** No client of a race goes. */
+    /** The client of a race never disconnects. */
     @Override
     public void whenGone(Runnable job) {}
 
-    /** A race has no parts. */
+    /** A race's request has no multipart parts. */
     @Override
     public ByteAccount disk() {
         throw new UnsupportedOperationException();

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what must happen once: the head, the end; and what must not happen: an abort, a segment that is kept. */
+/** Counts the events that must happen once (head, end), and those that must not happen (abort, unreleased segment). */
 final class RaceSink implements ResponseSink {
     private static final int SEGMENT = 512;
 
@@ -18,7 +18,7 @@ final class RaceSink implements ResponseSink {
     private final AtomicInteger aborts = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
 
-    /** One buffer; a second release shows as a number below zero. */
+    /** One buffer. A second release makes the count negative. */
     private final class Counted implements Segment {
         private final ByteBuffer buffer = ByteBuffer.allocate(SEGMENT);
 

@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** One real context for all races: {@code /start} goes asynchronous, {@code /again} is where a dispatch leads to. */
+/** One real context for all races. {@code /start} starts asynchronous processing; {@code /again} is the target of dispatches. */
 final class RaceSite {
     private static final int BUFFER = 512;
     private static final RequestHead HEAD = new RequestHead(
@@ -45,7 +45,7 @@ final class RaceSite {
             new Compressors(1, () -> {}));
     private final Object route;
 
-    /** Hands a race the request with which it starts. */
+    /** Gives a race its first request. */
     private static final class Start extends HttpServlet {
         @Override
         protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {

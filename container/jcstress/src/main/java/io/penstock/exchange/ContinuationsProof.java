@@ -13,12 +13,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * What an exchange still has to do is done, once, in order, and never by two workers at a time; its end is told once, and never while a
- * turn runs.
+ * The jobs of an exchange run once, in order, and never on two workers at a time. The end of the exchange is reported once, and never while
+ * a turn runs.
  */
 public class ContinuationsProof {
 
-    /** Jobs of one exchange. Without a worker the thread that adds a job runs it, so both threads may. */
+    /** Jobs of one exchange. There is no worker: the thread that adds a job runs it, so either thread may run jobs. */
     abstract static class Continued implements Continuations.Owner {
         private final AtomicInteger inside = new AtomicInteger();
         private final StringBuffer done = new StringBuffer();
@@ -106,7 +106,7 @@ public class ContinuationsProof {
         }
     }
 
-    /** An exchange whose response ends in a job, while the worker of the turn before it leaves. */
+    /** The response of an exchange ends in a job while the worker of the previous turn leaves. */
     abstract static class Ending extends Continued {
         private final AtomicInteger ends = new AtomicInteger();
         private final AtomicInteger handOvers = new AtomicInteger();
@@ -138,7 +138,7 @@ public class ContinuationsProof {
             afterTurn(continuations.runJobs());
         }
 
-        /** The response ends, and only then is the connection given to another protocol, if at all. */
+        /** The connection switches to another protocol only after the response has ended. */
         void complete(boolean upgrades) {
             continuations.add(() -> {
                 inJob = true;

@@ -19,11 +19,11 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Pipe, write token and link together: the reactor learns of bytes that the socket does not take, and sends them. */
+/** Pipe, write token and link together: if the socket does not take all bytes, the reactor is notified and sends the rest. */
 public class LinkWriterProof {
     private static final ConnectionClosed CLOSED = new ConnectionClosed(CloseCause.CLIENT_CLOSED);
 
-    /** A connection's writing half, whose worker and reactor send. */
+    /** The writing half of a connection. Both the worker and the reactor send. */
     private abstract static class Sides {
         private final SegmentPool pool = new SegmentPool(8, 64);
         final SlowLink link;
@@ -63,7 +63,7 @@ public class LinkWriterProof {
             }
         }
 
-        /** If bytes remain, the reactor comes again when the link is writable. */
+        /** If bytes remain, the reactor sends again when the link is writable. */
         void reactorFlush() {
             try {
                 waitsForWritable = !out.reactorFlush();
@@ -72,12 +72,12 @@ public class LinkWriterProof {
             }
         }
 
-        /** The reactor waits for a signal, and no more for the link to become writable. */
+        /** The reactor waits for a signal only, and no longer for the link to become writable. */
         void handOver() {
             waitsForWritable = false;
         }
 
-        /** Lets the reactor send the rest if it has a reason to come again. */
+        /** Lets the reactor send the rest if it was signalled or the link is writable. */
         String end() {
             boolean comesAgain = waitsForWritable || link.isSignalled();
             for (int turns = 0; comesAgain && turns < 20 && !(out.isEmpty() && link.isFlushed()); turns++) {
@@ -127,8 +127,8 @@ public class LinkWriterProof {
     }
 
     /**
-     * The first observed response is whole while the connection closes: the list of such responses may be made after the reactor has looked
-     * for it.
+     * The first observed response completes while the connection closes. The list of observed responses may be created after the reactor
+     * has looked for it.
      */
     @JCStressTest
     @State
@@ -197,7 +197,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** Over a link that sends the bytes that it takes. */
+    /** The link sends each byte that it takes. */
     @JCStressTest
     @JCStressMeta(TwoResponses.class)
     @State
@@ -223,7 +223,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** Over a link that holds the last bytes of each write, as one of TLS records does. */
+    /** The link holds back the last bytes of each write, as a TLS link does. */
     @JCStressTest
     @JCStressMeta(TwoResponses.class)
     @State
@@ -249,7 +249,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** A worker sends in place of the reactor while another adds the next response. */
+    /** One worker sends in place of the reactor while another worker adds the next response. */
     @JCStressTest
     @State
     @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "by one of them, or by the reactor that is signalled")
@@ -315,7 +315,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** The same while the worker's bytes go past the pipe. */
+    /** As above, but the worker's bytes bypass the pipe. */
     @JCStressTest
     @State
     @Outcome(

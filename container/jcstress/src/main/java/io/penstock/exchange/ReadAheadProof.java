@@ -14,10 +14,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A reader of single bytes, whose buffer is taken away while it reads: no byte is lost, and the segment is released once. */
+/** A reader reads single bytes while another thread takes its buffer away. No byte is lost, and the segment is released once. */
 public class ReadAheadProof {
 
-    /** A file whose bytes are numbered, and four of them at a time come into the buffer. */
+    /** A file with numbered bytes. Each read puts four of them into the buffer. */
     abstract static class Reader {
         private final SegmentPool pool = new SegmentPool(4, 16);
         private final StringBuilder read = new StringBuilder();

@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Becomes ready once, and runs the action that waits for it: at once where it is ready already, and never twice. Thread: any. */
+/** Becomes ready once, and then runs the waiting action once. If an action is added later, it runs at once. Thread: any. */
 public final class ReadySignal {
     private final AtomicReference<Runnable> waiting = new AtomicReference<>();
     private volatile boolean ready;

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A link that takes a few bytes a write and remembers the signals to its reactor. It may hold some of the bytes that it has taken, and may
- * have bytes of its own to send, as a link of TLS records does.
+ * A link that takes a few bytes per write and records the signals to its reactor. Like a TLS link, it may hold back bytes that it has
+ * taken, and may have bytes of its own to send.
  */
 final class SlowLink extends WritingLink {
     private static final int MOST = 5;
@@ -22,12 +22,12 @@ final class SlowLink extends WritingLink {
         this(0);
     }
 
-    /** @param mostHeld how many bytes of a write it takes and holds at first */
+    /** @param mostHeld the most bytes of a write that the link takes but does not send at first */
     SlowLink(int mostHeld) {
         this.mostHeld = mostHeld;
     }
 
-    /** Bytes that it has taken and sent. */
+    /** The bytes that the link has taken and sent. */
     int taken() {
         return taken - held;
     }
@@ -36,12 +36,12 @@ final class SlowLink extends WritingLink {
         return ownSent;
     }
 
-    /** It has bytes of its own to send. Thread: the reactor. */
+    /** Gives the link bytes of its own to send. Thread: the reactor. */
     void addOwn() {
         own = 1;
     }
 
-    /** Sends one of the bytes that it holds, or its own. */
+    /** Sends one of the bytes held back, or one of the link's own. */
     @Override
     @SuppressWarnings("NonAtomicVolatileUpdate") // called by the holder of the write token, one at a time
     public boolean flush() {

@@ -10,10 +10,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A client's next request is begun by exactly one: the reactor that framed it, or the worker that ends the one before. */
+/** Exactly one thread begins a client's next request: the reactor that framed it, or the worker that ends the previous one. */
 public class ResponseSlotProof {
 
-    /** An answer that counts how often it has been given up. */
+    /** A response that counts how often it was aborted. */
     private static final class Counting implements ResponseSlot.Response {
         int discarded;
 

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Requests that begin and end on several threads are all counted, once, and never are fewer than none under way. */
+/** Requests that begin and end on several threads are each counted once. The number of active requests is never negative. */
 public class RequestMetricsProof {
     private static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 1);
 
@@ -93,7 +93,7 @@ public class RequestMetricsProof {
         }
     }
 
-    /** The first two of a kind: both look whether it is known. */
+    /** Two threads report the first two requests of a kind, and both look it up. */
     @JCStressTest
     @State
     @org.openjdk.jcstress.annotations.Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "one kind, counted twice")

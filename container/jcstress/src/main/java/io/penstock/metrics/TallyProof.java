@@ -15,7 +15,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Nothing that is counted is lost where two threads share a tally, and who looks meanwhile sees nothing counted whose time is missing. */
+/** Two threads share a tally and lose no count. A concurrent reader never sees a count without its time. */
 public class TallyProof {
     private static final Request REQUEST = new Request(
             "c1", 1, new InetSocketAddress("127.0.0.1", 1), "GET", "/", "HTTP/1.1", name -> Optional.empty());
@@ -55,7 +55,7 @@ public class TallyProof {
         }
     }
 
-    /** Both threads add the same new kind, with different times. The longer time must stay the longest. */
+    /** Both threads add the same new kind, with different times. The maximum must be the longer time. */
     @JCStressTest
     @State
     @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both")
@@ -83,7 +83,7 @@ public class TallyProof {
         }
     }
 
-    /** A new kind that two threads meet at one time has one number. */
+    /** Two threads add a new kind at the same time: it gets one number. */
     @JCStressTest
     @State
     @Outcome(id = "true", expect = ACCEPTABLE, desc = "one number")

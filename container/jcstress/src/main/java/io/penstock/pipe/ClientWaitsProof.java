@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A worker waits for its client while an operator looks, or another worker waits: each is seen at its own wait or at none, and none for
- * ever.
+ * A worker waits for its client while an operator looks, or while another worker waits. The operator sees each worker at its own wait or at
+ * none. No worker is shown as waiting for ever.
  */
 public class ClientWaitsProof {
 

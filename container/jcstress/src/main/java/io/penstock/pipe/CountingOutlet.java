@@ -3,7 +3,7 @@ package io.penstock.pipe;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A client that takes a few bytes a write, and remembers whether each was the byte that it expected. */
+/** A client that takes a few bytes per write, and records whether each byte was the expected one. */
 final class CountingOutlet implements PipeOutlet {
     private final int most;
     private long taken;
@@ -15,7 +15,7 @@ final class CountingOutlet implements PipeOutlet {
         this.most = most;
     }
 
-    /** In order all bytes are numbered from 0 on. */
+    /** The expected bytes are numbered in order, from 0. */
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) {
         enter();
@@ -30,7 +30,7 @@ final class CountingOutlet implements PipeOutlet {
         return count;
     }
 
-    /** A file is where its bytes are numbered, too. */
+    /** A file's bytes are numbered by their position, too. */
     @Override
     public long transferFrom(FileChannel file, long position, long count) {
         enter();

@@ -24,7 +24,7 @@ abstract class PipedResponse {
         }
     }
 
-    /** A writer does this if the disk takes nothing. */
+    /** A writer calls this if the disk does not accept the bytes. */
     void takeOutAndPutBack(long begins) {
         try {
             pipe.putBack(pipe.takeOut(begins));

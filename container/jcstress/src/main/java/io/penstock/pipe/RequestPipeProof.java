@@ -15,12 +15,12 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Bytes, end, failure and close of a request body, each against the reader: nothing is lost, nothing is held, nobody sleeps on. A lost
- * wake-up shows as a test that does not end.
+ * Bytes, end, failure and close of a request body each race with the reader. No byte is lost, no segment is kept, and no thread sleeps on.
+ * A lost wake-up shows as a test that does not end.
  */
 public class RequestPipeProof {
 
-    /** A pipe of a few tiny segments, and what became of it. */
+    /** A pipe of a few tiny segments, with its outcome. */
     abstract static class Piped {
         final SegmentPool pool = new SegmentPool(8, 64);
         final AtomicInteger roomTold = new AtomicInteger();
@@ -32,11 +32,11 @@ public class RequestPipeProof {
 
         void takeAllMemory() {
             while (pool.tryAcquireReserved() != null) {
-                // until there is none left, for good
+                // until no segment is left
             }
         }
 
-        /** Waits for one more call; without it the client is never read again. */
+        /** Waits for one more call. Without this call, the client would never be read again. */
         int awaitCall(int calls) {
             while (roomTold.get() == calls) {
                 Thread.onSpinWait();
@@ -168,7 +168,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** A full pipe: reading the client pauses, and is told to go on. */
+    /** The pipe is full: the reactor stops reading from the client until it is signalled. */
     @JCStressTest
     @State
     @Outcome(id = "FULL, told 1", expect = ACCEPTABLE, desc = "the reactor came first, and is called")
@@ -202,7 +202,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** A reader who must not block is called once. */
+    /** A non-blocking reader is notified once. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
@@ -228,7 +228,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** Memory is used up: bytes that have been read do not find room, until a worker comes to wait for them. */
+    /** The memory budget is used up: there is no room for bytes that have been read, until a worker waits for them. */
     @JCStressTest
     @State
     @Outcome(id = "3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes past the budget")
@@ -261,7 +261,7 @@ public class RequestPipeProof {
         }
     }
 
-    /** Memory is used up: bytes are not even read, until a worker comes to wait for them. */
+    /** The memory budget is used up: no bytes are read until a worker waits for them. */
     @JCStressTest
     @State
     @Outcome(id = "ALL, 3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes past the budget")

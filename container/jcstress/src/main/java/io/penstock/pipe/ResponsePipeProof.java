@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Appending, draining and failing of a response, in pairs: bytes leave in order and once, and segments come home. */
+/** Appending, draining and failing of a response race in pairs. Bytes leave once and in order, and all segments return to the pool. */
 public class ResponsePipeProof {
 
     @JCStressTest
@@ -94,7 +94,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** A writer takes out what the client has not read, to write it to disk, and the disk does not take it. */
+    /** A writer takes the unread bytes out to write them to disk, and the disk does not accept them. */
     @JCStressTest
     @State
     @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "every byte, once, in order")
@@ -149,7 +149,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The reactor ends the output if all has been sent. Bytes that are out have not. */
+    /** The reactor ends the output if all bytes have been sent. Bytes that a writer has taken out are not sent yet. */
     @JCStressTest
     @State
     @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all bytes had left by then")
@@ -185,7 +185,10 @@ public class ResponsePipeProof {
         }
     }
 
-    /** A response is given up while its writer may have taken it out, to write it to disk; the earlier response leaves meanwhile. */
+    /**
+     * A response is aborted while its writer may have taken its bytes out to write them to disk. The earlier response is being sent
+     * meanwhile.
+     */
     @JCStressTest
     @State
     @Outcome(id = "5 in order", expect = ACCEPTABLE, desc = "the earlier response; the bytes that were out are dropped")
@@ -217,7 +220,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** A response is given up while the one before it is still leaving, and perhaps its own first bytes. */
+    /** A response is aborted while the previous response, and perhaps its own first bytes, are still being sent. */
     @JCStressTest
     @State
     @Outcome(
@@ -245,7 +248,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** A response whose first bytes wait behind the one before it, and an answer that may come in its place. */
+    /** The first bytes of a response wait behind the previous response. An error response may replace it. */
     abstract static class Replaceable extends PipedResponse {
         static final int BEGINS = 5;
         private boolean replaced;
@@ -277,7 +280,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The writer offers its own bytes past the pipe; it has asked before whether it may. */
+    /** The writer checks whether its bytes may bypass the pipe, and then offers them. */
     @JCStressTest
     @State
     @Outcome(
@@ -313,7 +316,7 @@ public class ResponsePipeProof {
         }
     }
 
-    /** The writer takes out what the client has not read, to write it to disk: not the answer in its response's place. */
+    /** The writer takes the unread bytes out to write them to disk. It must not take the bytes of the response that replaced its own. */
     @JCStressTest
     @State
     @Outcome(

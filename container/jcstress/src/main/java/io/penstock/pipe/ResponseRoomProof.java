@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A thread that waits for room in a full response goes on, or learns of the end. A lost wake-up shows as a test that does not end. */
+/** A thread that waits for room in a full response is woken by room or by the end. A lost wake-up shows as a test that does not end. */
 public class ResponseRoomProof {
 
     /** A writer that waits for room goes on when the client has read. */
@@ -49,7 +49,7 @@ public class ResponseRoomProof {
         }
     }
 
-    /** A writer that waits for room learns that the client has gone, or that the response is aborted. */
+    /** A waiting writer is woken when the client disconnects or the response is aborted. */
     @JCStressTest
     @State
     @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer is told")
@@ -115,7 +115,7 @@ public class ResponseRoomProof {
         }
     }
 
-    /** A writer who must not block is called once. */
+    /** A non-blocking writer is notified once. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")

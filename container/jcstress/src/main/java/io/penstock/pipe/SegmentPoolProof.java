@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 /** A segment has one owner and is released once; a thread that waits for one is then woken. */
 public class SegmentPoolProof {
 
-    /** Two threads believe that they own the same segment: the second is told so, and the pool stays right. */
+    /** Two threads release the same segment: the second call fails, and the pool stays correct. */
     @JCStressTest
     @State
     @Outcome(
@@ -85,7 +85,7 @@ public class SegmentPoolProof {
         }
     }
 
-    /** The budget bites once: of two who want the last segment one gets it, and what it held is given out again. */
+    /** Two threads want the last segment of the budget, and one gets it. After its release it can be taken again. */
     @JCStressTest
     @State
     @Outcome(id = "one has it", expect = ACCEPTABLE, desc = "the budget holds")

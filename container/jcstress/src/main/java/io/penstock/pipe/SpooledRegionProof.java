@@ -18,11 +18,14 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Parts of one spool file in a response pipe: what grows while it is drained leaves whole and once, and the file is given up once. */
+/**
+ * Parts of one spool file in a response pipe. The file grows while it is drained: its bytes leave once and completely, and the file is
+ * released once.
+ */
 public class SpooledRegionProof {
     private static final FileChannel FILE = file();
 
-    /** Nobody reads it: the outlet believes in numbers. */
+    /** The file is not read: the outlet only checks positions. */
     private static FileChannel file() {
         try {
             Path made = Files.createTempFile("penstock-proof-", ".tmp");

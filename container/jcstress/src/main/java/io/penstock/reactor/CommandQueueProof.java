@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 /** No command is left behind while its reactor sleeps, and a sleeping reactor is woken once. */
 public class CommandQueueProof {
 
-    /** A reactor goes to sleep while somebody adds a command. */
+    /** A reactor goes to sleep while another thread adds a command. */
     @JCStressTest
     @State
     @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the reactor saw the command and does not sleep")
@@ -43,7 +43,7 @@ public class CommandQueueProof {
         }
     }
 
-    /** A reactor whose select has ended runs what is there and sleeps again, while somebody adds a command. */
+    /** A reactor wakes from its select, runs the queued commands and sleeps again while another thread adds a command. */
     @JCStressTest
     @State
     @Outcome(
@@ -89,7 +89,7 @@ public class CommandQueueProof {
         }
     }
 
-    /** Two threads find the reactor asleep. */
+    /** Two threads add commands while the reactor sleeps. */
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "one wake-up, which is a system call")

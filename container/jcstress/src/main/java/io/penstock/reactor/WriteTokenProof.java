@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** One writer at a time, and no bytes that everybody believes to be another's. */
+/** One writer at a time, and no bytes left that each thread leaves to another one. */
 public class WriteTokenProof {
 
     @JCStressTest
@@ -37,7 +37,7 @@ public class WriteTokenProof {
         }
     }
 
-    /** The link takes no more: the worker leaves the token to the reactor, which is on its way. */
+    /** The link takes no more bytes: the worker leaves the token to the reactor, which will run soon. */
     @JCStressTest
     @State
     @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took it at once, or when it was called")
@@ -69,7 +69,7 @@ public class WriteTokenProof {
         }
     }
 
-    /** A worker goes on in place of the reactor, which is called meanwhile. */
+    /** A worker continues in place of the reactor while the reactor is called. */
     @JCStressTest
     @State
     @Outcome(
@@ -96,7 +96,10 @@ public class WriteTokenProof {
         }
     }
 
-    /** The rule for bytes: a thread that adds some tries the token afterwards; a thread that releases it looks for bytes afterwards. */
+    /**
+     * The rule for bytes: a thread that adds bytes tries to take the token afterwards; a thread that releases the token looks for bytes
+     * afterwards.
+     */
     @JCStressTest
     @State
     @Outcome(id = "0", expect = ACCEPTABLE, desc = "all have been sent")

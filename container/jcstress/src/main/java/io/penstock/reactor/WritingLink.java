@@ -4,7 +4,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A link of which proofs need only what a writer calls. Each proof adds that; the rest must not be called. */
+/** The base of links for proofs. Each proof implements the methods that a writer calls; the others must not be called. */
 public abstract class WritingLink implements Link {
 
     @Override

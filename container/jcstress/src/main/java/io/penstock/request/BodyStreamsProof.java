@@ -15,12 +15,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * The streams of a body look at their mode without a lock. No accepted byte stays behind, each listener is called once, and the end of the
+ * Body streams read their mode without a lock. No accepted byte is left in a buffer, each listener is called once, and the end of the
  * exchange is final.
  */
 public class BodyStreamsProof {
 
-    /** One thread writes as to a blocking stream while another makes the stream non-blocking; the client begins to read after that. */
+    /** One thread writes in blocking mode while another thread makes the stream non-blocking. The client begins to read after that. */
     @JCStressTest
     @State
     @Outcome(
@@ -69,7 +69,7 @@ public class BodyStreamsProof {
         }
     }
 
-    /** The application asks whether it may write while the client begins to read. */
+    /** The application calls {@code isReady} while the client begins to read. */
     @JCStressTest
     @State
     @Outcome(
@@ -151,7 +151,7 @@ public class BodyStreamsProof {
         }
     }
 
-    /** The last byte of a non-blocking request has come while the exchange ends. */
+    /** The last byte of a non-blocking request arrives while the exchange ends. */
     @JCStressTest
     @State
     @Outcome(

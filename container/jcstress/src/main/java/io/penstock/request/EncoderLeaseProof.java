@@ -15,9 +15,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LII_Result;
 
-/** A compressor that an abort takes away from its writer comes back once, with all segments, and never while the writer compresses. */
+/**
+ * An abort takes the compressor away from its writer. The compressor returns to its pool once, with all segments, and never while the
+ * writer compresses.
+ */
 public class EncoderLeaseProof {
-    /** One for all: only the writer uses it, and nobody reads what it makes. */
+    /** One compressor for all runs: only the writer uses it, and its output is never read. */
     private static final Deflater DEFLATER = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
 
     private static final ByteBuffer BYTES = ByteBuffer.wrap(new byte[16]).asReadOnlyBuffer();

@@ -5,7 +5,7 @@ import io.penstock.exchange.RequestBody;
 import io.penstock.http.Fields;
 import java.nio.ByteBuffer;
 
-/** An empty body whose end comes when the proof says so. */
+/** An empty body that ends when the proof ends it. */
 final class LateBody implements RequestBody {
     private final ReadySignal finished = new ReadySignal();
 

@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Takes every write, and is ready for writes that must not wait when the proof says so. */
+/** Accepts every write. The proof decides when it is ready for non-blocking writes. */
 final class SlowClient implements ResponseSink {
     private static final int SEGMENT = 64;
 
     private final AtomicInteger received = new AtomicInteger();
     private final ReadySignal ready = new ReadySignal();
 
-    /** A buffer that nobody counts. */
+    /** A buffer that is not counted. */
     private record Buffer(ByteBuffer buffer) implements Segment {
         @Override
         public void release() {
@@ -28,7 +28,7 @@ final class SlowClient implements ResponseSink {
         return received.get();
     }
 
-    /** What the reactor does when the client takes bytes again. */
+    /** The reactor's action when the client takes bytes again. */
     void becomeReady() {
         ready.becomeReady();
     }

@@ -19,7 +19,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A client leaves while its body is written: the write is told its end, the file is closed once, its bytes are given back once. */
+/**
+ * A client disconnects while its body is written to disk. The write's end is reported, the file is closed once, and its bytes are returned
+ * to the budget once.
+ */
 public class SpoolFileProof {
     private static final SpoolFolder FOLDER = folder();
 
@@ -39,7 +42,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** One real file of a spool whose threads are the proof's. */
+    /** One real file of a spool that runs on the proof's threads. */
     abstract static class Spooled {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final Spool spool = new Spool(
@@ -68,7 +71,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** The write has been accepted, and runs. */
+    /** The first write was accepted, and runs. */
     @JCStressTest
     @State
     @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed after its last write, all given back")
@@ -97,7 +100,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** The second write is offered; the file is there. */
+    /** The second write is offered; the file exists already. */
     @JCStressTest
     @State
     @Outcome(id = "YES, told 2, files 0, bytes 0", expect = ACCEPTABLE, desc = "the append came first")
@@ -129,7 +132,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** A write that the spool cannot accept, since it may have none at all. */
+    /** A write that the spool refuses, since its limit is zero. */
     @JCStressTest
     @State
     @Outcome(
@@ -164,7 +167,7 @@ public class SpoolFileProof {
         }
     }
 
-    /** Both ends of an exchange close its file. */
+    /** Both sides of an exchange close its file. */
     @JCStressTest
     @State
     @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed once")

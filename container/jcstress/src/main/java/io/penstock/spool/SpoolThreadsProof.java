@@ -12,7 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A client whose write to disk was one too many is read on, once there is room: the call is not lost between refusal and waiting. */
+/**
+ * The spool refuses a client's write because it has too many. When there is room, reading from the client continues: the wake-up is not
+ * lost between refusal and waiting.
+ */
 public class SpoolThreadsProof {
 
     /** The last write ends while another is refused. */
@@ -50,7 +53,7 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** Two clients wait for two writes; nobody comes by after those. */
+    /** Two clients wait for two writes. No other event follows these writes. */
     @JCStressTest
     @State
     @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both, whatever the first one did with its call")
@@ -82,7 +85,7 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** Two clients of two reactors come to wait at the moment at which the last write ends. */
+    /** Two clients of two reactors begin to wait just as the last write ends. */
     @JCStressTest
     @State
     @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both")
@@ -113,7 +116,7 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** The last write of a bulkhead ends while another of it is refused there; all have room. */
+    /** The last write of a bulkhead ends while another write of the same bulkhead is refused. The limit for all has room. */
     @JCStressTest
     @State
     @Outcome(
@@ -152,7 +155,10 @@ public class SpoolThreadsProof {
         }
     }
 
-    /** The bulkhead has room and all have none: the place that was taken there for a moment goes back, and the client is called. */
+    /**
+     * The bulkhead has room, but the limit for all has none: the bulkhead's place that was taken for a moment is returned, and the client
+     * is notified.
+     */
     @JCStressTest
     @State
     @Outcome(

@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLSession;
 
 /**
- * An engine behind its handshake that copies instead of encrypting. Each of its words is one byte of the value {@link #WORD}, its end one of
- * {@link #END}. Like that of the JDK it locks itself.
+ * An engine after its handshake that copies instead of encrypting. Each TLS message of its own is one byte {@link #WORD}, and its close
+ * message is one byte {@link #END}. Like the JDK's engine, it locks itself.
  */
 final class CopyingEngine extends SSLEngine {
     static final byte WORD = 'w';
@@ -19,7 +19,7 @@ final class CopyingEngine extends SSLEngine {
     private boolean ending;
     private boolean ended;
 
-    /** It has a word to say. */
+    /** The engine gets a TLS message of its own to send. */
     synchronized void addWord() {
         words++;
     }
@@ -66,7 +66,7 @@ final class CopyingEngine extends SSLEngine {
         return ended;
     }
 
-    // ---- a writer calls nothing of the rest
+    // ---- a writer does not call these methods
 
     @Override
     public SSLEngineResult unwrap(ByteBuffer source, ByteBuffer[] targets, int offset, int length) {

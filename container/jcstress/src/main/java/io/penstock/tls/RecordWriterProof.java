@@ -18,7 +18,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The holder of the write token writes while the reactor gives the engine words, ends the output, or closes. */
+/** The holder of the write token writes while the reactor gives the engine TLS messages, ends the output, or closes. */
 public class RecordWriterProof {
 
     /** A worker writes what the socket does not take at once. */
@@ -33,13 +33,13 @@ public class RecordWriterProof {
             try {
                 return out.write(new ByteBuffer[] {ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1))}, 0, 1);
             } catch (ClosedChannelException | ConnectionClosed e) {
-                return 0; // the other side was first
+                return 0; // the other thread has closed it first
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
-        /** The socket is writable again, as often as it takes. */
+        /** Makes the socket writable again until all bytes are sent. */
         String end() {
             try {
                 for (int i = 0; i < 20 && !out.flush(); i++) {
@@ -58,7 +58,7 @@ public class RecordWriterProof {
         }
     }
 
-    /** The engine has a word, such as its answer to new keys. */
+    /** The engine has a TLS message to send, such as its answer to a key update. */
     @JCStressTest
     @State
     @Outcome(

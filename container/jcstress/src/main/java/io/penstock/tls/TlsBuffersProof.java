@@ -14,9 +14,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A link that waits for memory is called once there is some, and once only. */
+/** A link that waits for memory is notified when memory is free, and only once. */
 public class TlsBuffersProof {
-    /** Three quarters of the budget have room for one working buffer, but not beside what is kept here. */
+    /** Three quarters of the budget suffice for one working buffer, but not together with the bytes that this proof keeps. */
     private static final int BUDGET = 100_000;
 
     private static final ByteBuffer REST = ByteBuffer.allocate(9_000).asReadOnlyBuffer();
@@ -50,7 +50,7 @@ public class TlsBuffersProof {
         }
     }
 
-    /** Two wait, two release. Each that is called wakes the next. */
+    /** Two links wait and two threads release. Each notified link wakes the next. */
     @JCStressTest
     @State
     @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both were called")

@@ -12,10 +12,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Every job that is accepted runs once, and no worker sleeps beside one. A lost wake-up shows as a test that does not end. */
+/** Every accepted job runs once, and no worker sleeps while a job waits. A lost wake-up shows as a test that does not end. */
 public class RequestQueueProof {
 
-    /** A job that does nothing but have a name. */
+    /** A job that only has a name. */
     private static final class Named implements Job {
         private final String name;
         private final boolean streaming;
@@ -74,7 +74,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** Without a line a request is accepted only if a worker is idle, which is woken for it. */
+    /** Without a waiting line, a request is accepted only if a worker is idle. That worker is woken. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker that fell asleep has it")
@@ -102,7 +102,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker that falls asleep between offer and wake-up is woken. */
+    /** A worker falls asleep between offer and wake-up, and is woken. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
@@ -128,7 +128,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** One wake-up for two jobs: the worker that is woken wakes the other one, whenever that falls asleep. */
+    /** One wake-up for two jobs: the woken worker wakes the other worker, whenever that one falls asleep. */
     @JCStressTest
     @State
     @Outcome(
@@ -164,7 +164,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker that is woken to search, and finds that it is to leave, wakes another one for the job. */
+    /** A worker is woken to look for jobs but must end: it wakes another worker for the job. */
     @JCStressTest
     @State
     @Outcome(
@@ -201,7 +201,7 @@ public class RequestQueueProof {
             second = all();
         }
 
-        /** What the calling worker takes until it ends. */
+        /** Returns the jobs that the calling worker takes until it ends. */
         private String all() {
             String taken = "";
             for (Job job = queue.take(); job != null; job = queue.take()) {
@@ -216,7 +216,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** Two workers, one of which has just offered two jobs. */
+    /** Two workers. One of them has just offered two jobs. */
     @JCStressTest
     @State
     @Outcome(
@@ -271,7 +271,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** What has waited too long is taken out by a reactor just as a worker becomes free. */
+    /** A reactor removes a job that has waited too long just as a worker becomes free. */
     @JCStressTest
     @State
     @Outcome(id = "withdrawn, none", expect = ACCEPTABLE, desc = "the reactor has it")
@@ -285,7 +285,7 @@ public class RequestQueueProof {
 
         public WithdrawalAgainstWorker() {
             queue.offer(job);
-            queue.close(); // a worker who finds nothing does not wait
+            queue.close(); // a worker that finds no job does not wait
         }
 
         @Actor
@@ -329,7 +329,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker that was woken for a job does not take the close for it. */
+    /** A worker that was woken for a job does not mistake the close for it. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "what was accepted runs")
@@ -355,7 +355,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A streaming job waits until as many as may have ended; then an idle worker gets it. */
+    /** A streaming job waits while the limit of streaming jobs is reached. When one ends, an idle worker gets the waiting job. */
     @JCStressTest
     @State
     @Outcome(id = "stream", expect = ACCEPTABLE, desc = "the worker has it")
@@ -412,7 +412,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker is sent away while a job comes: it has one or the other in its hands, and the other waits. */
+    /** A worker is told to end while a job arrives. It takes one of the two, and the other stays in the queue. */
     @JCStressTest
     @State
     @Outcome(id = "job, then sent away", expect = ACCEPTABLE, desc = "the job came first")

@@ -10,8 +10,8 @@ import java.util.logging.LogManager;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
 /**
- * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK makes this handler when a library first logs
- * this way, so it does not delay the start of other servers.
+ * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK creates this handler when a library first
+ * uses {@code java.util.logging}, so the handler does not delay other starts.
  *
  * <p>Thread: the platform's, or the one that configures.
  */
@@ -20,13 +20,13 @@ public final class JulBridge {
 
     private static final AtomicBoolean IN_USE = new AtomicBoolean();
 
-    /** For the platform. */
+    /** Called by the platform. */
     public JulBridge() {
         IN_USE.set(true);
         configure(Loggers.settings());
     }
 
-    /** Makes the platform use it, unless the command of the process has configured {@code java.util.logging} otherwise. */
+    /** Makes the platform use this handler, unless the command line of the process configures {@code java.util.logging}. */
     public static void install() {
         if (System.getProperty(CONFIGURED_BY) == null
                 && System.getProperty("java.util.logging.config.file") == null
@@ -35,7 +35,7 @@ public final class JulBridge {
         }
     }
 
-    /** The levels have changed. */
+    /** Applies the changed levels. */
     static void levels(ServerLogging settings) {
         if (IN_USE.get()) {
             configure(settings);

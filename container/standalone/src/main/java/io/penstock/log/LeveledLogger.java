@@ -7,7 +7,7 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** One logger, with the level from which on it writes. Thread: any. */
+/** One logger, with its lowest enabled level. Thread: any. */
 final class LeveledLogger extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ final class LeveledLogger extends LegacyAbstractLogger {
 
     @Override
     protected @Nullable String getFullyQualifiedCallerName() {
-        return null; // no record says from which line it comes
+        return null; // records do not show the line of the caller
     }
 
     @Override

@@ -8,7 +8,7 @@ import org.slf4j.helpers.NOPMDCAdapter;
 import org.slf4j.spi.MDCAdapter;
 import org.slf4j.spi.SLF4JServiceProvider;
 
-/** What slf4j finds as its one provider. Thread: any. */
+/** The only provider that slf4j finds. Thread: any. */
 public final class LogProvider implements SLF4JServiceProvider {
     private static final String PROVIDER = "slf4j.provider";
     private static final String VERBOSITY = "slf4j.internal.verbosity";
@@ -17,15 +17,15 @@ public final class LogProvider implements SLF4JServiceProvider {
     private final MDCAdapter contexts = new NOPMDCAdapter();
 
     /**
-     * Names the provider to slf4j, which would otherwise search all jars for one and delay the start. The properties are removed again:
-     * an application with an slf4j of its own would read them, too.
+     * Names the provider to slf4j, which would otherwise search all jars for one and delay the start. The properties are removed
+     * afterwards, since an application with its own slf4j would read them, too.
      */
     public static void install() {
         if (System.getProperty(PROVIDER) != null || System.getProperty(VERBOSITY) != null) {
-            return; // the operator wants to see, or choose, what slf4j does
+            return; // the operator has configured slf4j or made it verbose
         }
         System.setProperty(PROVIDER, LogProvider.class.getName());
-        System.setProperty(VERBOSITY, "WARN"); // it tells that it has read the first one
+        System.setProperty(VERBOSITY, "WARN"); // slf4j reports that it has read the first property
         try {
             LoggerFactory.getILoggerFactory();
         } finally {
@@ -56,6 +56,6 @@ public final class LogProvider implements SLF4JServiceProvider {
 
     @Override
     public void initialize() {
-        // Loggers.ALL is there.
+        // Loggers.ALL exists already.
     }
 }

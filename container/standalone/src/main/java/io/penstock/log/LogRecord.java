@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One record of the log.
  *
- * @param at by the wall's clock, in milliseconds since 1970
+ * @param at wall-clock time, in milliseconds since 1970
  */
 record LogRecord(
         long at,
@@ -21,8 +21,8 @@ record LogRecord(
     private static final String HEX = "0123456789abcdef";
 
     /**
-     * With the offset of the machine's time zone. Neither a formatter nor a {@code ZoneId} is used: to set them up takes longer than
-     * anything else in the server's first line.
+     * The time, with the offset of the machine's time zone. A formatter or a {@code ZoneId} is not used, since its initialisation would
+     * take most of the time of the server's first line.
      */
     private void time(StringBuilder out) {
         int offset = TimeZone.getDefault().getOffset(at);
@@ -45,7 +45,7 @@ record LogRecord(
         out.append(number / 10).append(number % 10);
     }
 
-    /** A line for people, and one for each line of the stack trace, which begins with a blank: no other record begins so. */
+    /** One line of text, then one for each line of the stack trace. Only the lines of a stack trace begin with a blank. */
     String text() {
         StringBuilder out = new StringBuilder(160);
         time(out);
@@ -65,7 +65,7 @@ record LogRecord(
         return out.toString();
     }
 
-    /** Control characters become escapes: a message that repeats what a client sent begins no line of its own. */
+    /** Control characters become escapes, so a message with text from a client cannot begin a line. */
     private static void visible(StringBuilder out, String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -78,9 +78,9 @@ record LogRecord(
     }
 
     /**
-     * One line (RFC 8259).
+     * One line of JSON (RFC 8259).
      *
-     * @param node the server among several; empty if it has no name
+     * @param node the name of this server among several; empty if it has none
      */
     String json(String node) {
         StringBuilder out = new StringBuilder(240);

@@ -6,12 +6,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Where records go: the error stream, each in one piece. Thread: any. */
+/** Writes each record to the error stream in one piece. Thread: any. */
 final class LogSink {
     private final @Nullable PrintStream given;
     private volatile ServerLogging settings = ServerLogging.defaults();
 
-    /** The error stream of the process, whatever it is at that moment. */
+    /** The present error stream of the process. */
     LogSink() {
         given = null;
     }

@@ -7,7 +7,7 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.Logger;
 
 /**
- * All loggers of this JVM, and how they write: by the defaults until the configuration is known.
+ * All loggers of this JVM and their settings. The defaults apply until the configuration is known.
  *
  * <p>Thread: any.
  */
@@ -22,7 +22,7 @@ public final class Loggers implements ILoggerFactory {
         this.sink = sink;
     }
 
-    /** From now on all loggers write as it is configured. */
+    /** Applies the configuration to all loggers. */
     public static void use(ServerLogging settings) {
         ALL.apply(settings);
     }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A stack trace in lines, without the frames of the container that called the application: they are the same for each failure. A trace
- * without code of an application is not shortened.
+ * Formats a stack trace in lines, without the container's frames that called the application, since these are the same for each failure. A
+ * trace without application code is not shortened.
  */
 final class StackText {
-    /** The class path of the process has this loader: container, engines and APIs. Applications have loaders of their own. */
+    /** The name of the loader of the process's class path: container, engines and APIs. Each application has its own class loader. */
     private static final String OF_THE_PROCESS = "app";
 
     private static final String CONTAINER = "io.penstock.";
@@ -21,7 +21,7 @@ final class StackText {
 
     private StackText() {}
 
-    /** The first line is the throwable's own, as it says. */
+    /** The first line is the throwable's {@code toString}. */
     static List<String> of(Throwable thrown) {
         StackText text = new StackText();
         text.tell(thrown, "", "", new StackTraceElement[0]);
@@ -45,7 +45,7 @@ final class StackText {
         }
     }
 
-    /** @param own frames that are not also those of the throwable around this one */
+    /** @param own frames that this throwable does not share with the enclosing one */
     private void frames(StackTraceElement[] frames, int own, String indent) {
         int shown = endOfApplication(frames, own);
         for (int i = 0; i < shown; i++) {
@@ -58,7 +58,10 @@ final class StackText {
         }
     }
 
-    /** How many frames are shown: those behind the application's last are the container's, if any of them is. */
+    /**
+     * The number of frames to show. Frames after the application's last frame are the container's if at least one of them has a class of
+     * the container.
+     */
     private static int endOfApplication(StackTraceElement[] frames, int own) {
         int end = own;
         while (end > 0 && !isOfApplication(frames[end - 1])) {
@@ -72,7 +75,7 @@ final class StackText {
         return own;
     }
 
-    /** Neither of the platform, whose classes are in modules, nor of the process. */
+    /** Whether the frame belongs to an application: not to the platform, whose classes are in modules, and not to the process. */
     private static boolean isOfApplication(StackTraceElement frame) {
         return frame.getModuleName() == null && !OF_THE_PROCESS.equals(frame.getClassLoaderName());
     }

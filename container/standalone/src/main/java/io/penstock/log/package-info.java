@@ -1,6 +1,6 @@
 /**
- * The log of {@code penstock.jar}: a provider for slf4j, to which {@code java.util.logging} is led, too. A record is a line, with the lines
- * of a stack trace behind it, or one line of JSON.
+ * The log of {@code penstock.jar}: a provider for slf4j that also gets the messages of {@code java.util.logging}. A record is one line of
+ * JSON, or a line of text followed by the lines of a stack trace.
  */
 @NullMarked
 package io.penstock.log;

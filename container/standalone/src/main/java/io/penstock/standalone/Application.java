@@ -3,7 +3,7 @@ package io.penstock.standalone;
 import java.nio.file.Path;
 
 /**
- * What is served, and where.
+ * One application, and the context at which it is served.
  *
  * @param place of the context, in the spelling of {@link io.penstock.limits.ContextPlace}
  * @param content a WAR file, an exploded web application or a folder of files

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The options of applications, {@code --/shop:exclude-scan VALUE} or {@code --/shop:exclude-scan=VALUE}, taken out of the command line.
- * Switches may stand without a value, which means {@code on}.
+ * Takes the options of applications, {@code --/shop:exclude-scan VALUE} or {@code --/shop:exclude-scan=VALUE}, out of the command line. A
+ * switch without a value means {@code on}.
  *
  * @param settings by their names, without the dashes
- * @param rest all other arguments; switches among them have their value
+ * @param rest all other arguments; each switch among them has its value
  */
 record ApplicationOptions(Map<String, String> settings, List<String> rest) {
     static final ApplicationOptions NONE = new ApplicationOptions(Map.of(), List.of());

@@ -2,7 +2,7 @@ package io.penstock.standalone;
 
 import java.nio.file.Path;
 
-/** The kinds of class-data archives, of which a JVM makes and uses one. */
+/** The kinds of class-data archives. Each JVM supports one. */
 enum ArchiveKind {
     /** A dynamic archive on top of the JVM's own, which holds classes (JEP 350). */
     CLASS_DATA(".jsa", "-XX:ArchiveClassesAtExit=", "-XX:SharedArchiveFile="),
@@ -27,7 +27,7 @@ enum ArchiveKind {
         return Runtime.version().feature() >= FIRST_WITH_AOT_CACHE ? AOT_CACHE : CLASS_DATA;
     }
 
-    /** The end of its file's name. */
+    /** The ending of the archive's file name. */
     String suffix() {
         return suffix;
     }
@@ -37,7 +37,7 @@ enum ArchiveKind {
         return toMake + archive;
     }
 
-    /** The JVM's option that starts with the archive. */
+    /** The JVM's option that uses the archive. */
     String toUse(Path archive) {
         return toUse + archive;
     }

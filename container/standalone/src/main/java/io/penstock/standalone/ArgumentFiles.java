@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces each {@code @FILE} of a command line by the arguments in that file. They are separated by white space; quotes keep an argument
- * together, and {@code #} begins a comment. {@code @@NAME} is the argument {@code @NAME}, as is {@code @NAME} without such a file.
+ * Replaces each {@code @FILE} of a command line by the arguments in that file. Arguments are separated by white space; an argument with
+ * spaces needs quotes, and {@code #} begins a comment. {@code @@NAME} stands for the argument {@code @NAME}. {@code @NAME} stays unchanged
+ * if there is no such file.
  */
 final class ArgumentFiles {
     private static final char MARK = '@';
@@ -50,7 +51,7 @@ final class ArgumentFiles {
         List<String> arguments = new ArrayList<>();
         try (Reader reader = Files.newBufferedReader(file)) {
             StreamTokenizer tokens = new StreamTokenizer(reader);
-            tokens.resetSyntax(); // numbers are words, too
+            tokens.resetSyntax(); // numbers are ordinary arguments, too
             tokens.wordChars(' ', Character.MAX_VALUE);
             tokens.whitespaceChars(0, ' ');
             tokens.quoteChar('"');

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The arguments that are not options: {@code [PORT] [APP | /context=APP | //host/context=APP]...}. A single APP is the context {@code /};
- * of several, those without a context path take the name of their file, and ROOT is {@code /}.
+ * The arguments that are not options: {@code [PORT] [APP | /context=APP | //host/context=APP]...}. A single APP gets the context {@code /}.
+ * If there are several, each APP without a context path gets the name of its file, and ROOT gets {@code /}.
  *
  * @param port a first argument that is a number and no file
  */
@@ -63,7 +63,7 @@ record Arguments(Optional<String> port, List<Application> applications) {
         return content;
     }
 
-    /** @throws OperatorException if it cannot be the name of a file */
+    /** @throws OperatorException if the text is not a valid file name */
     static Path path(String argument) {
         try {
             return Path.of(argument);
@@ -81,7 +81,7 @@ record Arguments(Optional<String> port, List<Application> applications) {
         return name.equals("ROOT") ? "/" : "/" + name;
     }
 
-    /** Returns the one spelling of the place. */
+    /** Returns the canonical spelling of the place. */
     private static String checked(String place, String argument) {
         ContextPlace found = ContextPlace.read(place);
         if (found == null || !isPath(found.contextPath())) {

@@ -11,24 +11,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads the classes of a start before they are needed, in a thread of their own. Half of a start is the loading and checking of classes, so
- * a second processor shortens it. No static initialiser runs here. So this thread and its lists affect only the time of the start.
+ * Loads the classes of a start before they are needed, in a separate thread. Loading and verifying classes takes half of a start, so a
+ * second processor shortens it. No static initialiser runs here, so this thread and its lists affect only the time of the start.
  *
- * <p>Each list is a resource beside this class, a name a line, in the order of a start. A test compares the lists with a start, and writes
- * them.
+ * <p>Each list is a resource beside this class, with one class name per line, in the order of a start. A test compares the lists with a
+ * start, and can rewrite them.
  *
- * <p>Thread: the one that calls {@link #load} begins; the rest happens in the thread of the list.
+ * <p>Thread: the one that calls {@link #load}; each list is then loaded in a thread of its own.
  */
 enum ClassesAhead {
-    /** Of every server. */
+    /** The classes that every server needs. */
     SERVER,
 
-    /** Of an application, beside those of every server. */
+    /** The further classes that an application needs. */
     APPLICATION;
 
     private static final Logger LOG = LoggerFactory.getLogger(ClassesAhead.class);
 
-    /** With one processor the start itself would wait for this. */
+    /** With only one processor, this thread would delay the start. */
     private static final int PROCESSORS = 2;
 
     /** The name of the resource. */
@@ -36,7 +36,7 @@ enum ClassesAhead {
         return name().toLowerCase(Locale.ROOT) + ".classes";
     }
 
-    /** Begins, and does not wait. */
+    /** Starts loading the list, and does not wait. */
     void load() {
         if (Runtime.getRuntime().availableProcessors() >= PROCESSORS) {
             Thread thread = new Thread(this::loadAll, "classes-ahead-" + list());
@@ -49,10 +49,10 @@ enum ClassesAhead {
         ClassLoader loader = ClassesAhead.class.getClassLoader();
         for (String name : names()) {
             try {
-                // With its constructors, the JVM links the class: that is when it checks the code.
+                // Reading the constructors makes the JVM link the class, which includes the verification of its code.
                 Constructor<?>[] unused = Class.forName(name, false, loader).getDeclaredConstructors();
             } catch (ClassNotFoundException | LinkageError e) {
-                LOG.trace("Not in this version of Java: {}", name, e); // a start will not miss it
+                LOG.trace("Not in this version of Java: {}", name, e); // the start works without this
             }
         }
     }
@@ -61,7 +61,7 @@ enum ClassesAhead {
         try (InputStream list = ClassesAhead.class.getResourceAsStream(list())) {
             return new String(Objects.requireNonNull(list).readAllBytes(), StandardCharsets.US_ASCII).split("\n");
         } catch (IOException e) {
-            throw new UncheckedIOException(list(), e); // the jar cannot be read, which the start will say
+            throw new UncheckedIOException(list(), e); // the jar cannot be read; the start will report that
         }
     }
 }

@@ -32,7 +32,7 @@ final class Command {
     private final PrintWriter err;
     private final @Nullable TrainingRun training;
 
-    /** @param training to be done with the server; null to serve */
+    /** @param training the training to run with the server; null to serve */
     Command(Map<String, String> environment, PrintWriter out, PrintWriter err, @Nullable TrainingRun training) {
         this.environment = environment;
         this.out = out;
@@ -56,7 +56,7 @@ final class Command {
         } catch (ConfigurationException e) {
             return failed(new OperatorException(ExitCode.USAGE, String.valueOf(e.getMessage()), e), trace)
                     .number();
-        } catch (RuntimeException e) { // unforeseen: a server that has not started does not keep its threads
+        } catch (RuntimeException e) { // an unexpected error: a server that has not started must not keep its threads
             e.printStackTrace(err);
             return ExitCode.START_FAILED.number();
         }
@@ -143,7 +143,7 @@ final class Command {
         return problems.isEmpty() ? ExitCode.OK : ExitCode.USAGE;
     }
 
-    /** A setting of an application that is not there is a misspelling, unless applications may come later. */
+    /** A setting of an unknown application is treated as a misspelling, unless applications may be added later. */
     private static void requireApplications(Configuration configuration, List<Application> applications) {
         for (ApplicationSetting setting : configuration.applicationSettings()) {
             boolean known = applications.stream().anyMatch(application -> isFor(setting, application));
@@ -225,7 +225,7 @@ final class Command {
         return training == null ? sources.resolve() : training.of(sources);
     }
 
-    /** One line. */
+    /** Prints one line. */
     private void complain(String message) {
         err.println("penstock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
         err.flush();

@@ -3,7 +3,7 @@ package io.penstock.standalone;
 import io.penstock.limits.ApplicationKey;
 import org.jspecify.annotations.Nullable;
 
-/** An option of the command line that is no configuration key. In the order of the help. */
+/** The options of the command line that are not configuration keys, in the order of the help. */
 enum CommandOption {
     CONFIG("config", "FILE", HelpText.Extent.COMMON, "Reads settings from a properties file."),
     OVERRIDE_WEB_XML(
@@ -91,12 +91,12 @@ enum CommandOption {
         this.description = description;
     }
 
-    /** Without the dashes. */
+    /** The name without the dashes. */
     String id() {
         return id;
     }
 
-    /** As it is written. */
+    /** The option as written on the command line. */
     String written() {
         return "--" + id;
     }
@@ -107,13 +107,13 @@ enum CommandOption {
         return letter;
     }
 
-    /** Stands for the value in the help; null if the option has none. */
+    /** The placeholder for the value in the help; null if the option has no value. */
     @Nullable
     String label() {
         return label;
     }
 
-    /** The shortest help that lists it. */
+    /** The shortest help text that lists the option. */
     HelpText.Extent extent() {
         return extent;
     }

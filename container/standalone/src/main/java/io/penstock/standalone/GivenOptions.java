@@ -12,7 +12,7 @@ import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 import org.jspecify.annotations.Nullable;
 
-/** The options of one command line, which are those of {@link CommandOption} and one for each {@link Key}, and its other arguments. */
+/** The options and other arguments of one command line. The options are those of {@link CommandOption} and one for each {@link Key}. */
 final class GivenOptions {
     private static final Set<String> REPEATABLE = Set.of(CommandOption.OVERRIDE_WEB_XML.id(), Key.LISTEN.id());
 
@@ -74,7 +74,7 @@ final class GivenOptions {
         }
     }
 
-    /** Name and label of an option, for messages. */
+    /** The name and the placeholder of an option, for messages. */
     private static String shown(Option option) {
         String label = option.hasArg() ? " (" + label(option.getLongOpt()) + ")" : "";
         return "'--" + option.getLongOpt() + "'" + label;
@@ -114,7 +114,7 @@ final class GivenOptions {
         return values == null ? null : String.join(",", values);
     }
 
-    /** The arguments that are no options. */
+    /** The arguments that are not options. */
     List<String> arguments() {
         return line.getArgList();
     }

@@ -14,12 +14,12 @@ import org.apache.commons.cli.help.TextHelpAppendable;
 import org.apache.commons.cli.help.TextStyle;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code --help} and {@code --help-all} print. */
+/** The text that {@code --help} and {@code --help-all} print. */
 final class HelpText {
     private static final int WIDTH = 110;
     private static final int GAP = 2;
 
-    /** What most operators set: all that {@code --help} lists of the keys. */
+    /** The only keys that {@code --help} lists: those that most operators set. */
     private static final Set<Key> COMMON = EnumSet.of(
             Key.HOST,
             Key.PORT,
@@ -54,7 +54,7 @@ final class HelpText {
 
     private HelpText() {}
 
-    /** How many of the options are listed. */
+    /** The number of listed options. */
     enum Extent {
         COMMON,
         ALL
@@ -109,7 +109,7 @@ final class HelpText {
         return List.of(label == null ? name : name + "=" + label, description);
     }
 
-    /** Stands for the value of the key's option: what it counts or measures. */
+    /** The placeholder for the value of the key's option: its unit or kind. */
     static String label(Key key) {
         boolean counts = key.type() == ValueType.NUMBER && key.isMeasured();
         return "<"

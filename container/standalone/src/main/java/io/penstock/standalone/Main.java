@@ -7,7 +7,7 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 
-/** Where the process begins: {@code java -jar penstock.jar [options] [PORT] [APP | /context=APP | //host/context=APP]...}. */
+/** The entry point of the process: {@code java -jar penstock.jar [options] [PORT] [APP | /context=APP | //host/context=APP]...}. */
 public final class Main {
     private Main() {}
 

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends a process whose heap is full, so that its service manager can start it again. It writes one line to the error stream and ends
- * without shutdown hooks, which need memory. Everything that this needs is made in advance, and some memory is reserved for the rest.
+ * without shutdown hooks, which need memory. All objects that it needs are created in advance, and some memory is reserved for the JDK's
+ * own needs.
  *
  * <p>Thread: any.
  */
@@ -30,7 +31,7 @@ final class OutOfMemory implements Runnable {
         try {
             err.write(line);
         } catch (IOException e) {
-            runtime.halt(code); // nobody reads the error stream; the exit code suffices
+            runtime.halt(code); // the error stream is closed; the exit code suffices
         } finally {
             runtime.halt(code);
         }

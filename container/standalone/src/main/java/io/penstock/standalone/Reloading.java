@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the configuration of a running server again: its file, with the options and variables of the start. What can change is used, or
- * nothing if something is wrong. The log says what came of it.
+ * Reads the configuration of a running server again: its file, with the command line and environment of the start. If the configuration is
+ * valid, it applies all settings that can change at run time; otherwise it applies none. The log has the result.
  *
  * <p>Thread: any, one reload at a time.
  */
 final class Reloading implements ReloadingMBean {
-    /** Of the management bean's name. */
+    /** The type in the name of the management bean. */
     static final String TYPE = "Reload";
 
     static final String OPERATION = "reload";
@@ -39,7 +39,7 @@ final class Reloading implements ReloadingMBean {
         this.server = server;
     }
 
-    /** The server also runs if management cannot have it. */
+    /** If the bean cannot be registered, the server still runs. */
     void register() {
         try {
             ManagementFactory.getPlatformMBeanServer()

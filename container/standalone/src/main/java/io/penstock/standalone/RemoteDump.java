@@ -4,15 +4,15 @@ import java.io.PrintWriter;
 import javax.management.ObjectName;
 
 /**
- * Asks the servers of another process on this machine what they do at this moment.
+ * Prints the present activity of the servers in another process on this machine.
  *
  * <p>Thread: the one that calls {@link #print}.
  *
- * @param process its number
+ * @param process the process id
  */
 record RemoteDump(String process) {
 
-    /** @throws OperatorException if that process is none of the same user's, or has no server */
+    /** @throws OperatorException if the process does not belong to the same user, or has no server */
     void print(PrintWriter out) {
         new RemoteProcess(process).ask("Server", (management, server) -> {
             out.println("Penstock " + place(server) + " in process " + process);

@@ -12,26 +12,26 @@ import javax.management.remote.JMXConnectorFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * Another process of the same user on this machine that has a server, asked by its management.
+ * Calls the management beans of another process that runs a server, of the same user on this machine.
  *
  * <p>Thread: the one that calls {@link #ask}.
  *
- * @param number of the process
+ * @param number the process id
  */
 record RemoteProcess(String number) {
 
-    /** What a server is asked. */
+    /** The question to a server. */
     @FunctionalInterface
     interface Question {
         void ask(MBeanServerConnection management, ObjectName bean) throws IOException, JMException;
     }
 
     /**
-     * Asks each bean of that type.
+     * Calls each bean of that type.
      *
-     * @throws OperatorException if that process is none of the same user's, or has no server
+     * @throws OperatorException if the process does not belong to the same user, or has no server
      */
-    @SuppressWarnings("BanJNDI") // the process, of the same user on this machine, says itself where it is
+    @SuppressWarnings("BanJNDI") // the address comes from a process of the same user on this machine
     void ask(String type, Question question) {
         try {
             VirtualMachine machine = VirtualMachine.attach(number);

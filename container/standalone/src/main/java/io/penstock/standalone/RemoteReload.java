@@ -3,19 +3,20 @@ package io.penstock.standalone;
 import java.io.PrintWriter;
 
 /**
- * Lets the server of another process on this machine read its configuration again.
+ * Makes the server in another process on this machine reload its configuration.
  *
  * <p>Thread: the one that calls {@link #run}.
  *
- * @param process its number
+ * @param process the process id
  */
 record RemoteReload(String process) {
 
     /**
-     * Prints what came of it.
+     * Reloads and prints the result.
      *
      * @return {@link ExitCode#RESTART_NEEDED} if settings have changed that need a restart
-     * @throws OperatorException if that process is none of the same user's, has no server, or something is wrong, so that nothing has changed
+     * @throws OperatorException if the process does not belong to the same user or has no server, or if the configuration is wrong and
+     *     nothing was changed
      */
     ExitCode run(PrintWriter out) {
         boolean[] restart = new boolean[1];

@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server from its start until a signal ends it. The signal's hook stops the server; the process ends when that is done.
+ * A server from its start until a signal ends it. The signal starts a shutdown hook, which stops the server; the process ends after that.
  *
  * <p>Thread: the one that calls {@link #run}.
  *
@@ -48,13 +48,13 @@ record Serving(
 
     private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
 
-    /** Whether applications stay as they are, or are being changed. */
+    /** The mode of the applications: fixed, or under development. */
     enum Purpose {
         USE,
         DEVELOPMENT
     }
 
-    /** What a thread does while the server serves; at its end the process may end. */
+    /** The code that a thread runs while the server serves. When it returns, the process may end. */
     @FunctionalInterface
     interface Meanwhile {
         void of(Penstock server) throws InterruptedException;
@@ -66,7 +66,8 @@ record Serving(
             ClassesAhead.APPLICATION.load();
         }
         JarCaches.switchOff();
-        // A signal that comes during the start waits for its end: without a handler it would end the process.
+        // A reload signal that comes during the start waits until the start is done. Without a handler, the signal
+        // would end the process.
         CompletableFuture<Runnable> onSignal = new CompletableFuture<>();
         UserSignal.install(() -> onSignal.join().run());
         Naming naming = naming();
@@ -86,7 +87,7 @@ record Serving(
         try {
             meanwhile.of(server);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // an interrupt ends the server
+            Thread.currentThread().interrupt(); // an interrupt stops the server
         }
     }
 
@@ -95,7 +96,7 @@ record Serving(
                 || Files.isDirectory(application.content().resolve("WEB-INF"));
     }
 
-    /** Tries what {@link #run} would begin with, without listening; returns a line for each problem. */
+    /** Tries the first steps of {@link #run} without listening; returns one line for each problem. */
     List<String> check() {
         JarCaches.switchOff();
         Naming naming = naming();
@@ -135,7 +136,7 @@ record Serving(
         return builder;
     }
 
-    /** A server with everything that was given, and where it was given. */
+    /** Configures a server with all settings and their sources. */
     static Penstock.Builder configured(Configuration configuration) {
         Penstock.Builder builder = Penstock.builder();
         for (Setting setting : configuration.settings()) {
@@ -150,8 +151,8 @@ record Serving(
     }
 
     /**
-     * Lets {@code new InitialContext()} find the names of applications: the JVM is this server's own. Done for the first application with
-     * names, so that a server of files starts without JNDI.
+     * Makes {@code new InitialContext()} find the names of applications, since this JVM has no other JNDI user. This happens for the first
+     * application with names, so that a server of files starts without JNDI.
      */
     private static EnvironmentProvider inThisJvm(Naming naming) {
         return declarations -> {
@@ -203,7 +204,7 @@ record Serving(
                 + millisSinceStart() + " ms" + operatorsAsk(server);
     }
 
-    /** Where clients find the server: URLs, and the files of Unix domain sockets. */
+    /** The server's addresses: URLs, and the files of Unix domain sockets. */
     private String places(Penstock server) {
         List<ListenAddress> listeners = ServerConfig.of(configuration).listen().addresses();
         List<String> places = new ArrayList<>();
@@ -229,7 +230,7 @@ record Serving(
                 .orElse("");
     }
 
-    /** What the one who typed the command has waited. Not by the process's start time, which some systems round to a second. */
+    /** The time from the command to the ready server. It does not use the process's start time, which some systems round to a second. */
     private static long millisSinceStart() {
         return ManagementFactory.getRuntimeMXBean().getUptime();
     }

@@ -18,11 +18,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a class-data archive, with which later starts need not load and check the classes of the jar: runs {@link TrainingRun} in a process
- * of its own, whose JVM writes the archive as it ends.
+ * Makes a class-data archive. With it, later starts need not load and verify the classes of the jar. It runs {@link TrainingRun} in a
+ * separate process, whose JVM writes the archive when it ends.
  *
- * <p>The archive is written beside its place, and moved there when it is complete. So a running server keeps the archive that it has
- * mapped, and a training that fails leaves the former archive.
+ * <p>The archive is written to a temporary file in the same folder, and renamed when it is complete. So a running server keeps the archive
+ * that it has mapped, and a failed training keeps the former archive.
  *
  * <p>Thread: the one that calls {@link #run}.
  *
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param place the file of the archive; null for the one beside the jar
  */
 record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
-    /** Options of this JVM that the other one must not have: for other archives, agents, and files and ports that are in use. */
+    /** Options of this JVM that are not passed on: those for other archives and agents, and those with files and ports that are in use. */
     private static final List<String> NOT_PASSED_ON = List.of(
             "-XX:SharedArchiveFile",
             "-XX:ArchiveClassesAtExit",
@@ -44,16 +44,16 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
             "-javaagent",
             "-Dcom.sun.management.");
 
-    /** By these the JVM gets options, too. All of them are passed on as arguments, except for the ones above. */
+    /** Environment variables with options for the JVM. Their options are passed on as arguments, except for those above. */
     private static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private static final boolean IS_WINDOWS = File.separatorChar == '\\';
 
-    /** @param lastLine of the JVM's output, which has its reason if it makes no archive */
+    /** @param lastLine the last line of the JVM's output: the reason if it makes no archive */
     private record Ended(int exitCode, String lastLine) {}
 
     /**
-     * Returns the exit code of the training run. That is {@link ExitCode#OK} if the archive is there; otherwise the run has said why.
+     * Returns the exit code of the training run. It is {@link ExitCode#OK} if the archive exists; otherwise the run has printed the reason.
      *
      * @throws OperatorException if this Java or the archive's folder does not permit it
      */
@@ -86,7 +86,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + reason, cause);
     }
 
-    // ---- what is needed
+    // ---- requirements
 
     private static Path jar() {
         CodeSource source = Training.class.getProtectionDomain().getCodeSource();
@@ -101,7 +101,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         }
     }
 
-    /** The launcher of this Java, which has what the kind of archive needs. */
+    /** The launcher of this Java. Checks that this Java supports the kind of archive. */
     private static Path java(ArchiveKind kind) {
         Path home = Path.of(System.getProperty("java.home"));
         Path java = home.resolve("bin").resolve(IS_WINDOWS ? "java.exe" : "java");
@@ -115,7 +115,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         return java;
     }
 
-    /** A name beside the archive under which a file can be written. */
+    /** A name for a temporary file in the archive's folder, which is writable. */
     private static Path unfinished(Path archive) {
         Path folder = archive.getParent();
         if (folder == null || Files.isDirectory(archive)) {
@@ -123,7 +123,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         }
         try {
             Path file = Files.createTempFile(folder, "penstock", ".unfinished");
-            Files.delete(file); // the JVM makes it, with the permissions that all other files have
+            Files.delete(file); // the JVM creates the file again, with the usual permissions
             return file;
         } catch (IOException e) {
             String reason = e instanceof AccessDeniedException
@@ -150,13 +150,13 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
         return command;
     }
 
-    /** Its error stream is that of this process. */
+    /** The process writes to the error stream of this process. */
     private static Ended run(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().keySet().removeAll(VARIABLES);
         Process process = builder.start();
         Thread end = new Thread(process::destroy, "end-of-training");
-        Runtime.getRuntime().addShutdownHook(end); // it does not outlive this process
+        Runtime.getRuntime().addShutdownHook(end); // the training must not outlive this process
         String last = "";
         try (BufferedReader output = process.inputReader(Charset.defaultCharset())) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

@@ -35,12 +35,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The process that {@link Training} starts: a server as it is configured, except that it listens on loopback only, at a free port, and leaves
- * alone what a running server with that configuration may use. It answers a few requests for each application, and ends.
+ * The process that {@link Training} starts: a server with the given configuration, except that it listens on a free loopback port only, and
+ * does not touch files and ports that a running server may use. It answers a few requests for each application, and ends.
  *
  * <p>Thread: the one that calls {@link #main}.
  *
- * @param folder in place of folders and files of the running server; exists, and is empty
+ * @param folder an existing empty folder, which replaces the folders and files of the running server
  */
 record TrainingRun(Path folder) {
     private static final Logger LOG = LoggerFactory.getLogger(TrainingRun.class);
@@ -48,7 +48,7 @@ record TrainingRun(Path folder) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int PATIENCE_SECONDS = 60;
 
-    /** The visits have no certificate, and come to one port of the server's own only. */
+    /** The training requests have no certificate, and come to only one port, which the server opens itself. */
     private static final List<Key> OTHERWISE = List.of(
             Key.LISTEN,
             Key.PROXY_PROTOCOL,
@@ -59,10 +59,10 @@ record TrainingRun(Path folder) {
             Key.ADMIN_TLS,
             Key.UNKNOWN_HOST);
 
-    /** No certificate is ordered: one that the server makes is sent as that of an authority is. */
+    /** No certificate is requested from an authority: the server makes one and sends it in the same way. */
     private static final List<Key> ORDERS = List.of(Key.ACME, Key.ACME_EMAIL, Key.ACME_EAB_KID, Key.ACME_EAB_KEY);
 
-    /** A page as browsers ask for it, its head alone, and a page that is not there. The last request closes the connection. */
+    /** A GET with a browser's headers, a HEAD, and a page that does not exist. The last request closes the connection. */
     private static final String REQUESTS = """
             GET {path} HTTP/1.1
             Host: {host}
@@ -82,7 +82,7 @@ record TrainingRun(Path folder) {
 
             """.replace("\n", "\r\n");
 
-    /** With the arguments of {@link Main}. */
+    /** Takes the arguments of {@link Main}. */
     public static void main(String[] args) throws IOException {
         LogProvider.install();
         JulBridge.install();
@@ -145,7 +145,7 @@ record TrainingRun(Path folder) {
         return new OperatorException(ExitCode.START_FAILED, CommandOption.TRAIN.written() + ": " + what + ": " + e, e);
     }
 
-    /** Asks the server, over TLS if it has that, and closes it. */
+    /** Sends the requests, over TLS if the server uses it, and closes the server. */
     void visit(Penstock server, Tls tls) {
         try (server) {
             SocketFactory sockets = tls.isOn() ? encrypted() : SocketFactory.getDefault();
@@ -164,7 +164,7 @@ record TrainingRun(Path folder) {
         return REQUESTS.replace("{host}", named).replace("{path}", path);
     }
 
-    /** They trust any certificate, since they come to a server of this process. */
+    /** The requests trust any certificate, since the server is in this process. */
     private static SocketFactory encrypted() throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new ItsOwnServer()}, null);
@@ -174,7 +174,7 @@ record TrainingRun(Path folder) {
     private static final class ItsOwnServer implements X509TrustManager {
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) {
-            // It was asked at an address of loopback, at the port that this process has opened.
+            // The connection goes to a loopback address, at the port that this process has opened.
         }
 
         @Override
@@ -188,7 +188,7 @@ record TrainingRun(Path folder) {
         }
     }
 
-    /** The answers are read to their end, but not judged: a page may be for some users only. */
+    /** Reads the responses to their end without checking the status, since a page may need a login. */
     private static void ask(SocketFactory sockets, int port, String requests) throws IOException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         try (Socket socket = sockets.createSocket(InetAddress.getByName(LOOPBACK), port)) {

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the line of a user for a {@code realm-file}, from a password that is typed unseen, or is the first line of the input.
+ * Makes the line of a user for a {@code realm-file}. The password is typed without echo, or is the first line of the standard input.
  *
  * @param digestRealm name of a realm whose applications use Digest, or null for none
  */
@@ -39,7 +39,7 @@ record UserLine(String name, @Nullable String digestRealm) {
         out.flush();
     }
 
-    @SuppressWarnings("SystemConsoleNull") // where it is never null it reads the input, too
+    @SuppressWarnings("SystemConsoleNull") // on a JDK where the console is never null, it reads the standard input, too
     private String password() {
         Console console = System.console();
         if (console == null) {

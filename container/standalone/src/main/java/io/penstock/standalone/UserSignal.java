@@ -5,10 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets the signal USR1 mean something: service managers, and tools that put log files aside, send it. By reflection, since the JDK has signals
- * in a module that no program is to depend on: a Java without it has no such signal, and management does the same.
+ * Runs an action on the signal USR1, which service managers and log rotation tools send. It uses reflection, since the JDK's signals are in
+ * a module without a supported API. A Java without that module has no such signal; the management bean does the same.
  *
- * <p>Thread: {@link #install} the one that starts the server; the action a thread of the JVM's.
+ * <p>Thread: {@link #install} the one that starts the server; a thread of the JVM runs the action.
  */
 final class UserSignal {
     private static final Logger LOG = LoggerFactory.getLogger(UserSignal.class);

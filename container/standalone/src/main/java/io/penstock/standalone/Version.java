@@ -2,7 +2,7 @@ package io.penstock.standalone;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the jar's manifest says about itself. */
+/** The version in the jar's manifest. */
 final class Version {
     private Version() {}
 

@@ -38,9 +38,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Measures the cost of reporting the five events of a request to its observers, for a server's thread. The events are reported as
- * in the server, on one thread, in batches for which the empty access log has room. The thread that writes the log is not
- * measured. Run by JMH; the only class here that uses the server's own observers.
+ * Measures how much time a server's thread needs to report the five events of a request to its observers. One thread reports the
+ * events as the server does, in batches that fit into the empty access log. The thread that writes the log is not measured. JMH
+ * runs this class. No other class here uses the server's own observers.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -75,7 +75,7 @@ public class ObserverCost {
         RECORDING
     }
 
-    /** Half of the places of an access log. */
+    /** Half of the access log's capacity. */
     private static final int AT_A_TIME = 4096;
 
     private static final Request.FieldLookup FIELDS = name -> switch (name) {
@@ -84,7 +84,7 @@ public class ObserverCost {
         default -> Optional.empty();
     };
 
-    /** Without a choice, each of them. */
+    /** JMH measures each of them unless the command line names some. */
     @Param
     Observers observers = Observers.NONE;
 
@@ -118,7 +118,7 @@ public class ObserverCost {
         }
     }
 
-    /** This takes some milliseconds, and so does its end; neither is measured. */
+    /** Starting and stopping take some milliseconds each; neither is measured. */
     @Setup(Level.Invocation)
     public void openLog() throws IOException {
         Path path = file;

@@ -1,5 +1,6 @@
 /**
- * The experiments of the articles from which the server grew: ways of input and output, and the gain of a client by multiplexing.
+ * The experiments of the articles from which the server grew: ways of input and output, and the advantage of a multiplexing
+ * client.
  */
 @NullMarked
 package io.penstock.experiments;

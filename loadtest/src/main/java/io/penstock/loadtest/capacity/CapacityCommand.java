@@ -81,7 +81,7 @@ public final class CapacityCommand implements Callable<Integer> {
     @Mixin
     private DocumentOption docs = new DocumentOption();
 
-    /** What users do. */
+    /** The options for the behaviour of users. */
     static final class SiteOptions {
         @Option(
                 names = "--users",
@@ -200,7 +200,7 @@ public final class CapacityCommand implements Callable<Integer> {
         }
     }
 
-    /** What a node has and spends. */
+    /** The options for the resources and costs of a node. */
     static final class NodeOptions {
         @Option(names = "--processors", paramLabel = "N", description = "Processors of a node.")
         private int processors = 4;
@@ -274,7 +274,7 @@ public final class CapacityCommand implements Callable<Integer> {
         }
     }
 
-    /** What a store bears. */
+    /** The options for the limits of a store. */
     static final class StoreOptions {
         @Option(
                 names = "--store-calls",

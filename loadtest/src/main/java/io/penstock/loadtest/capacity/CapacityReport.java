@@ -73,7 +73,7 @@ record CapacityReport(String title, String setting, List<Row> rows, Environment 
         return "### " + title + "\n\n" + table().markdown() + "\n" + setting + "\n\n" + environment.markdown();
     }
 
-    /** Nothing if one is enough anyway. */
+    /** The limit that requires this number of nodes, or the text that one is enough. */
     private static String reasons(Needs needs) {
         return needs.most() == 1 ? "one is enough" : needs.reason();
     }

@@ -12,7 +12,7 @@ enum Distribution {
             return mean;
         }
     },
-    /** As between independent events. */
+    /** The exponential distribution, as for the time between independent events. */
     EXPONENTIAL {
         @Override
         double draw(double mean, RandomGenerator random) {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many of something are needed, by each of its limits.
+ * The number of nodes or stores that each of their limits requires.
  *
  * @param byLimit the number for each limit by its name
  */
@@ -36,7 +36,7 @@ record Needs(Map<String, Long> byLimit) {
         return byLimit.values().stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 
-    /** The limit that needs most; the first of several. */
+    /** The limit that requires the most; the first one if several do. */
     String reason() {
         long most = most();
         return byLimit.entrySet().stream()

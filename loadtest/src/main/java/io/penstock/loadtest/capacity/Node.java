@@ -1,15 +1,15 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * What one node has, and what it spends.
+ * The resources of one node, and its costs.
  *
- * @param processors it may use
+ * @param processors that the node may use
  * @param requestSeconds of processor time for a request with its session, by the server and the application
- * @param mostConnections it accepts, {@code max-connections}
+ * @param mostConnections that the node accepts, {@code max-connections}
  * @param heap in bytes
  * @param baseHeap that an idle node with its application uses, in bytes
  * @param connectionHeap of an open connection, in bytes
- * @param sessionsInMemory that it keeps between requests, {@code sessions-in-memory}
+ * @param sessionsInMemory that the node keeps between requests, {@code sessions-in-memory}
  * @param sessionHeap of each of these, in bytes
  */
 record Node(
@@ -22,7 +22,7 @@ record Node(
         double sessionsInMemory,
         double sessionHeap) {
 
-    /** Bytes of its heap, of which only that share is used, that are left for connections. */
+    /** The bytes of the heap that remain for connections if only this share of the heap is used. */
     double heapForConnections(double fill) {
         double left = fill * heap - baseHeap - sessionsInMemory * sessionHeap;
         if (left <= 0) {

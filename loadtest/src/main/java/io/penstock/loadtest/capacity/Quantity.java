@@ -1,6 +1,6 @@
 package io.penstock.loadtest.capacity;
 
-/** Counted or sampled once for each second of a simulation. */
+/** A quantity that is counted or sampled once for each second of a simulation. */
 enum Quantity {
     /** Users who have come and have not sent their last request. */
     USERS(false),
@@ -25,7 +25,7 @@ enum Quantity {
         this.rate = rate;
     }
 
-    /** Whether it is counted anew in each second; otherwise it is a number at the second's end. */
+    /** Whether the quantity is counted from zero in each second. Otherwise it is sampled at the end of the second. */
     boolean isRate() {
         return rate;
     }

@@ -11,7 +11,7 @@ final class Series {
     private double sum;
     private double now;
 
-    /** Changes the value of the second under way. */
+    /** Changes the value of the present second. */
     void change(double by) {
         now += by;
     }
@@ -25,7 +25,7 @@ final class Series {
         sum += now;
     }
 
-    /** The next second starts with nothing. */
+    /** The next second starts with zero. */
     void reset() {
         now = 0;
     }

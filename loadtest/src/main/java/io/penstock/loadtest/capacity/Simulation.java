@@ -9,16 +9,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plays the users of a site, event by event: visits begin at random, users think, connections and sessions time out. The same seed gives
- * the same result. A site with more requests than are to be played is simulated with a part of its users, and its figures are scaled.
+ * the same result. If a site has more requests than the limit, only a part of its users is simulated, and the figures are scaled.
  *
- * <p>It begins without users. The measured time starts when a mean visit could have passed six times, and a session have expired.
+ * <p>The simulation begins without users. The measured time starts after six mean visits, a session time-out and a keep-alive
+ * time-out.
  *
  * <p>Thread: one. Owns: the visits whose session has not expired.
  */
 final class Simulation {
     private static final double VISITS_BEFORE = 6;
 
-    /** A request that changes nothing writes the time of last use if the store's is older than this part of the time-out, or these seconds. */
+    /**
+     * A request that changes nothing still writes the time of last use if the stored time is older than this part of the
+     * time-out, or than this number of seconds.
+     */
     private static final double TOUCH = 0.1;
 
     private static final double TOUCH_SECONDS = 60;
@@ -26,9 +30,9 @@ final class Simulation {
     private enum Kind {
         ARRIVAL,
         REQUEST,
-        /** A connection may have been idle for its time-out. */
+        /** The event at which a connection is closed if it was idle for its time-out. */
         IDLE,
-        /** A session may have been unused for its time-out. */
+        /** The event at which a session expires if it was unused for its time-out. */
         EXPIRY,
         SECOND
     }
@@ -82,9 +86,9 @@ final class Simulation {
     }
 
     /**
-     * Plays so many seconds of a site.
+     * Simulates this number of seconds of a site.
      *
-     * @param mostRequests to play at most, about
+     * @param mostRequests the approximate maximum of simulated requests
      */
     static Traffic of(Site site, StoreUse use, double seconds, double mostRequests, long seed) {
         Simulation whole = new Simulation(site, use, 1, seconds, seed);

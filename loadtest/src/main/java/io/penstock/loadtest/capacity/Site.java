@@ -1,12 +1,12 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * The users of a site in its busiest hour, and what their sessions are. Users are independent of each other.
+ * The users of a site in its busiest hour, and their sessions. Users are independent of each other.
  *
  * @param arrivals visits that begin in a second, at random
  * @param requests of a visit, in the mean; each may be the last with the same probability
  * @param think seconds between two requests of a visit, in the mean
- * @param thinkDistribution how they are spread
+ * @param thinkDistribution the distribution of these seconds
  * @param connections of a user's browser
  * @param keepAlive seconds for which a connection is kept without a request
  * @param sessionTimeout seconds for which a session is kept without a request

@@ -1,7 +1,7 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * What one store bears: one process of Redis, or one server of PostgreSQL.
+ * The limits of one store: one process of Redis, or one server of PostgreSQL.
  *
  * @param operations round trips in a second
  * @param traffic bytes in a second

@@ -1,7 +1,7 @@
 package io.penstock.loadtest.capacity;
 
 /**
- * What a session costs in the store and on the way to it.
+ * The costs of a session in the store and in the traffic with it.
  *
  * @param sessionOverhead bytes that a session takes in the store beside its attributes
  * @param callBytes of a round trip beside attributes

@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * The result of a simulation.
  *
- * @param scale how many times as many users the site has as were simulated
+ * @param scale the number of the site's users divided by the number of simulated users
  * @param visitSeconds the mean length of the visits that ended
  */
 record Traffic(Map<Quantity, Series> series, double scale, double visitSeconds) {
@@ -21,8 +21,8 @@ record Traffic(Map<Quantity, Series> series, double scale, double visitSeconds) 
     }
 
     /**
-     * The value of the site that 99 of 100 seconds do not exceed. Users are independent, so the distance to the mean grows with the root of
-     * their number.
+     * The value that 99 of 100 seconds of the site do not exceed. Users are independent, so the distance of this value from the
+     * mean grows with the square root of the number of users.
      */
     double p99(Quantity quantity) {
         Series sample = of(quantity);

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * While it is open, Ctrl-C stops the measurement. The process ends when this is closed, so that the results can be printed
- * before. If this takes longer than some seconds, the process ends anyway.
+ * While this object is open, Ctrl-C stops the measurement. The process ends when the object is closed, so that the results can be
+ * printed before. If that takes more than some seconds, the process ends anyway.
  *
  * <p>Thread: opened and closed by the thread that prints; the JVM starts another thread when it must end.
  */

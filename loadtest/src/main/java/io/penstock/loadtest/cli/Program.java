@@ -2,7 +2,7 @@ package io.penstock.loadtest.cli;
 
 import picocli.CommandLine;
 
-/** The part that the programs share: an error is one line, which says what could not be measured or which option is wrong. */
+/** Runs the commands of a program. An error is printed as one line, with the failed measurement or the wrong option. */
 public final class Program {
     private static final int COULD_NOT_MEASURE = 3;
 

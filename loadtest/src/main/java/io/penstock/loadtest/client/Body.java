@@ -12,7 +12,7 @@ public interface Body {
     /** How many bytes it has, or {@link #CHUNKED}. */
     long length();
 
-    /** Starts at its first byte, once for each time that it is sent. Thread: the loop. */
+    /** Returns a new source that begins at the first byte, once for each time that the body is sent. Thread: the loop. */
     Source open();
 
     /** Supplies the bytes of a body, piece by piece, as the socket takes them. Thread: the loop; it must not wait. */
@@ -33,12 +33,12 @@ public interface Body {
         return of(bytes.length, () -> new ArraySource(bytes));
     }
 
-    /** Exactly so many bytes from each source. */
+    /** A body of known length: exactly this number of bytes from each source. */
     static Body of(long length, Supplier<Source> sources) {
         return new PulledBody(length, sources);
     }
 
-    /** In chunks, to the end of each source. */
+    /** A body of unknown length: it is sent in chunks, up to the end of each source. */
     static Body chunked(Supplier<Source> sources) {
         return new PulledBody(CHUNKED, sources);
     }

@@ -29,7 +29,7 @@ final class BodySender {
         source = remaining == 0 ? null : body.open();
     }
 
-    /** Whether there is more to be sent. */
+    /** Whether there are more bytes to send. */
     boolean isBusy() {
         return source != null;
     }

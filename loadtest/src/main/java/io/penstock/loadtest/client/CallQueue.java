@@ -21,13 +21,13 @@ final class CallQueue {
         return call;
     }
 
-    /** The one whose response comes next. */
+    /** The call whose response comes next. */
     @Nullable
     PendingCall first() {
         return pending.peek();
     }
 
-    /** The first one is complete; it may be reused if the socket has taken all of it. */
+    /** Removes the first call, which is complete. It may be reused if the socket has taken the whole request. */
     void completeFirst() {
         PendingCall call = pending.remove();
         if (call.isSent()) {

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *                                                             └──> connections that are ready ──> deadlines, if one is due
  * </pre>
  *
- * A long round or a pause of this JVM alone makes no call miss its deadline: the loop examines connections before it examines the
- * deadlines that have passed meanwhile.
+ * A long round, or a pause of this JVM, does not by itself make a call miss its deadline. After the pause, the loop handles the
+ * ready connections before the deadlines that have passed meanwhile.
  *
  * If there is nothing to do, the loop sleeps in its selector until the next deadline.
  *
@@ -38,12 +38,13 @@ import org.jspecify.annotations.Nullable;
 public final class ClientLoop implements AutoCloseable {
     static final long MILLISECOND = 1_000_000;
     private static final int READ_BUFFER = 64 << 10;
-    // A deadline may be missed by a tick. Four seconds a turn: longer deadlines are met, and moved on, once each turn.
+    // A deadline may fire one tick late. A turn of the wheel takes four seconds. Each turn visits a longer deadline
+    // once and moves it on.
     private static final long TICK = MILLISECOND;
     private static final int WHEEL_SIZE = 4096;
-    // The JDK's selector asks the system for so many ready keys at a time and no more.
+    // The JDK's selector gets at most this number of ready keys per call of the system.
     private static final int MOST_READY_AT_A_TIME = 1024;
-    // The system makes such a short sleep about twice as long.
+    // The system makes such a short sleep last about twice as long.
     private static final long SHORT_NAP = 20_000;
 
     private enum State {
@@ -88,7 +89,7 @@ public final class ClientLoop implements AutoCloseable {
         return loop;
     }
 
-    /** Starts a loop with the default settings but so many connections at most. */
+    /** Starts a loop with the default settings, except for the maximum number of connections. */
     public static ClientLoop start(int maxConnections) throws IOException {
         return start(ClientSettings.defaults().withMaxConnections(maxConnections));
     }
@@ -120,7 +121,7 @@ public final class ClientLoop implements AutoCloseable {
             // Wakes the loop from its selector: it is to stop.
             selector.wakeup();
         } else if (!ended.isDone()) {
-            end(null); // a driven loop: no other thread would do it
+            end(null); // a loop without a thread of its own: the caller must end it
         }
         ended.exceptionally(failure -> null).join();
     }
@@ -289,7 +290,8 @@ public final class ClientLoop implements AutoCloseable {
 
     private void onReady(SelectionKey key) {
         if (readyRound != rounds) {
-            // The first that is ready: the time that has passed while the loop slept counts for all of them.
+            // Updates the time at the first ready connection, since the loop may have slept; the time is then the same
+            // for all.
             readyRound = rounds;
             now = clock.nanos();
         }

@@ -45,7 +45,7 @@ public record ClientSettings(
         return new ClientSettings(maxConnections, timeout, receiveBuffer, sendBuffer, largestBody, tls);
     }
 
-    /** With small buffers the client takes or sends little at a time, which shows how a server treats such clients. */
+    /** With small buffers the client receives and sends few bytes at a time, as slow clients do. */
     public ClientSettings withSocketBuffers(int receive, int send) {
         return new ClientSettings(maxConnections, connectTimeout, receive, send, largestBody, tls);
     }

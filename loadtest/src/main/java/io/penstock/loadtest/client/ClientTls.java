@@ -5,9 +5,9 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * What all encrypted connections of a loop share: where their engines come from, and the buffers of one step.
+ * The objects that all encrypted connections of a loop share: the source of their engines, and the buffers of one step.
  *
- * <p>Thread: the loop. Owns: the two buffers, whose content nobody keeps beyond a step.
+ * <p>Thread: the loop. Owns: the two buffers, whose content is valid for one step only.
  */
 final class ClientTls {
     /** An engine of the JDK wants room for records that are a little more than twice as long as the standard allows. */

@@ -27,8 +27,8 @@ public interface Conversation {
     default void onSent(Wire wire) throws IOException {}
 
     /**
-     * The connection is closed, but not by this side: it was never made, the peer has closed it ({@link Failure#CLOSED_EARLY}),
-     * or it failed. This is the last call.
+     * The connection has ended, but this side has not closed it. It was never made, the peer closed it ({@link
+     * Failure#CLOSED_EARLY}), or it failed. This is the last call.
      */
     void onEnd(Wire wire, CallException cause);
 }

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Receives the response to one request: the head, pieces of the body, and at the end exactly one of {@link #onComplete} and
- * {@link #onFailure}. An implementation that needs only the status implements only these two, and costs nothing more. It may be
- * used for any number of requests, even at once.
+ * {@link #onFailure}. An implementation that needs only the status implements only these two methods. One object may be used for
+ * any number of requests, even at once.
  *
  * <p>Thread: only the loop calls it; no method may wait. An exception from it ends its connection, and no other.
  */

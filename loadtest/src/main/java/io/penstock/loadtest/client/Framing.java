@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rules by which the head of a response determines its end and that of the connection (RFC 9112, sections 6 and 9.3). {@link
- * ResponseReader} is the progress of reading.
+ * The rules by which a response's head determines the end of the response and of the connection (RFC 9112, sections 6 and 9.3).
+ * {@link ResponseReader} has the progress of reading.
  */
 final class Framing {
     private static final byte[] CONTENT_LENGTH = ascii("content-length");

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * When the connection fails, or a deadline passes, each incomplete call on it gets {@code onFailure} once, in order; then the
- * listener is called. If one call has caused the failure, it gets the cause. The others have only shared the connection: they get
- * {@link Failure#ABANDONED}, and can be sent again on another one.
+ * listener is called. If one call has caused the failure, that call gets the cause. All other calls get {@link
+ * Failure#ABANDONED}, and can be sent again on another connection.
  *
  * <p>Thread: its loop. Owns: its wire, and the calls that are not complete.
  */
@@ -34,9 +34,10 @@ public final class HttpConnection {
         default void onOpen(HttpConnection connection) {}
 
         /**
-         * The connection has ended, but not by this side. The calls on it have had their failure. This is the last call.
+         * The connection has ended, but this side has not closed it. The calls on it have already been notified. This is the last
+         * call.
          *
-         * @param cause null if the server has ended it properly: as a response had announced, or between two calls
+         * @param cause null if the server ended the connection properly: as announced in a response, or between two calls
          */
         void onClosed(HttpConnection connection, @Nullable CallException cause);
     }
@@ -50,7 +51,7 @@ public final class HttpConnection {
     private final ClientLoop loop;
     private final Listener listener;
     private final CallQueue calls = new CallQueue();
-    // Calls behind a body that is not sent yet; each of them is in the queue of calls as well.
+    // Calls that wait for an earlier call's body to be sent. Each of them is also in the queue of calls.
     private final ArrayDeque<PendingCall> unsent = new ArrayDeque<>(1);
     private final ResponseReader reader = new ResponseReader();
     private final ResponseSink sink = new ExchangeSink(calls);
@@ -195,7 +196,7 @@ public final class HttpConnection {
         tell(inOrder ? null : cause);
     }
 
-    /** All calls have failed. If one call has caused this, the others are only abandoned. */
+    /** Fails all calls. If one call has caused this, the others get {@link Failure#ABANDONED}. */
     private void fail(CallException cause) {
         PendingCall culprit = culprit();
         boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;

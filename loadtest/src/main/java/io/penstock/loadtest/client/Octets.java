@@ -3,7 +3,7 @@ package io.penstock.loadtest.client;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Reads a range {@code [from, to)} of a buffer, without making strings of it. */
+/** Reads a range {@code [from, to)} of a buffer without creating strings. */
 final class Octets {
     /** The result for text that is no number, or too large a number. */
     static final long NO_NUMBER = -1;
@@ -13,7 +13,7 @@ final class Octets {
 
     private Octets() {}
 
-    /** The index of the first such octet, or -1. */
+    /** The index of the first octet with this value, or -1. */
     static int indexOf(int octet, ByteBuffer bytes, int from, int to) {
         for (int i = from; i < to; i++) {
             if (bytes.get(i) == octet) {
@@ -91,7 +91,7 @@ final class Octets {
         long number = 0;
         for (int i = from; i < to; i++) {
             byte octet = bytes.get(i);
-            // Character.digit accepts the digits of all scripts; in ASCII there are only these.
+            // Character.digit is not used, since it accepts the digits of all scripts.
             int digit = octet < 0 ? -1 : Character.digit(octet, radix);
             if (digit < 0) {
                 return NO_NUMBER;

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request that is sent or about to be sent, and the receiver of its response. Its connection reuses it, so a repeated request
- * costs only the rewind of a buffer.
+ * One request that is sent or about to be sent, and the receiver of its response. The connection reuses this object, so a
+ * repeated request only rewinds a buffer.
  *
  * <p>Thread: the loop. Owns: a view of the encoded request; it is sent to its end before the call is reused.
  */
@@ -33,7 +33,7 @@ final class PendingCall {
         exchange = nextExchange;
     }
 
-    /** The encoded request, as far as it is not sent yet. */
+    /** The part of the encoded request that is not sent yet. */
     ByteBuffer bytes() {
         return bytes;
     }

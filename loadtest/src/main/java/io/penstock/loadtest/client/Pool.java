@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kept connections, and the calls that wait for one. At the limit of connections calls wait in order; a free connection to
- * another server is closed to make room.
+ * The kept connections, and the calls that wait for one. When the limit of connections is reached, calls wait in order. A free
+ * connection to another server is closed to make room.
  *
  * <p>Thread: the loop. Owns: its connections.
  */
@@ -37,7 +37,7 @@ final class Pool {
         }
     }
 
-    /** Tries the call again, before later ones: its connection is gone, so there is room for another. */
+    /** Tries the call again, before later calls. Its connection has ended, so there is room for a new one. */
     void retry(PooledCall call) {
         waiting.addFirst(call);
         loop.watch(call, call.deadline());

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of a {@link MultiplexedClient} from its beginning to its end: it waits for a connection, has one, and collects the
+ * A call of a {@link MultiplexedClient} from its beginning to its end: the call waits for a connection, uses it, and collects the
  * response. Its timer runs only while the call waits; after that the connection watches the deadline.
  *
  * <pre>
@@ -60,7 +60,7 @@ final class PooledCall extends TimerWheel.Timer implements Exchange {
         return state == State.DONE;
     }
 
-    /** Whether the call is to be tried again on a new connection: the server has closed the kept one. */
+    /** Whether to try the call again on a new connection, since the server has closed the kept one. */
     boolean needsNewConnection() {
         return retried;
     }

@@ -128,7 +128,7 @@ public final class Request {
         }
         byte[] start = head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] rest = bytes == null ? new byte[0] : bytes;
-        // Direct: the socket takes it without a copy on the way.
+        // A direct buffer: the JDK writes it to the socket without a copy.
         return ByteBuffer.allocateDirect(start.length + rest.length)
                 .put(start)
                 .put(rest)

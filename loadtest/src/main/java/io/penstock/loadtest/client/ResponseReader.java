@@ -136,7 +136,7 @@ public final class ResponseReader {
         if (partial.position() + more > LONGEST_LINE) {
             throw new ProtocolException("A line of the response is longer than " + LONGEST_LINE + " bytes");
         }
-        // There may be any number of chunks, but not of lines in one head or trailer.
+        // The number of lines in a head or trailer is limited; the number of chunks is not.
         headLength = state == State.CHUNK_LINE || state == State.CHUNK_END ? 0 : headLength + more;
         if (headLength > LARGEST_HEAD) {
             throw new ProtocolException("The head of the response is larger than " + LARGEST_HEAD + " bytes");
@@ -178,7 +178,7 @@ public final class ResponseReader {
             return;
         }
         int colon = Octets.indexOf(':', bytes, from, to);
-        // A blank before or behind a name is a known way to hide a field from one of two parsers.
+        // A blank before or after a name is a known way to make two parsers see different fields.
         if (colon <= from || Octets.isBlank(bytes.get(from)) || Octets.isBlank(bytes.get(colon - 1))) {
             throw new ProtocolException("Not a field: " + Octets.text(bytes, from, Math.min(to, from + 80)));
         }

@@ -29,8 +29,8 @@ final class TlsRecords {
     }
 
     /**
-     * Goes on with the handshake, as far as the bytes that have come and the socket allow; returns whether the two ends have
-     * agreed. The last words may not be sent yet.
+     * Goes on with the handshake, as far as the bytes that have come and the socket allow; returns whether the handshake is
+     * complete. Its last bytes may not be sent yet.
      */
     boolean shakeHands(SocketChannel channel) throws IOException {
         while (true) {
@@ -55,7 +55,7 @@ final class TlsRecords {
         }
     }
 
-    /** These bytes have come. */
+    /** Adds received bytes. */
     void take(ByteBuffer bytes) {
         come = ByteBuffer.allocate(come.remaining() + bytes.remaining())
                 .put(come)
@@ -63,7 +63,7 @@ final class TlsRecords {
                 .flip();
     }
 
-    /** The content of the next record, until the next step of any wire; null if none has come whole. */
+    /** The content of the next record, valid until the next step of any wire; null if no complete record has come. */
     @Nullable
     ByteBuffer next() throws IOException {
         ByteBuffer content = shared.content();
@@ -76,7 +76,7 @@ final class TlsRecords {
         return null;
     }
 
-    /** Decrypts the next record; false if none has come whole. */
+    /** Decrypts the next record; false if no complete record has come. */
     private boolean unwrap(ByteBuffer content) throws IOException {
         if (!come.hasRemaining()) {
             return false;
@@ -97,7 +97,7 @@ final class TlsRecords {
         }
     }
 
-    /** Makes one record of these bytes, of as many as it has room for. The one before must be flushed. */
+    /** Encrypts these bytes, as many as fit, into one record. The previous record must be flushed. */
     void encrypt(ByteBuffer... sources) throws SSLException {
         ByteBuffer record = shared.record();
         SSLEngineResult result = engine.wrap(sources, record);

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *        └──with TLS──> SHAKING_HANDS ───^
  * </pre>
  *
- * With TLS the conversation sends and gets what is encrypted on its way; {@link #readAtMost} counts the bytes of the socket.
+ * With TLS, the conversation sends and gets decrypted bytes; {@link #readAtMost} counts the encrypted bytes of the socket.
  *
  * Only the loop reports failures to the conversation, never while the conversation calls a method of the wire. Bytes that it
  * sends within a callback are written after the callback, in one write.
@@ -51,7 +51,7 @@ public final class Wire {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final @Nullable TlsRecords tls;
-    // Without TLS; with TLS what is not encrypted yet.
+    // The bytes to send: all of them without TLS, those that are not encrypted yet with TLS.
     private final Deque<ByteBuffer> unsent = new ArrayDeque<>();
     private final TimerWheel.Timer connectTimer = new ConnectTimer();
     private State state = State.CONNECTING;
@@ -113,7 +113,8 @@ public final class Wire {
     private void connect(InetSocketAddress to) {
         loop.watch(connectTimer, loop.now() + loop.settings().connectTimeout().toNanos());
         try {
-            // Even if it is made at once, the key becomes connectable, so both cases continue in the same way.
+            // Even if the connection is made at once, the key becomes connectable, so both cases continue in the same
+            // way.
             channel.connect(to);
         } catch (IOException failed) {
             endLater(CallException.ofConnecting(failed));
@@ -128,7 +129,7 @@ public final class Wire {
         }
         unsent.add(bytes);
         if (state != State.OPEN || telling) {
-            return; // it is written when the connection is made, or after the callback
+            return; // the bytes are written when the connection is made, or after the callback
         }
         try {
             flush();
@@ -140,8 +141,8 @@ public final class Wire {
     }
 
     /**
-     * Reads at most so many bytes more, and then none until this is called again. Further bytes of the peer stay in the socket's
-     * buffers, and its end is not noticed. Without a call there is no such limit.
+     * Reads at most this number of further bytes, and then none until this is called again. Further bytes of the peer stay in the
+     * socket's buffers, and the end of the connection is not noticed. If this is never called, there is no limit.
      */
     public void readAtMost(int bytes) {
         assert loop.onLoop();
@@ -160,7 +161,7 @@ public final class Wire {
         return tls != null;
     }
 
-    /** Closes the connection, without a word of TLS, as clients do that vanish; its conversation is not called any more. */
+    /** Closes the connection without TLS's close message, as a vanished client does. The conversation is not called any more. */
     public void close() {
         assert loop.onLoop();
         if (state == State.CLOSED) {
@@ -193,7 +194,7 @@ public final class Wire {
 
     void onReady(ByteBuffer buffer) {
         if (state == State.CLOSED) {
-            return; // by another connection's handler, in this round
+            return; // another connection's handler has closed it in this round
         }
         proceed(buffer);
     }
@@ -233,7 +234,7 @@ public final class Wire {
 
     private void onHandlerFailed(RuntimeException failed) {
         if (state == State.CLOSED) {
-            loop.report(failed); // there is no conversation left to report it to
+            loop.report(failed); // the conversation has ended, so the loop gets the exception
         } else {
             end(CallException.ofHandler(failed));
         }
@@ -347,7 +348,10 @@ public final class Wire {
         return unsent.isEmpty();
     }
 
-    /** The same, record by record: no more is encrypted than the socket takes, so a long line of buffers needs no memory twice. */
+    /**
+     * Writes one record at a time. Bytes are encrypted only when the socket takes them, so a long queue of buffers needs no
+     * second copy.
+     */
     private boolean writeRecords(TlsRecords records) throws IOException {
         while (records.flush(channel)) {
             if (unsent.isEmpty()) {
@@ -377,7 +381,7 @@ public final class Wire {
     /** Sets the interests: bytes that may be read, room for bytes that are not sent yet. */
     private void listen() {
         int read = mayRead > 0 ? SelectionKey.OP_READ : 0;
-        // Before the end of the handshake only that has something to write.
+        // Until the handshake is complete, only the handshake writes.
         boolean writes = state == State.SHAKING_HANDS ? tls != null && !tls.isFlushed() : hasUnsent();
         int write = writes ? SelectionKey.OP_WRITE : 0;
         if (interest != (read | write)) {
@@ -391,7 +395,7 @@ public final class Wire {
         protected void expired() {
             proceed(NOTHING_READ);
             if (!isBeingMade()) {
-                return; // it was made, or has failed, since the loop's last check
+                return; // the connection was made, or has failed, since the loop's last check
             }
             end(new CallException(
                     Failure.CONNECT_TIMED_OUT,

@@ -1,5 +1,5 @@
 /**
- * A multiplexed HTTP/1.1 client: many connections on one thread. Each gets its events by callbacks, and never waits.
+ * A multiplexed HTTP/1.1 client: many connections on one thread. Each connection gets its events by callbacks, and never waits.
  *
  * <pre>
  *   MultiplexedClient   for any thread: fetch(url, deadline), and the same as a future; keeps connections, bounds them

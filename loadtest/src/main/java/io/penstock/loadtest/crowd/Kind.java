@@ -29,7 +29,7 @@ public sealed interface Kind {
             hello = hello.asReadOnlyBuffer();
         }
 
-        /** It has sent half of its first message. */
+        /** The client has sent half of its first message. */
         public static HalfHandshake inHello(Target target, SSLContext context) throws SSLException {
             ByteBuffer whole = hello(context);
             return new HalfHandshake(target, false, whole.limit(whole.limit() / 2));

@@ -30,7 +30,8 @@ public final class StandingCrowd implements AutoCloseable {
      * Starts the clients and waits until all stand. Then it waits until their state has not changed for a second (thirty seconds
      * at most), so that the server has seen their bytes.
      *
-     * @throws IOException if not all are connected within that time; the message gives the number, and the reasons of the others
+     * @throws IOException if not all are connected within that time; the message gives the number of connected clients, and why
+     *     the others are not connected
      */
     public static StandingCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
@@ -45,8 +46,8 @@ public final class StandingCrowd implements AutoCloseable {
     }
 
     /**
-     * The same with those that stand when the time is over, perhaps none, for a server that does not hold all of them.
-     * {@link Tally#isComplete} returns whether all stand.
+     * As above, but continues with the clients that stand when the time is over, perhaps none. For servers that do not hold all
+     * clients. {@link Tally#isComplete} returns whether all stand.
      */
     public static StandingCrowd gatherThoseWhoCan(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {

@@ -5,9 +5,9 @@ package io.penstock.loadtest.crowd;
  *
  * @param size number of clients in the plan
  * @param standing how many stand now: they have sent the bytes after which they wait (an idle one has had its response)
- * @param beingAnswered those readers among them whose response has begun to come
+ * @param beingAnswered number of standing readers whose response has begun to arrive
  * @param readers number of readers in the plan
- * @param burstsSent those uploads whose first bytes, sent at once, the server has taken
+ * @param burstsSent number of uploads whose first bytes the server has taken
  * @param bursts number of uploads with such first bytes in the plan
  * @param fewestStanding the fewest since all stood for the first time, or since the wait for them ended
  * @param sentAway how often the server closed the connection of a standing client, which then came back

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 public record GeneratorEffort(Histogram lag, double processors) {
     private static final double LIMIT = 0.9;
 
-    /** The lag that so many percent of the requests kept, in milliseconds; NaN if nothing was due. */
+    /** The lag at this percentile, in milliseconds; NaN if nothing was due. */
     public double lagMillis(double percentile) {
         return lag.getTotalCount() == 0 ? Double.NaN : lag.getValueAtPercentile(percentile) / 1e6;
     }

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Counts the results of requests, and makes no object for one that is answered. Thread: the loop. */
+/** Counts the results of requests. It allocates nothing for an answered request. Thread: the loop. */
 final class Measurement {
     private static final long SHORTEST = TimeUnit.MICROSECONDS.toNanos(1);
     private static final long LONGEST = TimeUnit.MINUTES.toNanos(10);

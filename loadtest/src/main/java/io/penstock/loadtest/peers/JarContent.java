@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What {@code penstock.jar} is started with, and the page that is asked for then.
+ * The content with which {@code penstock.jar} is started, and the page that is then requested.
  *
  * <p>Thread: one at a time.
  *

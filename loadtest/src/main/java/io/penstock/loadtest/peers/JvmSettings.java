@@ -9,7 +9,7 @@ import java.util.Locale;
  * The JVM of the servers, the same for all.
  *
  * @param java the {@code java} command
- * @param heap as behind {@code -Xmx}, such as {@code 512m}; the heap has that size from the start
+ * @param heap the value of {@code -Xmx}, such as {@code 512m}; the heap has that size from the start
  * @param collector the garbage collector: {@code serial}, {@code parallel}, {@code g1}, {@code z} or {@code shenandoah}
  * @param more options, such as {@code -XX:+AlwaysPreTouch}
  */

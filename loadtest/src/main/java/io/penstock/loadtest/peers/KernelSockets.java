@@ -27,7 +27,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
         }
     }
 
-    /** A line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}, of pages. */
+    /** A line such as {@code TCP: inuse 4 orphan 0 tw 3 alloc 5 mem 2}; {@code mem} counts pages. */
     static KernelSockets parse(String sockstat, long page) throws IOException {
         String[] words = sockstat.lines()
                 .filter(line -> line.startsWith(TCP))

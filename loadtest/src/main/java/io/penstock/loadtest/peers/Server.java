@@ -70,7 +70,7 @@ public enum Server {
         USUAL("", "", ""),
         /** Jetty's own handler: when the body, or as much of it as Penstock keeps in memory, has come. */
         EAGER(", EagerContentHandler of 64 KB", "eager-content", "65536"),
-        /** Undertow's own: the same; its buffers have 16 KB. */
+        /** Undertow's own handler: as above, but with buffers of 16 KB. */
         BUFFERING(", RequestBufferingHandler of 4 × 16 KB", "request-buffers", "4");
 
         private final String title;
@@ -166,7 +166,7 @@ public enum Server {
                 .orElse(this);
     }
 
-    /** Its name in a table, made of the name and version that the process has reported. */
+    /** The server's name in a table, built from the name and version that the process has reported. */
     public String title(String version) {
         return version
                 + bodies.title
@@ -192,12 +192,12 @@ public enum Server {
                 .toList();
     }
 
-    /** Those under an application of Spring Boot. */
+    /** The servers of an application of Spring Boot. */
     public static List<Server> forBoot() {
         return Arrays.stream(values()).filter(Server::isUnderBoot).toList();
     }
 
-    /** Those whose sessions are in a store. */
+    /** The servers whose sessions are in a store. */
     public static List<Server> forSessionStores() {
         return Arrays.stream(values()).filter(Server::needsSessionStore).toList();
     }

@@ -20,7 +20,7 @@ import javax.net.ssl.TrustManagerFactory;
  * <p>Owns: the folder of the file, until it is closed.
  */
 public final class TlsKey implements AutoCloseable {
-    /** Protects nothing; the servers' programs know it. */
+    /** Not secret: the servers' programs contain it. */
     private static final String PASSWORD = "comparison";
 
     private static final String ALIAS = "server";
@@ -86,7 +86,7 @@ public final class TlsKey implements AutoCloseable {
         return context(new KeyManager[0]);
     }
 
-    /** What a server needs that has this key. */
+    /** The options for a server with this key. */
     public SSLContext server() throws IOException {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -117,13 +117,16 @@ public final class TlsKey implements AutoCloseable {
         return new IOException("The JDK cannot use the key: " + cause.getMessage(), cause);
     }
 
-    /** Puts the other key into the file of this one: a server that follows the file finds the old one or the new one, whole. */
+    /**
+     * Replaces the file of this key by the file of the other key. A server that watches the file sees the complete old file or
+     * the complete new one.
+     */
     public void replaceBy(TlsKey other) throws IOException {
         Path next = Files.copy(other.file(), folder.resolve("next.p12"), StandardCopyOption.REPLACE_EXISTING);
         Files.move(next, file(), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** What is in the file now. */
+    /** The present content of the file. */
     public X509Certificate certificate() throws IOException {
         try {
             return (X509Certificate) store().getCertificate(ALIAS);

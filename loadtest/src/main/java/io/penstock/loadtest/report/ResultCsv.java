@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 public final class ResultCsv {
     private static final String COMMENT = "#";
     private static final String MISSING = "-";
-    /** What a column of figures has in its cells: a number, perhaps with its spread behind it, or what stands for one. */
+    /** A cell in a column of figures: a number, perhaps followed by its spread, or the text for a missing number. */
     private static final Pattern FIGURE = Pattern.compile("-?[0-9].*|∞|never|-?|");
     /** Between two cells of a Markdown table: a bar that is not escaped. */
     private static final Pattern BAR = Pattern.compile("(?<!\\\\)\\|");
@@ -70,7 +70,7 @@ public final class ResultCsv {
         return line.endsWith("|") ? cells : cells.subList(0, cells.size() - 1);
     }
 
-    /** Turns what {@link #of} has made into Markdown. */
+    /** Converts the output of {@link #of} into Markdown. */
     public static String markdown(String csv) {
         StringBuilder markdown = new StringBuilder();
         List<List<String>> table = new ArrayList<>();

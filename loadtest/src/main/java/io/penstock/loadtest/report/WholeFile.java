@@ -36,7 +36,7 @@ public final class WholeFile {
         }
     }
 
-    /** A terminal or a pipe is written to, not replaced. A link stays a link. */
+    /** Terminals, pipes and the targets of symbolic links are written to, not replaced. */
     private static boolean replaceable(Path file) {
         return !Files.exists(file) || Files.isRegularFile(file) && !Files.isSymbolicLink(file);
     }

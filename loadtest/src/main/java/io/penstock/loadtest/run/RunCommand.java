@@ -108,7 +108,7 @@ public final class RunCommand implements Callable<Integer> {
     private int measure(ClientLoop loop, Request request) throws IOException, InterruptedException {
         PrintWriter out = command().commandLine().getOut();
         Load load = loadOptions.on(loop, request);
-        // Closed only when everything is printed and written: until then a process that must end waits.
+        // Closed after everything is printed and written. Until then, Ctrl-C does not end the process.
         try (Interruption interruption = new Interruption(load::stop)) {
             Environment environment = Environment.of(CommandLineUsed.of(command()));
             PrintWriter err = command().commandLine().getErr();

@@ -59,7 +59,7 @@ final class SlowExperiment {
         return new OpenLoop(loop, plan).await();
     }
 
-    /** Gives the server time to notice that the crowd has gone. */
+    /** Gives the server time to notice that the slow clients have disconnected. */
     private void settle() throws IOException, InterruptedException {
         CompletableFuture<Boolean> settled = OnLoop.begin(loop, () -> {
             CompletableFuture<Boolean> later = new CompletableFuture<>();

@@ -8,10 +8,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The most that all slow clients may do. When they have sent so many bytes, or when the time is over, it closes their loop: then
- * none of them holds a connection any more.
+ * Limits all slow clients together. When they have sent the maximum of bytes, or when the time is over, their loop is closed,
+ * which closes all their connections.
  *
- * <p>Thread: any. Owns: the thread {@code bounds}, which looks each 20 ms.
+ * <p>Thread: any. Owns: the thread {@code bounds}, which checks every 20 ms.
  */
 final class Bounds implements AutoCloseable {
     private static final int MILLIS_BETWEEN_LOOKS = 20;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedEarly the bound that ended the search before its end; empty if none did
  * @param stopped the step with the fewest slow clients that stopped the server; null if none did
  * @param served the step with the most slow clients beside which the server answered; null if there was none
- * @param recovery from the end of the slow clients that stopped it until it answered again; null if it was not seen to
+ * @param recovery from the end of the slow clients that stopped the server until it answered again; null if no recovery was seen
  */
 record Finding(
         SlowKind kind,

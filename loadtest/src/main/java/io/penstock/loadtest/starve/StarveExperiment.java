@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tries one kind of slow client after the other: more of them in each step, with some normal requests beside them, until the
- * normal requests are not answered any more. Between two steps the slow clients go, and the server answers again.
+ * normal requests are not answered any more. Between two steps the slow clients disconnect, and the server recovers.
  *
  * <p>Thread: the one that waits for the outcome.
  */
 final class StarveExperiment {
-    /** A response of this size is more than the system's buffers take of it for a client that does not read. */
+    /** A response of this size does not fit into the system's buffers if the client does not read. */
     private static final int LARGE_RESPONSE = 4 << 20;
 
     private static final Duration TO_GATHER = Duration.ofSeconds(10);
@@ -115,7 +115,7 @@ final class StarveExperiment {
                             + " bytes, which the operating system takes at once for a client that does"
                             + " not read; name a URL with 4 MB or more with --read-url";
         } catch (CallException failed) {
-            // A response that is larger than this client keeps is reported in this way, and large enough.
+            // This failure means that the response is larger than the client's limit, so it is large enough.
             return failed.failure() == Failure.BAD_RESPONSE
                     ? ""
                     : plan.manner().large().path() + " is not answered: " + failed.getMessage();
@@ -174,7 +174,10 @@ final class StarveExperiment {
         }
     }
 
-    /** Asks until the server answers a whole step again; false if it does not within a minute, or a bound was reached. */
+    /**
+     * Sends requests until the server answers a whole step again; false if that takes more than a minute, or if a bound was
+     * reached.
+     */
     private boolean awaitRecovery(long since) throws IOException, InterruptedException {
         while (System.nanoTime() - since < TO_RECOVER.toNanos()
                 && bounds.reached().isEmpty()) {

@@ -1,8 +1,8 @@
 package io.penstock.loadtest.starve;
 
 /**
- * The smallest number that has an effect: it doubles a number until there is the effect, then halves the distance between the
- * largest number without it and the smallest with it. So it never tries more than twice the number that it finds.
+ * Finds the smallest number that has an effect. It doubles the number until the effect appears, then halves the distance between
+ * the largest number without the effect and the smallest with it. So it never tries more than twice the result.
  *
  * <p>Thread: one.
  */
@@ -46,12 +46,12 @@ final class Threshold {
         return with != Integer.MAX_VALUE;
     }
 
-    /** The smallest number that had it, if one had. */
+    /** The smallest number with the effect, if there is one. */
     int with() {
         return with;
     }
 
-    /** The largest number that did not have it; 0 if none was tried without. */
+    /** The largest number without the effect; 0 if each tried number had it. */
     int without() {
         return without;
     }

@@ -9,8 +9,8 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
 /**
- * One client's asynchronous response. It takes a piece at a time and never makes its caller wait: a client that reads
- * slowly gets its next piece later, and costs no thread meanwhile.
+ * One client's asynchronous response. It takes one piece at a time and never blocks its caller: a client that reads slowly gets
+ * its next piece later, and occupies no thread meanwhile.
  *
  * <pre>
  *   start ──> PIECE_DUE ──> FLUSH_DUE ──> FLUSHED ──> IDLE ──offer──> PIECE_DUE
@@ -18,8 +18,8 @@ import java.io.IOException;
  *   from each: FAILED ──> ENDED
  * </pre>
  *
- * Thread: any for {@code offer} and {@code finish}; the listener's methods belong to the container. All hold this object's
- * monitor, so that the container, when it hears of a failure, does not end the response while somebody is still writing.
+ * Thread: any for {@code offer} and {@code finish}; the container calls the listener's methods. All methods hold this object's
+ * monitor, so that the container does not end the response after a failure while another thread is writing.
  *
  * <p>Owns: the asynchronous context, which it completes once.
  */
@@ -46,10 +46,10 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
     }
 
     /**
-     * Makes the request asynchronous; its response's head must be set already.
+     * Makes the request asynchronous; the response's headers must be set already.
      *
-     * @param first goes out with the head, as soon as the container calls; it may be empty
-     * @param timeoutMillis when the container ends it, should nobody else
+     * @param first sent with the head, as soon as the container calls; may be empty
+     * @param timeoutMillis time after which the container ends the request
      */
     public static AsyncOutput start(ServletRequest request, byte[] first, long timeoutMillis) throws IOException {
         AsyncContext async = request.startAsync();
@@ -60,7 +60,7 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         return output;
     }
 
-    /** Sends these bytes, unless the client is still busy with earlier ones: then it answers false and drops them. */
+    /** Sends these bytes. Returns false and drops them if earlier bytes are not sent yet. */
     public synchronized boolean offer(byte[] bytes) {
         if (state != State.IDLE) {
             return false;
@@ -70,14 +70,14 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         try {
             goOn();
         } catch (IOException | IllegalStateException over) {
-            // The client has gone, or the container has given it up. It calls one of the methods below, and only
-            // there may the context be completed.
+            // The client has disconnected, or the container has ended the request. The container calls one of the
+            // methods below, and only there may the context be completed.
             state = State.FAILED;
         }
         return true;
     }
 
-    /** Ends the response, unless the client is still busy: then it answers false. */
+    /** Ends the response. Returns false if earlier bytes are not sent yet. */
     public synchronized boolean finish() {
         if (state != State.IDLE) {
             return false;
@@ -86,7 +86,7 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         return true;
     }
 
-    /** Whether there is nothing more to offer, because it was finished or because the client has gone. */
+    /** Whether the response has ended, by {@code finish} or because the client has disconnected. */
     public synchronized boolean hasEnded() {
         return state == State.FAILED || state == State.ENDED;
     }
@@ -96,7 +96,7 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
         goOn();
     }
 
-    /** Each step needs the container's consent; where that is lacking, {@link #onWritePossible} goes on. */
+    /** Each step needs {@code isReady}; if that returns false, {@link #onWritePossible} continues later. */
     private void goOn() throws IOException {
         while (state != State.IDLE && !hasEnded() && out.isReady()) {
             switch (state) {

@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells the time to everybody who watches. Thread: {@link #add} any; the ticks come from the application's one ticker
- * thread, which serves all watchers and waits for none: who is not ready misses a tick.
+ * Sends the time to all watching clients. Thread: {@link #add} any; the ticks come from the application's only ticker thread,
+ * which serves all clients and waits for none. A client that is not ready misses a tick.
  */
 public final class Clock {
     /** Name of the servlet context's attribute that holds the application's one clock. */
@@ -21,7 +21,7 @@ public final class Clock {
         watchers.add(watcher);
     }
 
-    /** Sends the time to all who are ready for it. */
+    /** Sends the time to all clients that are ready for it. */
     public void tick() {
         watchers.removeIf(AsyncOutput::hasEnded);
         byte[] event = """

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** Opens a stream of server-sent events, hands it to the clock and returns at once. */
 @WebServlet(urlPatterns = "/clock", asyncSupported = true)
 public class ClockServlet extends HttpServlet {
-    // A browser whose stream has ended asks for a new one by itself, after so many milliseconds.
+    // A browser whose stream has ended opens a new one after this number of milliseconds.
     private static final byte[] FIRST_EVENT = "retry: 2000\n\n".getBytes(StandardCharsets.UTF_8);
     private static final long LONGEST_STREAM = TimeUnit.MINUTES.toMillis(10);
 

@@ -1,2 +1,2 @@
-/** A clock that ticks in every browser that looks at it: server-sent events on an asynchronous request. */
+/** A clock in every browser that shows the page: server-sent events on an asynchronous request. */
 package io.penstock.sample.clock;

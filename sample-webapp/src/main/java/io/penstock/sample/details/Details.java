@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** What a request says about itself, by subject. */
+/** The properties of a request, grouped by subject. */
 final class Details {
     private Details() {}
 

@@ -8,7 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Shows a request to the one who sent it. */
+/** Shows the properties of a request to its sender. */
 @WebServlet(name = "request details", urlPatterns = "/request/*")
 public class RequestDetailsServlet extends HttpServlet {
 

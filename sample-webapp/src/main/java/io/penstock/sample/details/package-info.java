@@ -1,2 +1,2 @@
-/** What a servlet can learn from a request. */
+/** The information about a request that a servlet can read. */
 package io.penstock.sample.details;

@@ -12,7 +12,7 @@ public class EchoBodyServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        // Not the request's own type: a browser must not take for a page what somebody made it send.
+        // Not the request's own type: otherwise an attacker could make a browser send a body and show it as a page.
         response.setContentType("application/octet-stream");
         request.getInputStream().transferTo(response.getOutputStream());
     }

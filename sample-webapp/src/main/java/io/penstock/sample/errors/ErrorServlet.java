@@ -10,11 +10,11 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Writes the page for requests that went wrong. The container comes here because {@code web.xml} says so. */
+/** Writes the page for failed requests. {@code web.xml} declares it as the error page. */
 @WebServlet("/error")
 public class ErrorServlet extends HttpServlet {
 
-    /** For all methods: whatever the request was, it is the failure that is shown. */
+    /** Handles all methods, since it shows the failure and not the request. */
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (request.getDispatcherType() != DispatcherType.ERROR) {

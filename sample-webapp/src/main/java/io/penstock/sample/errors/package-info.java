@@ -1,2 +1,2 @@
-/** Failures on purpose, and the page that tells about them. */
+/** Failures on purpose, and the error page. */
 package io.penstock.sample.errors;

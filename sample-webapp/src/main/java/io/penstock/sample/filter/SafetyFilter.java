@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Tells the browser what this application never does. It is declared in {@code web.xml}, with its policy. */
+/** Sends headers that restrict what a browser lets the pages do. The filter is declared in {@code web.xml}, with its policy. */
 public class SafetyFilter extends HttpFilter {
 
     @Override

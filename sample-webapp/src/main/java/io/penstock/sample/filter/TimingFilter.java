@@ -10,8 +10,8 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Measures how long the rest of the chain took, and says so in the header field {@code Server-Timing}, which browsers
- * show among their developer tools. A response that is on its way already has no head left to add to.
+ * Measures the time of the rest of the chain, and sends it in the header field {@code Server-Timing}, which browsers show in
+ * their developer tools. A committed response does not get the field.
  */
 @WebFilter(urlPatterns = "/*", asyncSupported = true)
 public class TimingFilter extends HttpFilter {

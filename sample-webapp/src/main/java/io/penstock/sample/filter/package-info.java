@@ -1,2 +1,2 @@
-/** What happens to each request on its way to a servlet and back. */
+/** The filters through which each request passes. */
 package io.penstock.sample.filter;

@@ -2,7 +2,7 @@ package io.penstock.sample.guestbook;
 
 import java.time.Instant;
 
-/** What one guest wrote. */
+/** The entry of one guest. */
 record Entry(String name, String message, Instant at) {
     static final int LONGEST_NAME = 60;
     static final int LONGEST_MESSAGE = 500;

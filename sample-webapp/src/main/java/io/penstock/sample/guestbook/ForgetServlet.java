@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 
-/** Ends the visitor's session, and with it all that the application knows about him. */
+/** Ends the visitor's session, and so deletes all data about the visitor. */
 @WebServlet("/forget")
 public class ForgetServlet extends HttpServlet {
 

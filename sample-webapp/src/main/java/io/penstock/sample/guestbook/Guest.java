@@ -4,14 +4,14 @@ import jakarta.servlet.http.HttpSession;
 import java.io.Serializable;
 
 /**
- * What the application remembers about one visitor. It is immutable and {@link Serializable}: two requests of one
+ * The stored data of one visitor. It is immutable and {@link Serializable}: two requests of one
  * session may run at the same time, and a container may store a session elsewhere.
  */
 record Guest(String name, int entries) implements Serializable {
     private static final String ATTRIBUTE = Guest.class.getName();
     private static final Guest UNKNOWN = new Guest("", 0);
 
-    /** The guest of that session, or somebody unknown. */
+    /** The guest of that session, or an unknown guest. */
     static Guest of(HttpSession session) {
         return session != null && session.getAttribute(ATTRIBUTE) instanceof Guest guest ? guest : UNKNOWN;
     }

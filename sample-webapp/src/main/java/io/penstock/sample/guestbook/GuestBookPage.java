@@ -10,7 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 
-/** How the guest book looks. */
+/** The markup of the guest book. */
 final class GuestBookPage {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "d MMMM yyyy, HH:mm 'UTC'", Locale.ENGLISH)
@@ -18,7 +18,7 @@ final class GuestBookPage {
 
     private GuestBookPage() {}
 
-    /** What stands in the form, and why it was not accepted, if so. */
+    /** The text in the form, and the reason if it was not accepted. */
     record Form(String name, String message, String problem) {
         static Form emptyFor(Guest guest) {
             return new Form(guest.name(), "", "");

@@ -36,7 +36,7 @@ public class GuestBookServlet extends HttpServlet {
         }
         book().add(entry);
         Guest.of(request.getSession()).signed(entry.name()).rememberIn(request.getSession());
-        // The browser fetches the page anew, so reloading it does not sign the book twice.
+        // The browser fetches the page with GET, so a reload does not add the entry again.
         response.sendRedirect("guestbook", HttpServletResponse.SC_SEE_OTHER);
     }
 

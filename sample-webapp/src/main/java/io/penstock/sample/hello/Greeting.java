@@ -3,7 +3,7 @@ package io.penstock.sample.hello;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How to say hello. */
+/** The greeting in several languages. */
 enum Greeting {
     EN("English", "Hello"),
     DE("Deutsch", "Guten Tag"),
@@ -19,7 +19,7 @@ enum Greeting {
         this.words = words;
     }
 
-    /** The greeting in the language of that code, such as {@code de}; English for a language not spoken here. */
+    /** The greeting in the language with this code, such as {@code de}; English for other languages. */
     static Greeting in(String code) {
         return Arrays.stream(values())
                 .filter(greeting -> greeting.code().equals(code))

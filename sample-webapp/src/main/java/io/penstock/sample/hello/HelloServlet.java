@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Greets whoever the parameter {@code name} says, in the language that the parameter or the browser asks for. */
+/** Greets the person in the parameter {@code name}, in the language that the parameter or the browser requests. */
 @WebServlet(urlPatterns = "/hello", initParams = @WebInitParam(name = "nobody", value = "world"))
 public class HelloServlet extends HttpServlet {
 

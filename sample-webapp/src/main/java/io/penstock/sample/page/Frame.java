@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What all pages have around them: head, navigation, footer. It is the file {@code /WEB-INF/frame.html}, read once when
+ * The common frame of all pages: head, navigation, footer. It is the file {@code /WEB-INF/frame.html}, read once when
  * the application starts and kept in the servlet context. The static pages carry a copy of it.
  */
 public record Frame(String markup) {

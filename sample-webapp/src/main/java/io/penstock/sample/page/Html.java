@@ -5,8 +5,8 @@ import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 /**
- * Markup that is safe to send. Text becomes markup only through {@link #of}, which escapes it: what a visitor typed can
- * never turn into an element or a script.
+ * Markup that is safe to send. Text becomes markup only through {@link #of}, which escapes it: a visitor's input can never become
+ * an element or a script.
  */
 public record Html(String markup) {
 
@@ -23,7 +23,7 @@ public record Html(String markup) {
         return new Html(template.formatted(safe));
     }
 
-    /** Puts pieces of markup behind each other. */
+    /** Concatenates pieces of markup. */
     public static Collector<Html, ?, Html> joining() {
         return Collectors.collectingAndThen(Collectors.mapping(Html::markup, Collectors.joining("\n")), Html::new);
     }
@@ -32,7 +32,7 @@ public record Html(String markup) {
         return value instanceof Html html ? html.markup : escape(String.valueOf(value));
     }
 
-    /** For element content and for attribute values in quotes of either kind. */
+    /** Escapes text for element content, and for attribute values in quotes of either kind. */
     static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
         for (int i = 0; i < text.length(); i++) {

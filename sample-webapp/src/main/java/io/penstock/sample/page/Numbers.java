@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 public final class Numbers {
     private Numbers() {}
 
-    /** The parameter's value, moved into the bounds; {@code otherwise} if there is none or it is not a number. */
+    /** The parameter's value, limited to the bounds; {@code otherwise} if it is missing or not a number. */
     public static int parameter(HttpServletRequest request, String name, int otherwise, int least, int most) {
         String text = request.getParameter(name);
         if (text == null || !text.matches("[0-9]{1,9}")) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One page that a servlet writes: a title, some content, and below it the sources that made it. */
+/** One page that a servlet writes: a title, some content, and links to its sources. */
 public final class Page {
     private final HttpServletRequest request;
     private final String section;
@@ -48,7 +48,7 @@ public final class Page {
                 """, explanation, request.getContextPath(), file, fileName(file), request.getContextPath(), file);
     }
 
-    /** Writes the page; the status is whatever the servlet has set. */
+    /** Writes the page, with the status that the servlet has set. */
     public void send(HttpServletResponse response) throws IOException {
         Html main = content.stream().collect(Html.joining());
         Frame frame = Frame.of(request.getServletContext());

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Floats as one block of bytes, little-endian, as a {@code Float32Array} in the browser has them. A whole array becomes
- * bytes by one copy through a view of the buffer, not by a call for each number.
+ * Floats as one block of little-endian bytes, the form of a {@code Float32Array} in a browser. One copy through a view of the
+ * buffer converts the whole array, without a call for each number.
  */
 final class FloatBlock {
     private FloatBlock() {}
@@ -28,7 +28,7 @@ final class FloatBlock {
     static float[] read(ServletInputStream in, int most) throws IOException {
         // Room for one more: only a block that is too long can fill the buffer.
         ByteBuffer block = allocate(most + 1);
-        // Into a slice each time, for some containers flip the buffer that they have read into.
+        // Reads into a new slice each time, since some containers flip the buffer.
         for (int n = in.read(block.slice()); n >= 0; n = in.read(block.slice())) {
             block.position(block.position() + n);
             if (block.position() > most * Float.BYTES) {

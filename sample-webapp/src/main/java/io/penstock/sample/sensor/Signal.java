@@ -2,7 +2,7 @@ package io.penstock.sample.sensor;
 
 import java.util.SplittableRandom;
 
-/** A thermometer that is not there: two slow waves and some noise, the same for the same seed. */
+/** A simulated thermometer: two slow waves and some noise. The same seed gives the same values. */
 public final class Signal {
     private static final double DAY = 1000;
 
@@ -12,14 +12,14 @@ public final class Signal {
         noise = new SplittableRandom(seed);
     }
 
-    /** What it shows at that second, in degrees Celsius. */
+    /** The temperature at that second, in degrees Celsius. */
     public float at(int second) {
         double daily = 6 * Math.sin(2 * Math.PI * second / DAY);
         double gusts = 1.5 * Math.sin(2 * Math.PI * second / 137);
         return (float) (18 + daily + gusts + noise.nextDouble(-0.6, 0.6));
     }
 
-    /** What it shows from the first second on. */
+    /** The temperatures from the first second on. */
     public float[] series(int length) {
         float[] series = new float[length];
         for (int second = 0; second < length; second++) {

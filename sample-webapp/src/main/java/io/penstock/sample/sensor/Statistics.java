@@ -2,7 +2,7 @@ package io.penstock.sample.sensor;
 
 import java.util.Locale;
 
-/** What can be said about a series in four numbers. */
+/** Four figures that summarise a series. */
 record Statistics(int count, float min, float max, double mean) {
 
     /** @throws IllegalArgumentException if there are no numbers, or one is not finite */

@@ -7,7 +7,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** One slow client. It never waits: what the socket does not take or have now is left for later. */
+/** One slow client. It never blocks: bytes that the socket does not take or have now wait for the next call. */
 final class SlowClient implements Closeable {
     private static final int CONNECT_MILLIS = 1000;
     private static final int SMALL = 4096;
@@ -21,7 +21,7 @@ final class SlowClient implements Closeable {
         this.channel = channel;
     }
 
-    /** Connects, waits for that a second at most, and sends the first bytes. */
+    /** Connects within a second, and sends the first bytes. */
     static SlowClient connect(SlowKind kind, InetSocketAddress server, String contextPath) throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {

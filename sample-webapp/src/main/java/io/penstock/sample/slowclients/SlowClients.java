@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The slow clients of all visitors together: one run at a time, of a bounded number of clients, which ends by itself and is followed by a
- * rest. So nobody can use this page to harm a server that somebody has deployed it on.
+ * The slow clients of all visitors. Only one run is possible at a time. It has a limited number of clients, ends by itself, and
+ * is followed by a pause. So this page cannot be used to harm its server.
  *
  * <pre>
  *   READY --start--> RUNNING --20 s, or stop--> RESTING --10 s--> READY
@@ -30,7 +30,7 @@ public final class SlowClients {
     private final List<SlowClient> clients = new ArrayList<>();
     private State state = State.READY;
     private SlowKind kind = SlowKind.HEADS;
-    private long until; // of the run, or of the rest
+    private long until; // end of the run, or of the pause
     private int run;
 
     enum State {
@@ -40,10 +40,10 @@ public final class SlowClients {
     }
 
     /**
-     * What the page shows.
+     * The state that the page shows.
      *
      * @param connected clients whose connection the server has kept
-     * @param secondsLeft of the run or the rest; 0 if there is neither
+     * @param secondsLeft until the end of the run or the pause; 0 if there is neither
      */
     record Status(State state, SlowKind kind, int connected, int secondsLeft) {}
 
@@ -62,11 +62,11 @@ public final class SlowClients {
     }
 
     /**
-     * Starts a run, if there is none and the rest is over.
+     * Starts a run, unless there is one or the pause is not over.
      *
      * @param port of this server, at the loopback address
      * @return whether it was started
-     * @throws IOException if the server cannot be reached there; then nothing runs
+     * @throws IOException if the server cannot be reached there; then no run starts
      */
     synchronized boolean start(SlowKind asked, int count, int port, String contextPath) throws IOException {
         look();

@@ -10,14 +10,14 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Starts and stops slow clients, and says how they are. A page of another site cannot start them: it may not send the field that a start
- * needs.
+ * Starts and stops slow clients, and reports their state. A page of another site cannot start them, since browsers do not let it
+ * send the required header field.
  */
 @WebServlet("/slow-clients")
 public class SlowClientsServlet extends HttpServlet {
     private static final String FIELD = "X-Slow-Clients";
 
-    /** Other servers have no flow board. */
+    /** Only Penstock has a flow board. */
     private static final String WITH_BOARD = "Penstock";
 
     @Override
@@ -33,7 +33,7 @@ public class SlowClientsServlet extends HttpServlet {
                         status.kind().name().toLowerCase(Locale.ROOT),
                         status.connected(),
                         status.secondsLeft(),
-                        BusyFilter.busy(getServletContext()) - 1, // without the thread that says it
+                        BusyFilter.busy(getServletContext()) - 1, // without the thread of this request
                         getServletContext().getServerInfo().startsWith(WITH_BOARD)));
     }
 

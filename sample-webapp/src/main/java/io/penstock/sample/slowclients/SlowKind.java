@@ -11,7 +11,7 @@ enum SlowKind {
     /** It reads a response of some megabytes, some bytes a second. */
     READERS;
 
-    /** The kernel takes less of a response than that for a client that does not read. */
+    /** More bytes than the kernel buffers for a client that does not read. */
     private static final int ROWS = 300_000;
 
     /** The kind of that name, as the page sends it; the first one for any other text. */

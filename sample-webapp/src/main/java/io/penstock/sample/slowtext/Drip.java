@@ -5,8 +5,8 @@ import io.penstock.sample.async.AsyncOutput;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One long text on its way to one client. Thread: the application's ticker, which comes by, leaves a paragraph if the
- * client has taken the last one, and goes.
+ * Sends one long text to one client. Thread: the application's ticker, which sends the next paragraph if the client has taken the
+ * last one.
  */
 final class Drip implements Runnable {
     private final AsyncOutput output;

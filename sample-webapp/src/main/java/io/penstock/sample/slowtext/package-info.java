@@ -1,2 +1,2 @@
-/** A long text sent little by little, without a thread waiting in between. */
+/** A long text sent in small pieces. No thread waits between them. */
 package io.penstock.sample.slowtext;

@@ -11,10 +11,10 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** Shows a source of this application, which the build has put beside its classes. */
+/** Shows a source file of this application, which the build copies beside its classes. */
 @WebServlet("/source/*")
 public class SourceServlet extends HttpServlet {
-    // Names, not paths: there is no way from here to any other file.
+    // Accepts names, not paths, so no other file can be read.
     private static final Pattern FILE = Pattern.compile("/([a-z]+/)?[A-Z][A-Za-z]+\\.java");
     private static final String FOLDER = "/WEB-INF/source/io/penstock/sample";
 

@@ -10,7 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Objects;
 
-/** What there is to tell about one part of a multipart request. */
+/** The summary of one part of a multipart request. */
 record PartSummary(String field, String fileName, String type, long size, String sha256) {
 
     static PartSummary of(Part part) throws IOException {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Takes a form with files in it and tells what has arrived. Nothing is kept. */
+/** Accepts a form with files and shows what arrived. It stores nothing. */
 @WebServlet("/upload")
 @MultipartConfig(
         fileSizeThreshold = UploadServlet.LARGEST_IN_MEMORY,

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The static pages carry a copy of the frame; here is what keeps the copies equal. */
+/** The static pages have copies of the frame. This test checks that the copies are equal to it. */
 class StaticPagesTest {
     private static final Path WEBAPP = Path.of("src/main/webapp");
 

@@ -97,7 +97,7 @@ class SlowClientsTest {
         awaitConnected(1);
     }
 
-    /** The end of a connection comes to the other side in a moment. */
+    /** The other side notices the end of a connection only after a moment. */
     private void awaitConnected(int count) {
         long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         do {

@@ -3,9 +3,9 @@ package io.penstock.session.jdbc;
 import java.io.IOException;
 
 /**
- * Text in a form that each database stores unchanged: printable ASCII. The backslash, and each UTF-16 code unit outside of printable ASCII,
- * is a backslash and four lower-case hexadecimal digits. So two different texts have different forms. Names of the server's own attributes
- * begin with NUL, which PostgreSQL does not store.
+ * Encodes text as printable ASCII, which each database stores unchanged. The backslash, and each UTF-16 code unit outside of printable
+ * ASCII, becomes a backslash and four lower-case hexadecimal digits. So different texts have different encodings. This is needed since
+ * names of the server's own attributes begin with NUL, which PostgreSQL does not store.
  */
 final class AsciiText {
     private static final char ESCAPE = '\\';

@@ -9,7 +9,7 @@ import java.sql.SQLTimeoutException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One call of a store: a connection, and the time until which the call must have ended. Each statement gets the rest of this time.
+ * One call of a store: a connection and a deadline. Each statement gets the remaining time.
  *
  * <p>Thread: one.
  */
@@ -51,7 +51,7 @@ final class Call {
         }
     }
 
-    /** Bounds the next wait for the database by the rest of the time, and returns it. */
+    /** Limits the next wait for the database to the remaining time, and returns that time. */
     long boundReads() throws SQLException {
         long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (millis <= 0) {
@@ -60,7 +60,7 @@ final class Call {
         try {
             connection.setNetworkTimeout(Runnable::run, (int) millis);
         } catch (SQLFeatureNotSupportedException e) {
-            return millis; // the time-out of the statement remains
+            return millis; // the driver has no network time-out; the statement's time-out still applies
         }
         return millis;
     }

@@ -11,11 +11,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change as the tables have it.
+ * A change in the form of the tables.
  *
  * @param due the time of expiry after the change
- * @param written attributes by name, without two of one name
- * @param removed the names in the table of attributes whose rows go
+ * @param written attributes by name; each name occurs once
+ * @param removed encoded names of the attributes whose rows are deleted
  */
 record ChangedRow(
         long created, long accessed, long maxInactive, long due, List<Attribute> written, Set<String> removed) {
@@ -26,7 +26,7 @@ record ChangedRow(
         private final String name;
         private final byte @Nullable [] bytes;
 
-        /** @param bytes null for the mark of a removed attribute, which a store that refuses conflicts needs */
+        /** @param bytes null if the row marks a removed attribute; a store that refuses conflicts needs such marks */
         private Attribute(String name, byte @Nullable [] bytes) {
             this.name = name;
             this.bytes = bytes;
@@ -77,12 +77,12 @@ record ChangedRow(
         }
     }
 
-    /** The nearest interval that a session can have. */
+    /** Rounds to the nearest interval that a session can have. */
     static int seconds(long maxInactive) {
         return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, maxInactive));
     }
 
-    /** Far enough from the ends that an interval can be added and subtracted. */
+    /** Keeps the time so far from the limits of {@code long} that an interval can be added or subtracted. */
     static long millis(Instant time) {
         long furthest = Long.MAX_VALUE / 2 / MILLIS;
         long seconds = time.getEpochSecond();

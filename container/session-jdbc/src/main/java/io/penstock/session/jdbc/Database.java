@@ -20,7 +20,7 @@ final class Database implements AutoCloseable {
     private volatile Schema schema = Schema.UNKNOWN;
 
     private enum Schema {
-        /** The first connection checks the tables; several may do so at once. */
+        /** The first connection checks the tables. Several connections may do so at once. */
         UNKNOWN,
         CHECKED
     }
@@ -53,7 +53,9 @@ final class Database implements AutoCloseable {
         return dialect;
     }
 
-    /** All of the work has one connection and one time-out. Each of its statements is a transaction, except in {@link Call#transaction}. */
+    /**
+     * The whole work shares one connection and one time-out. Each of its statements is a transaction, except in {@link Call#transaction}.
+     */
     <T> T call(Work<T> work) throws IOException {
         long deadline = System.nanoTime() + options.timeout().toNanos();
         try (Connection connection = source.getConnection()) {
@@ -70,7 +72,7 @@ final class Database implements AutoCloseable {
     }
 
     /**
-     * Checks the tables, and creates them if they are missing, unless that has been done.
+     * Checks the tables once, and creates them if they are missing.
      *
      * @param connection with auto-commit
      */

@@ -3,9 +3,9 @@ package io.penstock.session.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** What differs between databases. Thread: any. */
+/** The differences between databases. Thread: any. */
 enum Dialect {
-    /** Changes a session by one statement, and bounds times itself. */
+    /** PostgreSQL: changes a session by one statement, and the database enforces time-outs itself. */
     POSTGRESQL("bytea"),
     /** Standard SQL only. */
     STANDARD("blob");

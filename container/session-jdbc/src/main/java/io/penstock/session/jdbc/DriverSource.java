@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections to one database, by a driver of the server. Applications' drivers are not considered, since the server outlives applications;
- * so {@code DriverManager} and the context class loader are not used.
+ * Opens connections to one database by a driver on the server's class path. Drivers of applications are not used, since the server outlives
+ * applications. So {@code DriverManager} and the context class loader are not used either.
  *
  * <p>Thread: any.
  */
@@ -39,7 +39,7 @@ final class DriverSource implements DataSource {
         }
     }
 
-    /** The driver's time-outs, in whole seconds. What the URL says takes precedence over properties. */
+    /** The driver's time-outs, in whole seconds. Values in the URL override these properties. */
     private void putTimeouts(String seconds) {
         properties.setProperty("connectTimeout", seconds);
         properties.setProperty("socketTimeout", seconds);
@@ -73,7 +73,7 @@ final class DriverSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
-        Properties copy = new Properties(); // drivers may add to it
+        Properties copy = new Properties(); // since drivers may add properties
         copy.putAll(properties);
         Connection connection = driver.connect(url, copy);
         if (connection == null) {

@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of an application whose {@code due} has passed. Those that have been used since get the time at which they expire now. The
- * others have expired: they are given to the server that asks, and to no other for {@link #LEASE}.
+ * The sessions of an application whose {@code due} time has passed. A session that was used since then gets its new time of expiry. Each
+ * other session has expired: the asking server gets it, and no other server gets it for {@link #LEASE}.
  *
- * <p>Each row is changed only if it is as it was read, so of several servers one gets it. All servers change rows in the order
- * of their ids, so they do not wait for each other in a circle.
+ * <p>A row is changed only if no other server has changed it since it was read, so only one server gets the session. All servers change
+ * rows in the order of their ids, so they cannot deadlock.
  *
  * <p>Thread: any.
  */
@@ -47,7 +47,7 @@ final class DueSessions {
     /**
      * A row that is due.
      *
-     * @param session with the attribute of its id, if it has that; null if no server can have written the row
+     * @param session the session, with the attribute of its id if it has that; null if the row is invalid
      */
     private record Row(
             long id,
@@ -59,7 +59,7 @@ final class DueSessions {
             return session != null && expiry <= now;
         }
 
-        /** The next time at which the row is to be looked at. */
+        /** The next time at which a server examines the row. */
         private long next(long now) {
             if (session == null) {
                 return Tables.NEVER;
@@ -73,7 +73,7 @@ final class DueSessions {
         this.application = application;
     }
 
-    /** Expired sessions, at most so many; fewer if half of the time for a call does not suffice. */
+    /** Returns at most this number of expired sessions, and fewer if they take more than half of the time for a call. */
     Collection<StoredSession> take(long now, int most) throws IOException {
         long end = System.nanoTime() + database.options().timeout().toNanos() / 2;
         return database.call(call -> take(call, now, most, end));

@@ -20,7 +20,7 @@ public record JdbcOptions(Conflict conflict, Duration timeout, Creation creation
     public enum Conflict {
         /** The later change wins. */
         LAST_WINS,
-        /** The later change is refused with a {@link io.penstock.store.StaleSessionException}, as a whole. */
+        /** The whole later change is refused with a {@link io.penstock.store.StaleSessionException}. */
         REFUSE
     }
 
@@ -45,17 +45,17 @@ public record JdbcOptions(Conflict conflict, Duration timeout, Creation creation
         return new JdbcOptions(Conflict.LAST_WINS, Duration.ofSeconds(2), Creation.IF_MISSING);
     }
 
-    /** The same, with another rule for conflicts. */
+    /** A copy with this rule for conflicts. */
     public JdbcOptions withConflict(Conflict other) {
         return new JdbcOptions(other, timeout, creation);
     }
 
-    /** The same, with another time for each call. */
+    /** A copy with this time limit for each call. */
     public JdbcOptions withTimeout(Duration other) {
         return new JdbcOptions(conflict, other, creation);
     }
 
-    /** The same, with another rule for missing tables. */
+    /** A copy with this rule for missing tables. */
     public JdbcOptions withCreation(Creation other) {
         return new JdbcOptions(conflict, timeout, other);
     }

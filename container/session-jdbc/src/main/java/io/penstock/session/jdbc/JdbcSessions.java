@@ -34,10 +34,10 @@ public final class JdbcSessions implements SessionStores {
     }
 
     /**
-     * Opens the tables by a URL, with a pool of connections. If the database cannot be reached, that is logged, and the tables are checked
-     * when it can be.
+     * Opens the tables by a URL, with a pool of connections. If the database cannot be reached, a message is logged, and the tables are
+     * checked later, at the first connection.
      *
-     * @param location a JDBC URL; behind a {@code #} there may be options, as {@code session-store} takes them
+     * @param location a JDBC URL; options may follow a {@code #}, as in {@code session-store}
      * @throws IOException with one line that gives the reason, without a password
      */
     public static JdbcSessions open(String location) throws IOException {
@@ -54,7 +54,7 @@ public final class JdbcSessions implements SessionStores {
         return new JdbcSessions(database);
     }
 
-    /** Not by a connection of the pool: it would wait for one until its time-out, for example with a wrong password. */
+    /** Does not use the pool: with a wrong password, for example, the pool would wait for a connection until its time-out. */
     private static void check(DriverSource source, Database database) throws IOException {
         try (Connection connection = source.getConnection()) {
             database.requireTables(connection);
@@ -74,8 +74,8 @@ public final class JdbcSessions implements SessionStores {
     }
 
     /**
-     * Opens the tables by a data source of the program, which bounds the wait for a connection, and closes the data source after the
-     * server. Its connections must be READ COMMITTED.
+     * Opens the tables by a data source of the program. The data source must limit the wait for a connection; the program closes it after
+     * the server. Its connections must be READ COMMITTED.
      *
      * @throws IOException with one line that gives the reason, also if the database cannot be reached
      */

@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 final class JdbcStore implements SessionStore {
     private static final String KEYED = " where application = ? and session_key = ?";
 
-    /** The session, once for each of its attributes; once without an attribute if it has the known version. */
+    /** Reads the session: one row per attribute, or one row without an attribute if the session has the known version. */
     private static final String LOAD = "select s.version, s.created, s.accessed, s.max_inactive, a.name, a.bytes from "
             + Tables.SESSIONS + " s left join " + Tables.ATTRIBUTES
             + " a on a.session_id = s.id and s.version <> ? and a.bytes is not null" + KEYED;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>jdbc:postgresql://db.example.org/shop?user=penstock#password-file=/run/secrets/db&amp;conflict=refuse</pre>
  *
- * <p>Passwords in the URL are moved out of it, since drivers repeat URLs in messages.
+ * <p>Passwords are removed from the URL, since drivers repeat URLs in messages.
  *
  * @param url without passwords
  * @param user null if the URL has it, or the database needs none
@@ -33,7 +33,10 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
 
     private static final String PASSWORD = "password";
 
-    /** Also such as {@code sslpassword}. Behind {@code ?}, parameters are separated by {@code &}; behind {@code ;} by {@code ;}. */
+    /**
+     * Matches each parameter whose name ends in "password", such as {@code sslpassword}. Behind {@code ?}, parameters are separated by
+     * {@code &}; behind {@code ;} by {@code ;}.
+     */
     private static final Pattern SECRET = Pattern.compile(
             "(?<start>[?&])(?<name>[\\w.-]*password)=(?<value>[^&]*)|;(?<otherName>[\\w.-]*password)=(?<otherValue>[^;]*)",
             Pattern.CASE_INSENSITIVE);
@@ -85,7 +88,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
             if (!NAMES.contains(name)) {
-                // not the name: it may be a part of a password
+                // the message omits the name, which may be a part of a password
                 throw new IOException("an option behind the # is unknown; known are " + String.join(", ", NAMES));
             }
             if (equals < 0 || equals == option.length() - 1) {
@@ -129,7 +132,7 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
         try {
             return encoded == null ? inUrl.group("otherValue") : URLDecoder.decode(encoded, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IOException("a password in the URL has a malformed percent escape"); // the cause has a part of it
+            throw new IOException("a password in the URL has a malformed percent escape"); // its cause shows a part
         }
     }
 

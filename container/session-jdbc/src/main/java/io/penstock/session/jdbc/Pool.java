@@ -33,15 +33,15 @@ final class Pool {
     }
 
     /**
-     * The server bounds times itself. It ends a transaction whose node is paused, and so frees the session for other nodes. A lock is
-     * waited for less long than the database, so that a locked session does not look like an unavailable database.
+     * PostgreSQL enforces the time-outs itself. It ends a transaction whose node is paused, and so frees the session for other nodes. The
+     * time-out of locks is shorter than that of statements, so that a locked session is not mistaken for an unavailable database.
      */
     private static String bounds(long millis) {
         return "set lock_timeout = " + millis / 2 + "; set statement_timeout = " + millis
                 + "; set idle_in_transaction_session_timeout = " + millis;
     }
 
-    /** The pool starts threads from any thread. They must not keep the class loader of an application. */
+    /** Any thread can make the pool start a thread. The new thread must not reference the class loader of an application. */
     private static ThreadFactory threads() {
         return task -> {
             Thread thread = new Thread(task, NAME);

@@ -9,11 +9,10 @@ import java.sql.SQLException;
 import java.util.OptionalLong;
 
 /**
- * Saves by one statement of PostgreSQL, and so in one round trip. No other statement follows, so a server that is paused meanwhile holds no
- * lock.
+ * Saves by one statement of PostgreSQL, and so in one round trip. No other statement follows, so a paused server holds no lock.
  *
- * <p>It makes the change only if the session has the version of the change's base. Then the statement's view of the attributes is the latest
- * one, since none has changed since the base. In the other case another server has changed the session, and a transaction makes the change.
+ * <p>The statement makes the change only if the session still has the version on which the change is based. Then no attribute has changed
+ * since, so the statement sees the latest attributes. Otherwise another server has changed the session, and a transaction makes the change.
  *
  * <p>Thread: any.
  */

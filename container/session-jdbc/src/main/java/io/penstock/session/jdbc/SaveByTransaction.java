@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Saves by a transaction in standard SQL. Its first statement changes the session's row, and so locks it: each change of a session sees the
- * result of the change before it, and no two changes wait for each other.
+ * Saves by a transaction in standard SQL. Its first statement changes the session's row, and so locks it. So each change of a session sees
+ * the result of the previous change, and two changes cannot deadlock.
  *
  * <p>Thread: any.
  */

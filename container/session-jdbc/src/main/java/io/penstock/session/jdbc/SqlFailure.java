@@ -12,13 +12,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a {@link SQLException} means: the database cannot be reached or used now, or one session has a problem. Uses the
- * standard's classes of SQLSTATE where there are some, then the class of the exception.
+ * Decides whether a {@link SQLException} means that the database is unavailable, or that one session has a problem. It uses the standard
+ * classes of SQLSTATE if there is one, and the class of the exception otherwise.
  */
 final class SqlFailure {
     private static final String LOGIN = "28";
 
-    /** The user has lost a right, for all sessions: PostgreSQL; H2. */
+    /** The database user has no right to the tables, which affects all sessions. The codes of PostgreSQL and of H2. */
     private static final List<String> RIGHTS = List.of("42501", "90096");
 
     /**
@@ -27,10 +27,10 @@ final class SqlFailure {
      */
     private static final List<String> UNAVAILABLE = List.of("08", "53", "57P", "57014", "25006", LOGIN);
 
-    /** A lock was not free in time: PostgreSQL; H2. Another transaction has the session. */
+    /** A lock was not free in time, since another transaction has the session. The codes of PostgreSQL and of H2. */
     private static final List<String> LOCKED = List.of("55P03", "HYT00");
 
-    /** The standard's class for all constraints, and the code of PostgreSQL, H2 and DB2 for unique ones. */
+    /** The standard class for all constraints, and the code of PostgreSQL, H2 and DB2 for unique constraints. */
     private static final List<String> DUPLICATE = List.of("23000", "23505");
 
     private SqlFailure() {}
@@ -73,7 +73,7 @@ final class SqlFailure {
         return state == null ? "" : state.toUpperCase(Locale.ROOT);
     }
 
-    /** The message as one line. That of a pool says only that it has no connection, so the reason is added. */
+    /** The message as one line. A pool's message says only that no connection is available, so the reason is added. */
     static String line(SQLException e) {
         Throwable cause = e.getCause();
         String text = firstLine(e.getMessage());

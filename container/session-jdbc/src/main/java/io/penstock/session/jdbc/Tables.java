@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two tables, their check and their creation. A session has a number of its own, so that a change of its id is a change of one row.
+ * Creates and checks the two tables. A session has a number in addition to its id, so a change of the id changes one row only.
  *
- * <p>{@code due} is the time at which the session is to be looked at next: at its creation the time of its expiry. Requests do not change it,
- * so they do not change the index. A server that finds a session due which has been used since sets {@code due} to the new time of expiry,
- * and otherwise to some seconds later, so that no other server looks at it meanwhile.
+ * <p>{@code due} is the time of the next check for expiry; for a new session it is the time of expiry. Requests do not change {@code due},
+ * so they do not change the index. When the time has come, a server sets {@code due} anew: to the new time of expiry if the session was
+ * used since, otherwise to some seconds later, so that no other server checks it meanwhile.
  *
  * <p>Times are milliseconds since 1970.
  */
@@ -21,10 +21,10 @@ final class Tables {
     static final String SESSIONS = "penstock_sessions";
     static final String ATTRIBUTES = "penstock_session_attributes";
 
-    /** Of an application, in characters of {@link AsciiText}. */
+    /** The longest name of an application, in characters of {@link AsciiText}. */
     static final int LONGEST_APPLICATION = 255;
 
-    /** Of an attribute, in characters of {@link AsciiText}: an entry of an index has a bound in PostgreSQL. */
+    /** The longest name of an attribute, in characters of {@link AsciiText}. PostgreSQL limits the size of an index entry. */
     static final int LONGEST_NAME = 2000;
 
     /** {@code due} of a session that does not expire. */
@@ -32,10 +32,10 @@ final class Tables {
 
     private static final String DOCUMENTED = "; docs/sessions.md has the definitions of the tables";
 
-    /** Two servers that start at once may hinder each other once for each of the three statements. */
+    /** Two servers that start at once may fail once at each of the three statements. */
     private static final int ATTEMPTS = 4;
 
-    /** Each fails if a column or a right is missing, and changes nothing. */
+    /** Statements that fail if a column or a right is missing. They change nothing. */
     private static final List<String> CHECKS = List.of(
             "select id, application, session_key, version, created, accessed, max_inactive, due from " + SESSIONS
                     + " where 1 = 0",
@@ -79,8 +79,8 @@ final class Tables {
     }
 
     /**
-     * Checks that the tables and the rights are there, and creates the tables if they are missing. Another server may do so at the same
-     * time: a failed creation does not matter if the tables are there afterwards.
+     * Checks that the tables and the rights are there, and creates the tables if they are missing. Another server may create them at the
+     * same time, so a failed creation is ignored if the tables exist afterwards.
      *
      * @throws IOException with one line that gives the reason
      */

@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread for every call that waits. The user's thread makes the first call itself and offers the others to the call threads. It
- * then takes back the calls that none of them has begun, and makes these, too. So no thread that has a call to make waits for
- * another thread. Without call threads the calls are made one after the other.
+ * Uses one thread for each waiting call. The user's thread makes the first call itself and offers the others to the call threads.
+ * It then takes back each call that no call thread has begun, and makes it, too. So the user's thread never waits while it could
+ * make a call itself. Without call threads, the calls are made one after the other.
  *
  * <p>Thread: any. Owns: the call threads and the kept connections, as many as there were calls at a time.
  */
@@ -44,8 +44,8 @@ final class BlockingCaller implements Caller {
     }
 
     private static ThreadPoolExecutor pool(int threads) {
-        // The number of users limits it: each has one search at a time in it, and removes the calls that it has made
-        // itself.
+        // The number of users limits the queue: each user has one search at a time in it, and removes the calls that it
+        // has made itself.
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "call");
@@ -78,7 +78,7 @@ final class BlockingCaller implements Caller {
         return results;
     }
 
-    /** Calls under way end with their sockets. */
+    /** Closing the sockets ends the calls under way. */
     @Override
     public void close() {
         state = State.CLOSED;
@@ -140,7 +140,7 @@ final class BlockingCaller implements Caller {
         BlockingConnection connection = new BlockingConnection();
         all.add(connection);
         if (state == State.CLOSED) {
-            // close() may have looked before this one was added.
+            // close() may have run before this connection was added.
             discard(connection);
         }
         try {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongUnaryOperator;
 
 /**
- * The slow third party: it answers each call after a delay, however many calls come at the same time. It understands only
+ * The slow third party. It answers each call after a delay, which does not depend on the number of calls. It understands only
  * {@code GET /call/NUMBER}.
  *
  * <p>Thread: the one in {@link #run}, which waits only for its selector; {@link #wakeUp} and {@link #close} any. Owns: the

@@ -137,7 +137,7 @@ final class DelayedCall extends TimerWheel.Timer {
         }
     }
 
-    /** A caller leaves at each deadline, so this is no error of the server. */
+    /** A client disconnects at each deadline, so this is not an error of the server. */
     private void close(IOException cause) {
         if (state == State.CLOSED) {
             return;

@@ -10,7 +10,7 @@ import java.util.Random;
  * latencies for the same transactions.
  *
  * @param median half of the answers take less
- * @param p99 99 of 100 take less; the same as the median if all are to take the same time
+ * @param p99 99 of 100 answers take less; the same as the median if all answers take the same time
  */
 record Latencies(Duration median, Duration p99, long seed) {
     /** The standard normal distribution's 99th percentile. */

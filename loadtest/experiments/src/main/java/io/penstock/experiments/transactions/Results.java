@@ -43,7 +43,7 @@ record Results(List<Minute> minutes) {
                 .findFirst();
     }
 
-    /** The transactions that the multiplexed client completes, divided by those of the other; empty if there is no ratio. */
+    /** The transactions of the multiplexed client, divided by those of the other client; empty if there is no ratio. */
     static OptionalDouble ratio(OptionalDouble blocking, OptionalDouble multiplexed) {
         return blocking.isEmpty() || multiplexed.isEmpty() || blocking.getAsDouble() == 0
                 ? OptionalDouble.empty()
@@ -54,7 +54,7 @@ record Results(List<Minute> minutes) {
         return ratio(perMinute(Kind.BLOCKING), perMinute(Kind.MULTIPLEXED));
     }
 
-    /** Of a complete transaction. */
+    /** The mean latency of a complete transaction. */
     OptionalDouble meanLatencyMillis(Kind kind) {
         return per(1000 * seconds(kind, Minute::latency), (double) sum(kind, Minute::complete));
     }

@@ -131,7 +131,7 @@ public final class TransactionsCommand implements Callable<Integer> {
         }
         PrintWriter out = command.commandLine().getOut();
         Environment environment = Environment.of(CommandLineUsed.of(command));
-        // Closed after everything is printed and written: until then, a process that must end waits.
+        // Closed after everything is printed and written. Until then, Ctrl-C does not end the process.
         Interruption interruption = Interruption.ofThisThread();
         try {
             return measure(plan, environment, out);

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * One minute of one kind of client, alone on the machine: its users begin, run for the lead-in, then the minute counts.
+ * One minute of one kind of client, alone on the machine: its users start and run for the lead-in; then the minute counts.
  * Transactions that are under way at its end are dropped.
  *
  * <p>Thread: the one that waits for it.

@@ -54,7 +54,7 @@ final class Users {
         return trouble;
     }
 
-    /** No user begins another transaction. Those that are under way end when the caller does. */
+    /** No user begins another transaction. Transactions under way end when the caller is closed. */
     void stop() {
         state = State.STOPPED;
         threads.forEach(Thread::interrupt);

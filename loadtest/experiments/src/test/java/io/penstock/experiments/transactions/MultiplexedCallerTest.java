@@ -26,7 +26,8 @@ class MultiplexedCallerTest {
     void allCallsOfASearchAreUnderWayAtTheSameTime() throws Exception {
         AtomicLong now = new AtomicLong();
         AtomicLong calls = new AtomicLong();
-        // The clock moves when the fourth call has come. If they were made in turn, none would ever be answered.
+        // The clock moves when the fourth call has come. If the calls were made one after the other, no call would ever
+        // be answered.
         DelayServer server = new DelayServer(
                 0,
                 call -> {

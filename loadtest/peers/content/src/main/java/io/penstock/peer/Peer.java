@@ -14,8 +14,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The life of a peer's process: it starts its server, prints {@code READY port name}, obeys the lines of its standard input, and
- * ends with this input, so that no server outlives the harness that started it.
+ * Runs a peer's process. It starts the server, prints {@code READY port name}, and executes the commands on its standard input.
+ * The process ends when its standard input ends, so that no server outlives the harness.
  *
  * <pre>
  *   stats    → STATS heap=bytes allocated=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
@@ -24,7 +24,7 @@ import java.util.logging.Logger;
  *   stop     → the process ends
  * </pre>
  *
- * A server that cannot start ends the process with status 3, and the reason as the last line of the output.
+ * If the server cannot start, the process ends with status 3, and the last line of the output is the reason.
  *
  * <p>Thread: {@code main} alone.
  */
@@ -35,7 +35,7 @@ public final class Peer {
     /**
      * A server that runs.
      *
-     * @param outdated the number of requests that waited and were refused when the server noticed that it was overloaded
+     * @param outdated the number of waiting requests that the server refused when it noticed that it was overloaded
      */
     public record Running(String name, int port, LongSupplier outdated) {
 
@@ -55,7 +55,7 @@ public final class Peer {
     private Peer() {}
 
     /** Never returns. */
-    @SuppressWarnings("SystemExitOutsideMain") // This is all that each main does.
+    @SuppressWarnings("SystemExitOutsideMain") // Each main method only calls this.
     public static void main(String[] args, Starter starter) {
         beQuiet();
         PeerOptions options;
@@ -113,7 +113,7 @@ public final class Peer {
         return Arrays.stream(bytes).filter(ofThread -> ofThread > 0).sum();
     }
 
-    /** Both ways in which these servers log, at warnings and above. */
+    /** Limits both logging systems of the servers to warnings and above. */
     private static void beQuiet() {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "warn");
         Logger.getLogger("").setLevel(Level.WARNING);

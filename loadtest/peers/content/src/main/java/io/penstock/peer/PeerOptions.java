@@ -12,7 +12,7 @@ import java.util.TreeMap;
  *
  * @param port TCP port to listen on; 0 takes a free one
  * @param root the folder whose {@code files/} the server's own default servlet serves
- * @param settings those tuned for the comparison, or the server's own
+ * @param settings the settings tuned for the comparison, or the server's own defaults
  * @param threads the threads that run servlets
  * @param workers most threads that run servlets; 0 leaves it to the settings
  * @param sendBuffer bytes of the send buffer of each client's socket (SO_SNDBUF); 0 leaves it to the kernel
@@ -37,7 +37,7 @@ public record PeerOptions(
         DEFAULT
     }
 
-    /** What runs servlets. */
+    /** The threads that run servlets. */
     public enum Threads {
         PLATFORM,
         VIRTUAL
@@ -97,7 +97,7 @@ public record PeerOptions(
     }
 
     /**
-     * The value of the only setting of its own that a server knows here, a whole number from 1; 0 if it is not given.
+     * The value of the only own setting that the server supports here, a whole number from 1; 0 if it is not given.
      *
      * @throws IllegalArgumentException if another setting is given, or another value
      */
@@ -115,7 +115,7 @@ public record PeerOptions(
         return value;
     }
 
-    /** The same without that setting of its own, for a server that has used it. */
+    /** A copy without this own setting, for a server that has already applied it. */
     public PeerOptions without(String name) {
         Map<String, String> others = new TreeMap<>(own);
         others.remove(name);

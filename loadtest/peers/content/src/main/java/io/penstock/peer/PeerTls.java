@@ -9,16 +9,16 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
- * The side of TLS that all servers have in common when they are compared: the engine of the JDK, the key, protocols and suites. With one suite
- * for each protocol, no server can choose a cheaper one.
+ * The TLS settings that all compared servers share: the JDK's engine, the key, protocols and cipher suites. There is one suite
+ * for each protocol, so no server can choose a cheaper one.
  */
 public final class PeerTls {
-    /** Protects nothing: the key is made for one comparison. */
+    /** Not secret: the key is made for one comparison. */
     public static final String PASSWORD = "comparison";
 
     public static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
-    /** Those that Penstock prefers, for a key on an elliptic curve. */
+    /** The suites that Penstock prefers for a key on an elliptic curve. */
     public static final List<String> SUITES =
             List.of("TLS_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256");
 

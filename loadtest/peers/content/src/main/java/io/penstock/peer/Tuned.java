@@ -5,7 +5,7 @@ public final class Tuned {
     /** Connections that the kernel holds until they are accepted. */
     public static final int BACKLOG = 4096;
 
-    /** Connections open at a time; also the requests that may wait for a thread, if a server limits them. */
+    /** The maximum number of open connections, and of requests that wait for a thread if a server limits them. */
     public static final int CONNECTIONS = 20_000;
 
     /** Milliseconds for which a connection may be idle, between requests and within one. */
@@ -17,7 +17,7 @@ public final class Tuned {
     /** Threads of a pool that runs servlets while connections wait in a selector. */
     public static final int POOL = 200;
 
-    /** Threads of a server that gives each connection one. */
+    /** Threads of a server with one thread for each connection. */
     public static final int THREAD_PER_CONNECTION = 2000;
 
     /** Penstock's workers. */

@@ -19,7 +19,7 @@ record Bar(Against against, boolean atLeast, double value) {
         EPOLL_LOOP(" × the C loop", Optional.of(Contender.LOOP)),
         /** The same Penstock with access log, metrics and admin port, in the same rounds. */
         ALL_ON(" × with all on", Optional.of(Contender.ALL_ON)),
-        /** None: the figure itself counts. */
+        /** Nothing: the figure itself must meet the bar. */
         NOTHING("");
 
         private final String words;
@@ -34,7 +34,7 @@ record Bar(Against against, boolean atLeast, double value) {
             this.contender = contender;
         }
 
-        /** The contender beside the servers that the bar needs. */
+        /** The contender that the bar needs in addition to the servers. */
         Optional<String> contender() {
             return contender;
         }
@@ -64,7 +64,7 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.NOTHING, true, value);
     }
 
-    /** None: the figure, for which low is better, is only shown beside the others. */
+    /** No bar: the figure, for which low is better, is only shown. */
     static Bar none() {
         return timesTheBestAtMost(Double.POSITIVE_INFINITY);
     }

@@ -17,11 +17,11 @@ public interface Client {
     Got ask(Target target, Work.Requests work, Duration time) throws IOException, InterruptedException;
 
     /**
-     * Its responses.
+     * The responses that the client got.
      *
      * @param good responses with a status of 2xx
      * @param failed other responses, and requests without one
-     * @param seconds that it took
+     * @param seconds the duration
      * @param tail the 99th percentile of the latency, divided by its median; NaN if it is not known
      * @param firstTrouble the first error; empty if there was none
      */

@@ -15,7 +15,7 @@ public record Clients(Client small, Client large) {
 
     /** The choices of a user. */
     public enum Choice {
-        /** {@code wrk} for small answers if it is there. */
+        /** {@code wrk} for small responses, if it is installed. */
         AUTO,
         WRK,
         OWN;
@@ -51,7 +51,7 @@ public record Clients(Client small, Client large) {
     }
 
     /**
-     * For work over TLS, which the load test's own client does not know.
+     * The clients for work over TLS.
      *
      * @throws IllegalArgumentException if there is no such client on this machine
      */

@@ -8,13 +8,13 @@ import java.util.List;
 
 /** A process that answers requests. Thread: one at a time. */
 interface Contender extends AutoCloseable {
-    /** The C epoll loop, which is none of the servers. */
+    /** The C epoll loop, which is not one of the servers. */
     String LOOP = "epoll-loop";
 
     /** The first Penstock of the lineup, with access log, metrics and admin port. */
     String ALL_ON = "penstock-all-on";
 
-    /** The contenders that are no servers of their own. They take turns where a bar needs them. */
+    /** The contenders that are not separate servers. They take turns if a bar needs them. */
     List<String> EXTRA = List.of(ALL_ON, LOOP);
 
     /** Its name on the command line and in files. */
@@ -53,7 +53,7 @@ interface Contender extends AutoCloseable {
         }
     }
 
-    /** The least that a server can do. */
+    /** The minimal work of a server. */
     record Loop(EpollLoop process) implements Contender {
         @Override
         public String id() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The results of an earlier run, from its JSON, so that a long comparison can be made in parts.
  *
- * @param terms the conditions, which must be those of the run that takes the results over
+ * @param terms the conditions. The run that takes over the results must have the same ones
  * @param titles of servers in tables, by their names
  * @param commands that started servers, by titles
  * @param runs a line for each run that the results come from
@@ -28,7 +28,7 @@ record EarlierRun(
         List<Turn> turns,
         List<RowsResults.Gap> gaps) {
 
-    /** @throws IOException if there is no such file, or it is no result of this program */
+    /** @throws IOException if there is no such file, or if it is not a result of this program */
     static EarlierRun read(Path file) throws IOException {
         Map<String, Object> json = Json.readObject(file);
         if (!(json.get("terms") instanceof String terms) || !(json.get("titles") instanceof Map<?, ?> titled)) {
@@ -96,7 +96,7 @@ record EarlierRun(
         return value == null ? "" : value.toString();
     }
 
-    /** A word stands for the time of an event that did not happen; nothing for a value that is not known. */
+    /** A text means the time of an event that did not happen. A missing value is not known. */
     private static double number(@Nullable Object value) {
         if (value instanceof Number number) {
             return number.doubleValue();

@@ -52,7 +52,7 @@ enum Figure {
         return better == Better.HIGH;
     }
 
-    /** The processor time that the server needs for each, if this is a rate. */
+    /** The figure of the processor time per event, if this figure is a rate. */
     Optional<Figure> cost() {
         return switch (this) {
             case REQUESTS, GIGABYTES -> Optional.of(CPU);

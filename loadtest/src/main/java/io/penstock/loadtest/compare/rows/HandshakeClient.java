@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program of C ({@code tls_handshakes.c} beside this class) that makes TLS connections. With OpenSSL it needs a small part of what an engine
- * in Java needs, so the server is the limit. It is compiled at its first use.
+ * A program of C ({@code tls_handshakes.c} beside this class) that makes TLS connections. With OpenSSL it needs much less
+ * processor time than an engine in Java, so the server is the limit. The program is compiled at its first use.
  *
  * <p>Thread: one at a time. Owns: the program.
  */

@@ -59,7 +59,7 @@ record Row(String work, Figure figure, Bar bar) {
     private static final double TLS_BYTES = 1;
     private static final double TLS_HANDSHAKES = 0.95;
 
-    /** Those over TLS: for each work the rate with its bar, and the processor time. */
+    /** The rows over TLS: for each work the rate with its bar, and the processor time. */
     static final List<Row> OVER_TLS = List.of(
             new Row("tls-hello-64", Figure.REQUESTS, timesTheBest(TLS_REQUESTS)),
             new Row("tls-hello-64", Figure.CPU, Bar.none()),

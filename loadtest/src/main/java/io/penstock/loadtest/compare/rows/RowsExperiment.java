@@ -106,8 +106,8 @@ final class RowsExperiment {
     }
 
     /**
-     * The contenders in their order in that round. The Penstock with all on is the neighbor of the one without, before and after
-     * it by turns: a slow change of the machine affects both.
+     * The contenders in their order in that round. The Penstock with all features on runs next to the one without, alternately
+     * before and after it. So a slow change of the machine affects both.
      */
     static List<String> inRound(int round, Lineup lineup) {
         List<String> order =
@@ -120,7 +120,7 @@ final class RowsExperiment {
         return order;
     }
 
-    /** Each attempt has a server of its own, which runs alone. */
+    /** Each attempt starts its own server, which runs alone. */
     private void oneByOne(Work work, Measurement measurement) throws IOException, InterruptedException {
         for (int round = 1; round <= plan.rounds(); round++) {
             for (Server server : lineup.inRound(round)) {
@@ -218,8 +218,8 @@ final class RowsExperiment {
     }
 
     /**
-     * In two halves, each for all servers: what the first half has made a JVM compile is compiled while the others have theirs. In one
-     * piece, the server that was started last would begin with code that is not compiled yet.
+     * The warm-up has two halves, and all servers take turns in each. A JVM compiles the code of its first half while the others
+     * run theirs. With a single warm-up, the server that was started last would begin with uncompiled code.
      */
     private void warmUp(Work work, Map<String, Contender> running) throws IOException, InterruptedException {
         for (int half = 0; half < 2; half++) {
@@ -280,7 +280,7 @@ final class RowsExperiment {
         }
     }
 
-    /** A failure at its end does not make its figures wrong. */
+    /** A failure to end the server does not make its figures wrong. */
     private void close(Contender contender) {
         try {
             contender.close();

@@ -244,7 +244,7 @@ final class RowsReport implements PartialResults.Report {
         Json.save(folder.resolve(plan.sheet().file() + ".json"), all);
     }
 
-    /** The conditions that results of two runs must share to stand in one table. */
+    /** The conditions that must be the same for two runs whose results are in one table. */
     String terms() {
         return plan.rounds() + " × " + DurationConverter.text(plan.duration()) + ", warm-up "
                 + DurationConverter.text(plan.warmUp()) + ", " + clients.inWords() + ", "
@@ -285,7 +285,7 @@ final class RowsReport implements PartialResults.Report {
         return text.toString();
     }
 
-    /** How each was started, apart from port and folders. */
+    /** The command that started each server, without port and folders. */
     private String commands() {
         StringBuilder text = new StringBuilder();
         results.commands()

@@ -33,7 +33,7 @@ final class StartMeter {
         this.results = results;
     }
 
-    /** Makes the archive, if the work has one. */
+    /** Makes the class-data archive, if the work needs one. */
     JarContent prepare(Work.Start work, ContentFolder content) throws IOException, InterruptedException {
         RunnableJar jar = new RunnableJar(jvm, peers.runnableJar());
         boolean war = work.served() == Work.Start.Served.WAR;

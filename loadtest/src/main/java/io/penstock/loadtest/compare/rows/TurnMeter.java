@@ -35,11 +35,11 @@ final class TurnMeter implements AutoCloseable {
     private static final int PAUSE_MILLIS = 500;
     private static final int BUFFER = 16 << 10;
     private static final int REQUESTS_PER_SECOND = 10;
-    /** Requests that are due before all readers have come do not count. */
+    /** Requests that are due before all readers have connected do not count. */
     private static final Duration TO_COME = Duration.ofMillis(200);
 
     private static final Duration DEADLINE = Duration.ofSeconds(10);
-    /** A turn in which nothing ended is repeated with twice the time, until it has had this. */
+    /** A turn in which no request ended is repeated with twice the time, up to this limit. */
     private static final Duration ENOUGH = Duration.ofSeconds(10);
 
     private static final long IN_TIME = TimeUnit.SECONDS.toNanos(1);
@@ -56,7 +56,7 @@ final class TurnMeter implements AutoCloseable {
     /** The measurements of a turn, without server and time. */
     record Measured(Map<Figure, Double> figures, String firstTrouble) {}
 
-    /** Nothing of this is measured. */
+    /** A turn without measurements. */
     void warmUp(Contender contender, Work work, Duration time) throws IOException, InterruptedException {
         if (work instanceof Work.Requests requests) {
             ask(contender, requests, requests.turn(time));
@@ -159,8 +159,8 @@ final class TurnMeter implements AutoCloseable {
     private static Measured idle(ServerProcess server, Work.Idle work) throws IOException, InterruptedException {
         Kind idle = new Kind.Idle(server.target(HELLO));
         try (ClientLoop loop = ClientLoop.start(work.connections())) {
-            // A few connections come and go before, so that classes and memory that the server needs only once are
-            // not counted.
+            // A few connections are opened and closed first, so that classes and memory that the server needs only once
+            // are not counted.
             StandingCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
                     .disperse();
             long before = server.collectTwice().heapBytes();

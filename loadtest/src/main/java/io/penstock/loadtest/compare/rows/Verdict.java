@@ -23,7 +23,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
     enum Outcome {
         MET,
         MISSED,
-        /** It, or the value that it is compared to, has not been measured. */
+        /** The figure, or the value to which it is compared, has not been measured. */
         OPEN,
         /** There is no bar. */
         NONE;
@@ -76,7 +76,7 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
         List<Double> ratios = new ArrayList<>();
         for (Map.Entry<Integer, Double> round : ours.entrySet()) {
             Double other = reference.get(round.getKey());
-            // Zero by zero, and infinity by infinity, is no ratio.
+            // Zero divided by zero, and infinity divided by infinity, have no ratio.
             if (other != null && !Double.isNaN(round.getValue() / other)) {
                 ratios.add(round.getValue() / other);
             }

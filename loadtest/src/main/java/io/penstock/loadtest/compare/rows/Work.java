@@ -9,7 +9,7 @@ public sealed interface Work {
     /** Its name on the command line and in files. */
     String id();
 
-    /** In words, for a table. */
+    /** Its description, for a table. */
     String title();
 
     /** Connections of the client at a time, at most. */
@@ -25,7 +25,7 @@ public sealed interface Work {
         return 0;
     }
 
-    /** Whether each turn needs a server that has just started, since traces of the turn before would change the figure. */
+    /** Whether each turn needs a newly started server, since effects of the previous turn would change the figure. */
     default boolean needsFreshServer() {
         return false;
     }
@@ -105,7 +105,7 @@ public sealed interface Work {
     record Handshakes(String id, String title, int connections, String version, boolean resumed) implements Work {
         private static final int SLOW = 3;
 
-        /** Three times the usual one: so few are made in a second that their code is compiled late. */
+        /** Three times the usual time: few handshakes are made per second, so their code is compiled late. */
         Duration warmUp(Duration usual) {
             return usual.multipliedBy(SLOW);
         }
@@ -177,11 +177,11 @@ public sealed interface Work {
      * @param file bytes of the file
      * @param tlsFile bytes of the file of the works over TLS
      * @param readers in the burst
-     * @param bytes that each of them asks for
+     * @param bytes that each reader requests
      */
     record Size(int most, int idle, int file, int tlsFile, int readers, int bytes) {
         static final Size FULL = new Size(8192, 10_000, 100_000_000, 1 << 20, 400, 16 << 20);
-        /** For a test that everything works. */
+        /** Small sizes, for a smoke test. */
         static final Size SMOKE = new Size(8, 50, 2_000_000, 1 << 20, 10, 1 << 20);
     }
 
@@ -248,7 +248,7 @@ public sealed interface Work {
                         20));
     }
 
-    /** Those over TLS, in the order of their table. */
+    /** The works over TLS, in the order of their table. */
     static List<Work> overTls(Size size) {
         return List.of(
                 tlsHello(64, size),

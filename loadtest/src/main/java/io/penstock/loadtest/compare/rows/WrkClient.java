@@ -32,7 +32,7 @@ final class WrkClient implements Client {
         return "wrk -t1";
     }
 
-    /** Whether this machine has it. */
+    /** Whether {@code wrk} is installed on this machine. */
     static boolean isOnPath() {
         return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, PROGRAM)));

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false)
 public final class AllCommand implements Callable<Integer> {
     private static final String SMOKE = "--smoke";
-    /** A few seconds of the comparison of users, which has no size of that name. */
+    /** The options for a few seconds of the comparison of users, which has no option {@code --smoke}. */
     private static final List<String> SMOKE_USERS =
             List.of("--users=20,50", "--duration=1s", "--warm-up=1s", "--ramp-up=500ms", "--rounds=1");
 

@@ -62,7 +62,7 @@ final class AskingUsers {
         return begin(loop, Collections.nCopies(users, Request.get(target)), time, deadline);
     }
 
-    /** The same for one user for each request, which that user repeats. */
+    /** As above, with one user for each request. Each user repeats its request. */
     static CompletableFuture<Got> begin(ClientLoop loop, List<Request> requests, Duration time, Duration deadline) {
         return OnLoop.begin(loop, () -> new AskingUsers(loop, List.copyOf(requests), time, deadline).ask());
     }
@@ -136,7 +136,7 @@ final class AskingUsers {
             fail(failure.failure().label());
         }
 
-        /** Either a call has had this failure, or the user had left, or has come back. */
+        /** Already handled: the failed call has reported it, or the user had left, or has reconnected. */
         @Override
         public void onClosed(HttpConnection closed, @Nullable CallException cause) {
             if (closed == connection) {

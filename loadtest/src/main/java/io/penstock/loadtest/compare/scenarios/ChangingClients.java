@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Clients that change one session in parallel, each one change after the other, by turns at each of the nodes.
+ * Clients that change one session in parallel. Each client sends one change after the other, to the nodes in turn.
  *
  * <p>Thread: the one that runs the scenario, and one for each client.
  */
@@ -31,7 +31,7 @@ final class ChangingClients {
     private final List<ServerProcess> nodes;
     private final String cookie;
 
-    /** What one client was told. */
+    /** The responses to one client. */
     private record Told(int last, long answered, long failed) {}
 
     private ChangingClients(MultiplexedClient client, List<ServerProcess> nodes, String cookie) {
@@ -94,7 +94,7 @@ final class ChangingClients {
                     answered++;
                 }
             } catch (CallException unanswered) {
-                // It is counted as failed, as every other change that was not answered 200.
+                // The change counts as failed, as does every other change without status 200.
             }
         }
         return new Told(last, answered, changes - answered);

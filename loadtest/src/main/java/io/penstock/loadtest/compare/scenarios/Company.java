@@ -10,7 +10,7 @@ import java.util.function.Function;
  * @param name in a few words, such as {@code 400 slow uploads}
  * @param size number of them
  * @param files that a server may hold open for them beside their sockets: bodies and responses on disk, files that are sent
- * @param ownWork the request by which a fast client shows the servlet's own work for such a client; empty if it is not measured
+ * @param ownWork the request with which a fast client measures the servlet's own time; empty if that is not measured
  * @param at the crowd for a server that has started
  * @param transport of all clients
  */

@@ -24,7 +24,7 @@ final class EngineHeap {
     private EngineHeap() {}
 
     /**
-     * Measures it in a JVM of its own, since whatever else this one does would be counted.
+     * Measures in a separate JVM, since other objects in this JVM would be counted too.
      *
      * @param count engines that are made
      */
@@ -46,13 +46,13 @@ final class EngineHeap {
         }
     }
 
-    /** Prints the bytes of one of so many engines. */
+    /** Prints the bytes per engine, measured with this number of engines. */
     public static void main(String[] args) throws IOException, InterruptedException {
         int count = Integer.parseInt(args[0]);
         try (TlsKey key = TlsKey.create()) {
             SSLContext servers = key.server();
             SSLContext clients = key.client();
-            clients.getClientSessionContext().setSessionCacheSize(1); // what clients remember is not the server's
+            clients.getClientSessionContext().setSessionCacheSize(1); // must not count
             List<SSLEngine> engines = new ArrayList<>();
             try {
                 add(BEFORE, servers, clients, engines);
@@ -84,7 +84,7 @@ final class EngineHeap {
         server.beginHandshake();
         ByteBuffer toServer = ByteBuffer.allocate(ROOM).limit(0);
         ByteBuffer toClient = ByteBuffer.allocate(ROOM).limit(0);
-        while (isShakingHands(client) || isShakingHands(server) || toClient.hasRemaining()) { // tickets are the last
+        while (isShakingHands(client) || isShakingHands(server) || toClient.hasRemaining()) { // the tickets come last
             step(client, toClient, toServer);
             step(server, toServer, toClient);
         }

@@ -71,7 +71,10 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
                 : List.of(STANDING, WITHOUT, WITH, HEAP_EACH, RESIDENT_EACH, THREADS);
     }
 
-    /** Otherwise garbage that has touched new pages of the heap would count as memory of the connections. */
+    /**
+     * Touches all pages of the heap at the start. Otherwise new pages that were touched by garbage would count as memory of the
+     * connections.
+     */
     @Override
     public List<String> jvmOptions() {
         return List.of("-XX:+AlwaysPreTouch");
@@ -101,14 +104,14 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
                         encryption.client(ClientSettings.defaults().withMaxConnections(connections)))) {
             recorder.started(process);
             Kind idle = new Kind.Idle(process.target("/hello"));
-            // A few connections come and go before, so that classes and memory that the server needs only once are
-            // not counted.
+            // A few connections are opened and closed first, so that classes and memory that the server needs only once
+            // are not counted.
             StandingCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
                     .disperse();
             long heapBefore = process.collectTwice().heapBytes();
             long residentBefore = process.account().residentBytes();
             round.put(WITHOUT, heapBefore / 1e6);
-            // All stand, or this fails.
+            // Fails unless all connections are open.
             try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
                 long heap = process.collectTwice().heapBytes();
                 long resident = process.account().residentBytes();

@@ -3,13 +3,14 @@ package io.penstock.loadtest.compare.scenarios;
 import java.util.Map;
 
 /**
- * The changes of one session that clients were told of, and that are not in it afterwards.
+ * Lost changes of one session: they were answered with 200, but the session does not have them afterwards.
  *
  * @param told changes that were answered 200
  * @param failed changes with another answer or none
- * @param own of attributes of which each client has one: the changes behind the last value that the client was told
- * @param counter changes of a counter that is set again under a lock, as far as they are missing
- * @param inPlace the same of one that is changed without being set again
+ * @param own lost changes of attributes that belong to one client each: those after the value in the session, up to the last
+ *     confirmed one
+ * @param counter lost changes of a counter that is set again under a lock
+ * @param inPlace lost changes of a counter that is changed without being set again
  */
 record LostUpdates(long told, long failed, long own, long counter, long inPlace) {
 
@@ -26,7 +27,7 @@ record LostUpdates(long told, long failed, long own, long counter, long inPlace)
         return new LostUpdates(told, failed, own, missing(told, found, "counter"), missing(told, found, "in-place"));
     }
 
-    /** A change that was made and whose answer did not come makes the value higher: that is no loss. */
+    /** If a change was made but its response did not arrive, the value is higher than expected. That is not a loss. */
     private static long missing(long told, Map<String, Long> found, String name) {
         return Math.max(0, told - found.getOrDefault(name, 0L));
     }

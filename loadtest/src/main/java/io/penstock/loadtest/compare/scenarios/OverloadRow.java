@@ -77,7 +77,7 @@ final class OverloadRow {
                 NOTE);
     }
 
-    /** A response that comes when its client has gone is useless. */
+    /** A response that arrives after its client has disconnected is useless. */
     private static Measure goodput(OverloadPlan plan) {
         return Measure.tenths("goodput", "good within " + DurationConverter.text(plan.deadline()) + ", 1/s");
     }
@@ -148,7 +148,7 @@ final class OverloadRow {
         return answer.isGood() && !isLate(answer);
     }
 
-    /** The response came, but a client that watches its clock would have gone before. */
+    /** The response arrived, but after the time at which a client gives up. */
     private boolean isLate(Answer answer) {
         return answer.isGood() && answer.latencyNanos() > plan.deadline().toNanos();
     }

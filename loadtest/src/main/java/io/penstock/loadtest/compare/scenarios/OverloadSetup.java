@@ -9,7 +9,7 @@ import java.util.Map;
  * @param name in a table
  * @param own settings by the server's own names
  * @param ageNanos how long a request may wait for a thread before it is refused; {@link #NO_AGE} if it may wait for ever, or if
- *     only the server knows
+ *     the limit is not known
  */
 record OverloadSetup(String name, Map<String, String> own, long ageNanos) {
     static final long NO_AGE = Long.MAX_VALUE;

@@ -4,8 +4,8 @@ import java.util.function.Predicate;
 import org.HdrHistogram.Histogram;
 
 /**
- * Sorts refusals by their latency, which is all that a client sees, and by the server's counts. A refusal that should have come
- * at once may come so late that it counts as one for age.
+ * Classifies refusals by their latency, since clients see nothing else, and by the server's counts. A refusal that should come at
+ * once may come so late that it counts as a refusal for age.
  *
  * <pre>
  *   at once     | outdated                     | for age
@@ -19,8 +19,8 @@ final class Refusals {
     private final long waitedNanos;
 
     /**
-     * @param ageNanos the latency from which on a refusal counts as one for age: a server that lets requests wait until then
-     *     refuses none of them earlier for this reason
+     * @param ageNanos the latency from which a refusal counts as one for age. The server refuses no request for this reason
+     *     before that time
      * @param outdated how many waiting requests the server refused when it noticed the overload. They are the latest of those
      *     that are not refused for age
      */
@@ -36,7 +36,10 @@ final class Refusals {
         this.waitedNanos = first < latencies.length ? latencies[first] : ageNanos;
     }
 
-    /** Refusals at once: these requests neither waited when the server noticed the overload, nor until they were too old. */
+    /**
+     * Refusals at once: these requests were not waiting when the server noticed the overload, and did not wait until they were
+     * too old.
+     */
     Part atOnce() {
         return part(0, waitedNanos);
     }

@@ -30,7 +30,7 @@ interface Scenario {
         return 0;
     }
 
-    /** Further options of the servers' JVMs that it needs. */
+    /** Further options that the scenario needs for the servers' JVMs. */
     default List<String> jvmOptions() {
         return List.of();
     }

@@ -27,7 +27,7 @@ final class ScenarioRun {
     private final Results results;
     private final ScenarioProgress progress;
 
-    /** @param setUp the settings of a server by the command, for every scenario */
+    /** @param setUp applies the command's settings to a server; the same for every scenario */
     ScenarioRun(
             Scenario scenario,
             Lineup lineup,

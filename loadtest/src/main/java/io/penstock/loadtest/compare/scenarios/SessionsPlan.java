@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param workers threads that run servlets
  * @param warmUp not counted
  * @param time that counts
- * @param stored sessions that are made to find out what one takes
+ * @param stored sessions that are made to measure the memory of one session
  * @param clients that change one session in parallel
  * @param changes of each of them
  */

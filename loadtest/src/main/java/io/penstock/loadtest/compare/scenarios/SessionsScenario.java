@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Measures what a session in Redis costs, and which of its changes are lost. */
+/** Measures the cost of a session in Redis, and the number of lost changes. */
 record SessionsScenario(SessionsPlan plan) implements Scenario {
     private static final Measure REQUESTS = Measure.tenths("requestsPerSecond", "requests/s");
     private static final Measure CPU = Measure.tenths("cpuMicrosPerRequest", "server CPU µs/request");
@@ -40,9 +40,9 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
 
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final int OK = 200;
-    /** Commands by which a client only asks Redis to run a script. */
+    /** Commands with which a client makes Redis run a script. */
     private static final Set<String> SCRIPTS = Set.of("eval", "evalsha", "eval_ro", "evalsha_ro", "fcall", "fcall_ro");
-    /** Those of this comparison, and those of a connection's beginning. */
+    /** Commands of this comparison, and commands at the start of a connection. */
     private static final Set<String> NOT_OF_REQUESTS =
             Set.of("info", "ping", "hello", "client|setinfo", "client|setname");
 
@@ -205,7 +205,7 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
         return "/session?bytes=" + plan.bytes();
     }
 
-    /** The commands between two looks, without those of this comparison. */
+    /** The commands between two samples, without those of this comparison. */
     static Map<String, Long> difference(Map<String, Long> after, Map<String, Long> before) {
         Map<String, Long> calls = new TreeMap<>();
         after.forEach((name, count) -> {

@@ -12,8 +12,8 @@ import java.time.Duration;
  * The normal requests of a scenario with slow clients, and the settings of both sides.
  *
  * @param rate normal requests due in a second
- * @param requests beside the slow clients, in all slices together
- * @param alone without them, in all slices together
+ * @param requests normal requests beside slow clients, in all slices together
+ * @param alone normal requests without slow clients, in all slices together
  * @param slices number of pairs of runs, one without the slow clients and one beside them
  * @param warmUp requests before the first run, not counted
  * @param deadline when a request counts as not answered
@@ -35,13 +35,13 @@ record SlowPlan(
         Duration toGather) {
     private static final int WARM_UP_FACTOR = 5;
     /**
-     * In this time from its begin a run over TLS makes its connections. The handshakes of normal clients are not what is measured, and cost
-     * both sides more than many requests.
+     * The time at the start of a run over TLS in which the connections are made. The handshakes of normal clients are not
+     * measured, since each costs both sides more than many requests.
      */
     static final Duration TO_CONNECT = Duration.ofSeconds(2);
     /** The first responses of a JVM that has just started take long on a busy machine, and do not count. */
     private static final Duration PATIENCE_WITH_COLD_SERVER = Duration.ofSeconds(20);
-    /** The memory of a JVM beside heap and pipes: its code, classes, stacks, and the collector's own. */
+    /** The memory of a JVM in addition to heap and pipes: code, classes, stacks, and the collector's memory. */
     private static final long BESIDE_HEAP_AND_PIPES = 256L << 20;
 
     /**
@@ -56,8 +56,8 @@ record SlowPlan(
     /**
      * The settings of the servers, except of those with their own defaults.
      *
-     * @param pool threads of each that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread for each
-     *     connection
+     * @param pool threads of each server that has a pool for its servlets; Penstock keeps its workers, Tomcat 7 its thread for
+     *     each connection
      * @param pipeBudget bytes that all pipes of Penstock may hold together
      */
     record Servers(int pool, int pipeBudget) {}

@@ -51,9 +51,9 @@ record SlowScenario(
                     + " send their second message, and stand when the server has answered the first. Rows without TLS"
                     + " are of the same server in the same run.";
 
-    /** As many as Penstock has workers: more would wait for each other. */
+    /** The number of Penstock's workers. With more clients, requests would wait for a worker. */
     private static final int FAST_CLIENTS = 4;
-    /** Fast clients run for the deadline of a normal request, divided by this: enough for thousands of requests. */
+    /** Fast clients run for the deadline of a normal request divided by this number. That is enough for thousands of requests. */
     private static final int FAST_PART = 4;
 
     private static final String POOLED = "/pooled";
@@ -203,7 +203,10 @@ record SlowScenario(
         }
     }
 
-    /** The longest permit, in microseconds, for fast clients that send the same request as the slow ones. */
+    /**
+     * The longest time for which a permit was held, in microseconds. The clients are fast and send the same request as the slow
+     * ones.
+     */
     private long ownWork(Target target, ServerProcess process, Encryption encryption)
             throws IOException, InterruptedException {
         try (ClientLoop fast = ClientLoop.start(encryption.client(plan.fastClients(FAST_CLIENTS)))) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
- * The normal requests of all slices that are alone, or of all that are beside the slow clients: one row of the table.
+ * One row of the table: the normal requests of all slices without slow clients, or of all slices with slow clients.
  *
  * <p>Thread: the one that runs the scenario.
  */

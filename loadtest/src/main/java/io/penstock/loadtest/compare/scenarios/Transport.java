@@ -8,7 +8,7 @@ enum Transport {
     PLAIN(""),
     /** Over TLS. */
     TLS(" over TLS"),
-    /** Without TLS, with Penstock alone: what its parts over TLS are compared with. */
+    /** Without TLS, with Penstock only: the baseline for its parts over TLS. */
     PLAIN_BESIDE_TLS(" without TLS");
 
     private final String suffix;

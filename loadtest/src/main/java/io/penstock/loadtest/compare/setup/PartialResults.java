@@ -43,7 +43,7 @@ public final class PartialResults implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(atEnd);
         } catch (IllegalStateException stopping) {
-            // The JVM has begun to end, and the other thread prints: this one must not print any more.
+            // The JVM has begun to end, and the shutdown hook prints. This thread must not print any more.
             report.close();
         }
     }

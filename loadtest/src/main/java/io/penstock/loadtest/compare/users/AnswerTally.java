@@ -46,7 +46,7 @@ final class AnswerTally {
         }
     }
 
-    /** The latency of a request without an answer is its wait so far, so a server cannot hide requests that it forgets. */
+    /** The latency of a request without an answer is its wait so far, so forgotten requests are not hidden. */
     void onUnderWay(long nanos) {
         if (state == State.OPEN) {
             record(nanos);

@@ -14,8 +14,8 @@ package io.penstock.loadtest.compare.users;
  * @param troubles other statuses, and connections that failed during a request
  * @param usersWithoutAnswer users that had no answer in the run
  * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer
- * @param threads the server's at the end
- * @param residentBytes the server's at the end
+ * @param threads number of the server's threads at the end
+ * @param residentBytes resident memory of the server at the end
  * @param heapBytes after a full collection, with the connections open; NaN if the server has not reported it
  * @param firstTrouble why the first failed attempt led to no connection, in words; empty if none failed
  */

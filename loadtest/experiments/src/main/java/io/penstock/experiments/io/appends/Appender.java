@@ -13,6 +13,6 @@ interface Appender {
     /** Closes when all accepted records have been written, and the system reports that its disk has them. */
     void closeAndWait() throws IOException, InterruptedException;
 
-    /** Closes the file without waiting, as a program does that does not know of the queue behind it. */
+    /** Closes the file without waiting, like a program that does not know that writes are queued. */
     void closePlainly() throws IOException;
 }

@@ -39,7 +39,7 @@ public final class AppendingProcess {
         int threads = ManagementFactory.getThreadMXBean().getPeakThreadCount() - threadsBefore;
         System.out.println(String.format(
                 Locale.ROOT, "%s %d %d %d", AppendOutcome.MARK, appender.accepted(), nanos, Math.max(0, threads)));
-        // This is how a program ends that has closed its file and takes it for complete.
+        // Ends like a program that has closed its file and assumes that it is complete.
         System.exit(0);
     }
 

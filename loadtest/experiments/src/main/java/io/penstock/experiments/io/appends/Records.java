@@ -52,7 +52,7 @@ final class Records {
         return present;
     }
 
-    /** Takes one record from the piece. */
+    /** Reads one record from the piece. */
     private static boolean isWhole(ByteBuffer piece, long number) {
         boolean whole = true;
         for (int i = 0; i < LENGTH; i += Long.BYTES) {

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The whole array once: open, write or read, close. The block's buffer is kept, as a program would keep it. */
+/** Writes or reads the whole array once: open, write or read, close. The block's buffer is reused, as a program would do. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * Several ways of doing one thing. Each is measured once in every round, so that a slow phase of the machine affects all of them.
  * The first round is not counted: it warms up the code and the page cache.
  *
- * <p>A way that fails is left out from then on, with its first cause kept; the others go on.
+ * <p>A way that fails is left out of later rounds, and its first cause is kept. The other ways continue.
  *
  * <p>Thread: the experiment's.
  */
@@ -37,7 +37,7 @@ public final class AlternatingRounds {
         this.progress = progress;
     }
 
-    /** The measurements stay in {@link #measured()}, even if this ends with an exception. */
+    /** The measurements remain in {@link #measured()}, even if this method throws. */
     public void run(int warmUps, int rounds) throws InterruptedException {
         for (int round = 1 - warmUps; round <= rounds; round++) {
             for (Way way : ways) {

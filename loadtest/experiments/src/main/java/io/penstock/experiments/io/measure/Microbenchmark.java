@@ -27,9 +27,9 @@ public final class Microbenchmark {
     /**
      * The durations and the numbers of repetitions.
      *
-     * @param forks JVMs, one after the other; 0 = in this one, quick and less to be trusted
-     * @param warmUps iterations that are not counted, in each
-     * @param iterations iterations that are, in each
+     * @param forks number of JVMs, one after the other; 0 = in this JVM, which is quick but less reliable
+     * @param warmUps uncounted iterations in each JVM
+     * @param iterations counted iterations in each JVM
      * @param iteration how long each iteration lasts
      */
     public record Settings(int forks, int warmUps, int iterations, Duration iteration) {

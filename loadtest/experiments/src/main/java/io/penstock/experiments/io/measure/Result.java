@@ -27,7 +27,7 @@ record Result(Findings findings, Map<String, String> failures) {
         return text.toString();
     }
 
-    /** The same for a document, with where and how it was measured. */
+    /** The same for a document, with the machine and the command of the measurement. */
     String markdown(Environment environment) {
         StringBuilder markdown = new StringBuilder(findings.title() + ".\n\n");
         markdown.append(findings.table().markdown()).append('\n');
@@ -35,7 +35,7 @@ record Result(Findings findings, Map<String, String> failures) {
         return markdown.append(environment.markdown()).toString();
     }
 
-    /** For JSON: all samples, not only what the table shows. */
+    /** For JSON: all samples, including those that the table does not show. */
     Map<String, Object> json() {
         List<Map<String, Object>> figures = new ArrayList<>();
         for (Figure figure : findings.figures()) {

@@ -66,11 +66,11 @@ public final class ScratchDirectory implements AutoCloseable {
         try {
             delete();
         } finally {
-            interruption.close(); // the experiment has left nothing to remove
+            interruption.close(); // the directory is removed, so the process may end
         }
     }
 
-    /** Whether the process must end. Some libraries swallow the interrupt for this. */
+    /** Whether the process must end. A method is needed, since some libraries swallow the interrupt. */
     boolean mustEnd() {
         return interruption.happened();
     }

@@ -79,7 +79,7 @@ public final class Session {
         try (ScratchDirectory scratch = ScratchDirectory.in(options.dir(), experiment.bytesNeeded())) {
             Map<String, String> failures = new LinkedHashMap<>();
             boolean goOn = measure(experiment, scratch, failures);
-            // Before the files are removed: at Ctrl-C, the process ends soon after that.
+            // Must precede the removal of the files: after Ctrl-C, the process ends soon after that.
             report(new Result(experiment.findings(), failures), goOn);
             return goOn;
         } catch (IOException e) {

@@ -13,7 +13,10 @@ import java.util.Map;
 
 /** The table of one packet against two. */
 final class PacketsFindings {
-    /** From this time on the cause can only be a delayed acknowledgement: Linux waits 40 ms, others up to 200 ms. */
+    /**
+     * An exchange that takes at least this long was delayed by a delayed acknowledgement: Linux waits 40 ms, other systems up to
+     * 200 ms.
+     */
     private static final double DELAYED_MICROS = 20_000;
 
     private static final String NOTE = "One connection that is kept; the peer answers when it has the whole message."

@@ -10,10 +10,10 @@ interface FileServer extends AutoCloseable {
     String label();
 
     /**
-     * Serves what is in a directory.
+     * Serves the files in a directory.
      *
      * @param root the directory that holds {@code files/}
-     * @param file one below it
+     * @param file a file below it
      */
     void start(Path root, Path file) throws IOException, InterruptedException;
 

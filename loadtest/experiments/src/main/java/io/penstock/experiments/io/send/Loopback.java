@@ -40,7 +40,7 @@ final class Loopback {
                 }
                 return null;
             });
-            // To close the listening socket ends this thread if no sender connects.
+            // If no sender connects, closing the listening socket ends this thread.
             new Thread(receipt, "receiver").start();
             long start = System.nanoTime();
             IOException broken = trySending(way, door);

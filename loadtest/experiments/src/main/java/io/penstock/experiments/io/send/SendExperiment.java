@@ -71,7 +71,7 @@ final class SendExperiment implements Experiment {
         List<Way> ways = new ArrayList<>();
         for (SendWay way : SendWay.values()) {
             ways.add(new Way(way.label(), () -> {
-                // The mappings of earlier rounds end with their buffers, and only a collection ends these.
+                // Mappings of earlier rounds are removed only when the garbage collector collects their buffers.
                 System.gc();
                 return loopback.send(way);
             }));

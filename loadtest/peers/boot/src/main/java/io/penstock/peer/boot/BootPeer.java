@@ -9,8 +9,8 @@ import org.springframework.boot.SpringBootVersion;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * The application with the server on its class path, as Boot sets both up. {@code --set} takes properties of Boot. Threads and buffers of
- * sockets are all that the harness sets.
+ * Starts the application with the server on its class path, as Boot configures both. {@code --set} takes properties of Boot. The
+ * harness sets only the threads and the sockets' buffers.
  */
 public final class BootPeer {
     private BootPeer() {}

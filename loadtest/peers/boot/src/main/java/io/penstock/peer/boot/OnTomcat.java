@@ -7,7 +7,7 @@ import org.springframework.boot.tomcat.TomcatConnectorCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the comparison needs of Tomcat: the size of its sockets' buffers, and its version. */
+/** Sets the size of Tomcat's socket buffers, and reports its version. */
 @Configuration
 @ConditionalOnClass(name = "org.apache.catalina.startup.Tomcat")
 class OnTomcat {

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** The controller that fast and slow clients share. Each method asks the database. */
+/** The controller for fast and slow clients. Each method queries the database. */
 @RestController
 @RequestMapping("/products/{id}")
 class ProductController {
@@ -38,7 +38,7 @@ class ProductController {
         return found(pictures.findById(id)).content();
     }
 
-    /** Spring reads the body before it calls this, so the database is not asked before. */
+    /** Spring reads the body before it calls this method, so the database is queried after that. */
     @PostMapping("/picture")
     Received newPicture(@PathVariable long id, @RequestBody byte[] content) {
         Product product = found(products.findById(id));
@@ -46,7 +46,7 @@ class ProductController {
         return new Received(product.getName(), content.length);
     }
 
-    /** Looks for the product first, and reads the body after that. */
+    /** Queries the product first, and reads the body after that. */
     @PostMapping("/picture-stream")
     Received newPicture(@PathVariable long id, InputStream body) throws IOException {
         Product product = found(products.findById(id));

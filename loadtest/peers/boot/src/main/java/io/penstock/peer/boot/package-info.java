@@ -1,4 +1,4 @@
-/** The application of Spring Boot that servers are compared by, each as Boot sets it up. */
+/** The application of Spring Boot with which servers are compared. Boot configures each server. */
 @NullMarked
 package io.penstock.peer.boot;
 

@@ -22,7 +22,7 @@ public final class Calls {
     /** A call begins. */
     public static void enter() {
         long open = OPEN.incrementAndGet();
-        // It is seldom a new maximum, and a plain read costs less than a write for which all threads compete.
+        // A new maximum is rare, and a plain read costs less than a contended write.
         if (open > MOST.get()) {
             MOST.accumulateAndGet(open, Math::max);
         }

@@ -3,7 +3,7 @@ package io.penstock.peer.content;
 import jakarta.servlet.http.HttpServlet;
 import java.util.function.Supplier;
 
-/** The servlets and their paths. Other requests, for {@code /files/*}, are for the server's own default servlet. */
+/** The servlets and their paths. The server's own default servlet handles the other requests, {@code /files/*}. */
 public enum Content {
     HELLO("/hello", HelloServlet::new),
     WORK("/work", WorkServlet::new),
@@ -30,7 +30,7 @@ public enum Content {
         return maker.get();
     }
 
-    /** For a server that takes its servlets by the names of their classes. */
+    /** For a server that needs the servlets' class names. */
     public String className() {
         return newServlet().getClass().getName();
     }

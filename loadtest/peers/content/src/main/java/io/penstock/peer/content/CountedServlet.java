@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Its calls are counted, and it treats all methods in the same way. */
+/** A servlet whose calls are counted. It handles all HTTP methods in the same way. */
 abstract class CountedServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -24,7 +24,7 @@ abstract class CountedServlet extends HttpServlet {
 
     abstract void answer(HttpServletRequest request, HttpServletResponse response) throws IOException;
 
-    /** A whole number of the query; answers 400 and returns -1 if there is none or it is no number. */
+    /** Returns a whole number from the query. If it is missing or not a number, sends status 400 and returns -1. */
     static long parameter(HttpServletRequest request, HttpServletResponse response, String name) throws IOException {
         @Nullable String text = request.getParameter(name);
         if (text == null || !text.matches("[0-9]{1,15}")) {

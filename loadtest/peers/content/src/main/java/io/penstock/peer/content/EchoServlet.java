@@ -4,7 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Answers the body of the request, whose length is declared, piece by piece as it is read. */
+/** Sends the request's body back, piece by piece as it is read. The request must declare its length. */
 public final class EchoServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;
 

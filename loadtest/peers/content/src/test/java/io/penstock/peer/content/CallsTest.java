@@ -8,11 +8,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What was before a reset is not reported after it. */
+/** Values from before a reset are not reported after it. */
 class CallsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
-    /** Taken so long ago, as if somebody had held it. */
+    /** A time one minute ago, for a permit that was held that long. */
     private static final Long LONG_AGO = System.nanoTime() - TimeUnit.MINUTES.toNanos(1);
 
     @BeforeEach

@@ -21,7 +21,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /** Jetty with the common content. It limits neither connections nor requests on a connection. */
 public final class JettyPeer {
-    /** Bytes of a body: servlets are not called before so many, or the whole body, have come. */
+    /** Bytes of a body. A servlet is called when this many bytes, or the whole body, have arrived. */
     private static final String EAGER_CONTENT = "eager-content";
 
     private static final int AS_JETTY_ESTIMATES = -1;
@@ -79,7 +79,7 @@ public final class JettyPeer {
         return ssl;
     }
 
-    /** The handler that Jetty makes by itself, except that its default holds less than one buffer. */
+    /** Jetty's standard handler with a larger limit: its default holds less than one buffer. */
     private static Handler eager(Handler next, int bytes) {
         return new EagerContentHandler(
                 next,

@@ -32,7 +32,7 @@ public final class PenstockPeer {
             builder.workers(Tuned.WORKERS)
                     .set("backlog", Integer.toString(Tuned.BACKLOG))
                     .set("max-connections", Integer.toString(Tuned.CONNECTIONS))
-                    // The peers have one timeout for all of these.
+                    // The peers have a single timeout for all these cases.
                     .set("keep-alive-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("handshake-timeout", Tuned.IDLE_MILLIS + "ms")
                     .set("head-timeout", Tuned.IDLE_MILLIS + "ms")

@@ -19,8 +19,9 @@ import org.springframework.session.data.redis.RedisSessionRepository;
 import org.springframework.session.web.http.SessionRepositoryFilter;
 
 /**
- * Today's Tomcat with the sessions of the common content in Redis, by Spring Session as Spring Boot sets it up: the repository without an
- * index, Java's serialization, one connection of Lettuce. {@code --set session-store=redis://host:port} names the Redis.
+ * The current Tomcat with the common content. Spring Session stores its sessions in Redis, configured as by Spring Boot: the
+ * repository without an index, Java serialization, one Lettuce connection. {@code --set session-store=redis://host:port} names
+ * the Redis.
  */
 public final class SpringPeer {
     private static final String STORE = "session-store";

@@ -18,7 +18,7 @@ import org.apache.catalina.util.ServerInfo;
 import org.apache.tomcat.util.net.SSLHostConfig;
 import org.apache.tomcat.util.net.SSLHostConfigCertificate;
 
-/** Today's Tomcat, embedded, with the common content. */
+/** The current Tomcat, embedded, with the common content. */
 public final class TomcatPeer {
     private TomcatPeer() {}
 
@@ -26,7 +26,7 @@ public final class TomcatPeer {
         Peer.main(args, options -> start(options, context -> {}));
     }
 
-    /** @param more to be set up in its context */
+    /** @param more sets up more in the context */
     public static Peer.Running start(PeerOptions options, Consumer<Context> more)
             throws IOException, LifecycleException {
         Tomcat tomcat = new Tomcat();

@@ -26,7 +26,7 @@ import org.xnio.Sequence;
 
 /** Undertow with the common content. It limits neither connections nor requests on a connection. */
 public final class UndertowPeer {
-    /** Buffers of 16 KB: servlets are not called before a body has filled so many, or has come whole. */
+    /** Number of 16 KB buffers. A servlet is called when the body has filled this many, or has arrived completely. */
     private static final String REQUEST_BUFFERS = "request-buffers";
 
     private UndertowPeer() {}
