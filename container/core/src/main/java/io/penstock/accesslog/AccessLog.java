@@ -20,25 +20,25 @@ import org.slf4j.LoggerFactory;
 /**
  * The access log of one server: a line for each request that has ended, even if it was refused, malformed, or its client has disconnected.
  *
- * <p>The thread that ends a request makes the line, since it has the request's data at hand. Another thread writes the line to disk.
+ * <p><p> The thread that ends a request makes the line, since the request's data is at hand there. Another thread writes the line to disk.
  *
- * <p>Thread: {@link #ended} the thread that ends a request; it never waits, and drops lines for which the ring has no room. {@link #look}
- * the scheduler; {@link #reopen} any; {@link #start} and {@link #close} the server's owner. Owns: the ring and the thread {@code log-writer}.
+ * <p>Thread: {@link #ended}: the thread that ends a request; it never waits, and drops the line if the ring is full. {@link #look}: the
+ * scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the server's owner. Owns: the ring and the thread {@code log-writer}.
  */
 public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** Bounds the wait for a hanging disk when the server ends. */
+    /** The longest wait for a hanging disk when the server ends. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int USUAL_LINE = 256;
 
-    /** Lines of up to this many bytes are not counted in {@code inLines}: the number of places bounds them. */
+    /** Lines of at most this many bytes are not counted in {@code inLines}: the number of places in the ring bounds them. */
     private static final int NOT_LONG = 2048;
 
     private static final long BYTES_A_PLACE = 1024;
 
-    /** A line is made on one thread. */
+    /** One buffer for each thread, since a line is made on one thread. */
     private final ThreadLocal<LineBuffer> buffer = ThreadLocal.withInitial(() -> new LineBuffer(USUAL_LINE));
 
     private final LineFormat format;
@@ -51,8 +51,8 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param rounds guard its thread
-     * @throws IllegalArgumentException naming the key, if the format does not exist
+     * @param rounds guard the writing thread
+     * @throws IllegalArgumentException if the format does not exist; the message names the key
      */
     public AccessLog(AccessLogging config, Counters counters, Rounds rounds) {
         this(config, counters, rounds, LOG, Clock.SYSTEM, InstantSource.system(), ZoneId.systemDefault());
@@ -89,7 +89,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     /**
      * Opens the file and begins to write.
      *
-     * @throws IOException naming the file, if it cannot be opened
+     * @throws IOException if the file cannot be opened; the message names it
      */
     public void start() throws IOException {
         file.check();
@@ -101,7 +101,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return true;
     }
 
-    /** A failure here, for example an {@link OutOfMemoryError}, loses the line. The caller handles it. */
+    /** If this fails, for example with an {@link OutOfMemoryError}, the line is lost. The caller handles the failure. */
     @Override
     public void ended(RequestSummary summary) {
         boolean kept = false;
@@ -116,12 +116,12 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     private byte[] line(RequestSummary summary) {
         LineBuffer line = buffer.get();
-        line.clear(); // drops the line before
+        line.clear(); // drops the previous line
         format.write(summary, line);
         return line.copy();
     }
 
-    /** Puts the line into the ring; returns false if that has no room. */
+    /** Puts the line into the ring; returns false if the ring is full. */
     private boolean keep(byte[] line) {
         long counted = counted(line);
         if (counted > 0 && !longLines.tryReserve(counted)) {
@@ -145,7 +145,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         }
     }
 
-    /** How many lines wait to be written. Any thread. */
+    /** The number of lines that wait to be written. Any thread. */
     public long waiting() {
         return ring.waiting();
     }
@@ -155,19 +155,19 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         writer.wantReopen();
     }
 
-    /** Logs a warning to the server's log if requests are missing in the access log. */
+    /** Logs a warning to the server's log if lines are missing in the access log. */
     public void look() {
         complaints.look();
     }
 
-    /** Writes the waiting lines and ends the thread; waits for a hanging disk for {@link #PATIENCE} only. */
+    /** Writes the waiting lines and ends the thread; waits for a hanging disk no longer than {@link #PATIENCE}. */
     @Override
     public void close() {
         ring.close();
         try {
             thread.join(Saturated.millis(PATIENCE));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the caller goes on, without waiting
+            Thread.currentThread().interrupt(); // for the caller, which goes on without waiting
         }
         if (thread.isAlive()) {
             LOG.warn("The access log lacks its last {} lines, because its disk takes no bytes", ring.waiting());

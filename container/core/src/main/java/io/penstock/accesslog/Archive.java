@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The archived files of one log, in its folder: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}. They are
- * compressed a slice at a time while no line waits. So no second thread is needed, and no line is dropped meanwhile. Other files in the
+ * compressed in slices while no line waits. So no second thread is needed, and compression causes no dropped lines. Other files in the
  * folder are not touched.
  *
- * <p>Thread: the writer. Owns: the file that is being compressed, and the compressed file, which gets its final name only when it is
- * complete.
+ * <p><p> Thread: the log writer. Owns: the file that is being compressed, and the compressed file. The compressed file gets its final name
+ * only when it is complete.
  */
 final class Archive {
     private static final DateTimeFormatter STAMP =
@@ -43,7 +43,7 @@ final class Archive {
     private Looked looked = Looked.NOT_YET;
     private @Nullable Packing packing;
 
-    /** Whether files may wait to be compressed. */
+    /** Whether files may be left to compress. */
     private enum Looked {
         NOT_YET,
         NOTHING_LEFT
@@ -52,7 +52,7 @@ final class Archive {
     /**
      * An archived file.
      *
-     * @param stamp the time of its archiving, as in its name
+     * @param stamp the time of archiving, as in the file name
      * @param number distinguishes files of the same second
      */
     private record Aside(Path file, String stamp, int number) {
@@ -74,7 +74,7 @@ final class Archive {
         this.keep = keep;
     }
 
-    /** An unused name for the file that is archived now. */
+    /** An unused name for a file that is archived now. */
     Path nextName(Instant now) {
         String stamped = name + '.' + STAMP.format(now);
         Path free = folder.resolve(stamped);
@@ -88,7 +88,7 @@ final class Archive {
         return Files.exists(file) || Files.exists(file.resolveSibling(file.getFileName() + PACKED));
     }
 
-    /** A file has been archived. It will be compressed, and the oldest may be deleted. */
+    /** Notes that a file has been archived. The file will be compressed, and the oldest file may be deleted. */
     void added() throws IOException {
         looked = Looked.NOT_YET;
         List<Aside> all = all();
@@ -102,7 +102,7 @@ final class Archive {
         return packing != null || looked == Looked.NOT_YET;
     }
 
-    /** Compresses a slice. After a failure the file stays uncompressed until the next one is archived. */
+    /** Compresses a slice. After a failure, the file stays uncompressed until another file is archived. */
     void pack() throws IOException {
         if (packing == null) {
             packing = next();
@@ -132,7 +132,7 @@ final class Archive {
         return null;
     }
 
-    /** Stops the compression of the present file; the next server compresses it. */
+    /** Stops the compression of the current file; the next server process compresses it. */
     void stop() throws IOException {
         Packing unfinished = packing;
         packing = null;
@@ -156,7 +156,7 @@ final class Archive {
         return found;
     }
 
-    /** A file while it is compressed. */
+    /** A file that is being compressed. */
     private static final class Packing {
         private final Path source;
         private final Path target;
@@ -167,7 +167,7 @@ final class Archive {
         Packing(Path source) throws IOException {
             this.source = source;
             this.target = source.resolveSibling(source.getFileName() + UNFINISHED);
-            Files.deleteIfExists(target); // left by a server that ended before it was complete
+            Files.deleteIfExists(target); // left by a server that ended during the compression
             OutputStream file = LogFile.create(target, StandardOpenOption.CREATE_NEW);
             try {
                 this.in = Files.newInputStream(source);

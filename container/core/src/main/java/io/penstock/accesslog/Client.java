@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /** The client's address in a line. Names are never looked up. */
 final class Client {
-    /** The decimal digits of each octet. */
+    /** The decimal text of each octet. */
     private static final byte[][] OCTETS = IntStream.range(0, 256)
             .mapToObj(octet -> Integer.toString(octet).getBytes(StandardCharsets.US_ASCII))
             .toArray(byte[][]::new);

@@ -6,14 +6,14 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * The Common Log Format of NCSA's server, and the Combined Log Format, which has two more header fields:
+ * The Common Log Format of the NCSA server, and the Combined Log Format, which adds two header fields:
  *
  * <pre>
  *   192.0.2.7 - - [21/Nov/2026:14:08:16 +0100] "GET /a?b=c HTTP/1.1" 200 5120 "https://example.org/" "Mozilla/5.0 ..."
  * </pre>
  *
- * <p>An unknown value is a dash. The bytes are those of the whole response, including head and framing. Within quotes, a quote, a backslash
- * and all but printable ASCII are written as {@code \xHH}.
+ * <p>An unknown value is a dash. The byte count includes the head and the framing of the response. Within quotes, a quote, a backslash and
+ * all characters except printable ASCII are written as {@code \xHH}.
  */
 final class CommonFormat implements LineFormat {
     private final Moments moments;

@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Logs the access log's own failures to the server's log: at most one warning a minute, since a full disk stays full for a while, and one
+ * Logs failures of the access log to the server's log: at most one warning a minute, since a full disk stays full for a while, and one
  * message when writing works again.
  *
  * <p>Thread: the writer and the scheduler, never a thread that serves clients, since the server's log may be on the same disk.
@@ -34,7 +34,7 @@ final class Complaints {
         COMPLAINED
     }
 
-    /** @param name of the log's file */
+    /** @param name the name of the log file */
     Complaints(Logger log, String name, Counters counters, Clock clock) {
         this.log = log;
         this.name = name;
@@ -42,7 +42,7 @@ final class Complaints {
         this.warnings = new RateLimitedLog(clock, PAUSE);
     }
 
-    /** Writing has failed. */
+    /** Notes that writing has failed. */
     synchronized void failed(Throwable why) {
         if (warnings.happened() > 0) {
             log.warn(
@@ -51,12 +51,12 @@ final class Complaints {
                     name,
                     why.toString(),
                     dropped(),
-                    why instanceof IOException ? null : why); // no stack trace for a failure of the disk
+                    why instanceof IOException ? null : why); // no stack trace for a disk failure
             complained();
         }
     }
 
-    /** Writing has succeeded. */
+    /** Notes that writing has succeeded. */
     synchronized void worked() {
         if (state == State.COMPLAINED) {
             state = State.FINE;

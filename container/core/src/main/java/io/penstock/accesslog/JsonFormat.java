@@ -6,14 +6,14 @@ import java.time.temporal.ChronoField;
 import java.util.Locale;
 
 /**
- * One JSON object a line, always with the same members; that of the node only if the server has a name. An unknown value is null. Lines are
- * ASCII: other characters of a client are written as escapes, one for each byte.
+ * One JSON object for each line, always with the same members. The member for the node exists only if the server has a name. An unknown
+ * value is null. Lines are ASCII: other characters from a client are written as escapes, one for each byte.
  */
 final class JsonFormat implements LineFormat {
     private final Moments moments = Moments.dateAndTime();
     private final String node;
 
-    /** @param node name of this server; empty without one */
+    /** @param node the name of this server; empty if it has none */
     JsonFormat(String node) {
         this.node = node;
     }

@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Lines as bytes, before they are written. All added text becomes printable ASCII, by one of several escapes. So a client's text cannot end
- * a line, close a quote, or control a terminal.
+ * Lines as bytes, before they are written. All added text becomes printable ASCII. Several escapes are available. So a client's text cannot
+ * end a line, close a quote, or control a terminal.
  *
  * <p>Thread: one at a time.
  */
 final class LineBuffer {
     private static final String HEX = "0123456789ABCDEF";
 
-    // The characters that each escape leaves unchanged.
+    // The characters that an escape leaves unchanged; one table for each escape.
     private static final boolean[] QUOTED = printableBut("\"\\");
     private static final boolean[] WORD = printableBut("\"\\ ");
     private static final boolean[] FIELD = printableBut(" \"#%");
@@ -49,14 +49,14 @@ final class LineBuffer {
         }
     }
 
-    /** Drops the bytes behind {@code newLength}. */
+    /** Drops the bytes from {@code newLength} on. */
     void cut(int newLength) {
         length = newLength;
     }
 
     // ---- text of the formats
 
-    /** Adds text of the format, not of a client. */
+    /** Adds text of the format, not text from a client. */
     LineBuffer plain(String ascii) {
         int count = ascii.length();
         reserve(count);
@@ -67,7 +67,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds bytes of the format, or a line that another buffer has made. */
+    /** Adds bytes of the format, or a line from another buffer. */
     LineBuffer plain(byte[] ascii) {
         reserve(ascii.length);
         System.arraycopy(ascii, 0, bytes, length, ascii.length);
@@ -115,12 +115,15 @@ final class LineBuffer {
 
     // ---- text of clients
 
-    /** Adds text with {@code \xHH} for quote, backslash, and all but printable ASCII; beyond ISO-8859-1, {@code \}{@code uHHHH}. */
+    /**
+     * Adds text with {@code \xHH} for a quote, a backslash, and all characters except printable ASCII. A character beyond ISO-8859-1
+     * becomes {@code \}{@code uHHHH}.
+     */
     LineBuffer escaped(String text) {
         return escaped(text, QUOTED);
     }
 
-    /** The same for text that is not in quotes: a blank is escaped, too. */
+    /** As {@link #escaped}, for text that is not in quotes: a blank is escaped, too. */
     LineBuffer escapedWord(String text) {
         return escaped(text, WORD);
     }
@@ -139,7 +142,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds characters from {@code from} on that need no escape; returns the end of these. */
+    /** Adds characters that need no escape, from index {@code from} on; returns the index of the first other character. */
     private int leading(String text, int from, boolean[] asItIs) {
         int end = text.length();
         reserve(end - from);
@@ -181,12 +184,12 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds text with {@code %HH} for blank, quote, number sign, percent sign, and all but printable ASCII. */
+    /** Adds text with {@code %HH} for a blank, a quote, a number sign, a percent sign, and all characters except printable ASCII. */
     LineBuffer percent(String text) {
         return percent(text, FIELD);
     }
 
-    /** The same for a request target, whose percent signs are kept: they are the client's own escapes. */
+    /** As {@link #percent(String)}, for a request target: its percent signs are kept, since they are the client's own escapes. */
     LineBuffer target(String text) {
         return percent(text, TARGET);
     }
@@ -199,8 +202,8 @@ final class LineBuffer {
     }
 
     /**
-     * The text of a head has one char for each octet. Other text, such as a user's name, may have other characters, which become {@code
-     * %uHHHH}.
+     * The text of a request head has one char for each octet. Other text, such as a user's name, may have characters beyond that range;
+     * these become {@code %uHHHH}.
      */
     private void percent(char c) {
         put('%');

@@ -10,7 +10,7 @@ import java.time.ZoneId;
  */
 interface LineFormat {
 
-    /** Adds the line of one request, with its end. */
+    /** Adds the line of one request, including its line end. */
     void write(RequestSummary summary, LineBuffer out);
 
     /** The value of the header field; empty if the request had none. */
@@ -24,10 +24,10 @@ interface LineFormat {
     }
 
     /**
-     * The format with that name, or with those fields.
+     * The format with that name, or with the fields that the text lists.
      *
      * @param zone for formats with local times
-     * @param node name of this server; empty without one
+     * @param node the name of this server; empty if it has none
      * @throws IllegalArgumentException if no such format or field exists
      */
     static LineFormat of(String text, ZoneId zone, String node) {

@@ -28,16 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The destination of the lines: a file that is archived when it is large or old enough, another kind of file such as a named pipe, or the
- * standard output. A new file is readable only for its owner and group, since it names clients and their requests.
+ * The destination of the lines: a file that is archived when it is large or old enough, a special file such as a named pipe, or the
+ * standard output. A new file is readable only for its owner and group, since it contains data about clients.
  *
- * <p>Thread: {@link #check} the thread that starts the server, before the writer begins; the other methods the writer. They may wait for a
- * disk without a limit. Owns: the open file. After a failure the open file stays open, so that further lines still go there.
+ * <p>Thread: {@link #check}: the thread that starts the server, before the writer begins. The other methods: the writer. These methods may
+ * wait for a disk without a limit. Owns: the open file. After a failure, the open file stays open, so that further lines still go there.
  */
 final class LogFile {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** Readable for the group, for the operator's tools; not for others, since the content is confidential. */
+    /** Readable for the group, which the operator's tools need. Not readable for others, since the content is confidential. */
     private static final String PERMISSIONS = "rw-r-----";
 
     private final @Nullable Path path;
@@ -56,7 +56,7 @@ final class LogFile {
     enum End {
         NOTHING,
         WHOLE_LINE,
-        /** Left by a server that was killed, or whose disk was full. */
+        /** The last line is incomplete: a server was killed, or its disk was full. */
         PART_OF_LINE
     }
 
@@ -71,7 +71,7 @@ final class LogFile {
         this.archive = path != null && rotates ? new Archive(path, config.keep()) : null;
     }
 
-    /** Resolves a symbolic link: the file is archived in its own folder, and the link stays. */
+    /** Resolves a symbolic link: the target file is archived in its own folder, and the link stays. */
     private static Path itself(Path given) {
         try {
             return Files.isSymbolicLink(given) && Files.isRegularFile(given) ? given.toRealPath() : given;
@@ -80,7 +80,7 @@ final class LogFile {
         }
     }
 
-    /** Opens the file, unless that could wait for a reader, as with a named pipe. */
+    /** Opens the file, unless opening could wait for a reader, as with a named pipe. */
     void check() throws IOException {
         requireFolder();
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
@@ -106,7 +106,7 @@ final class LogFile {
         }
     }
 
-    /** Writes some of the bytes, at least one. */
+    /** Writes at least one of the bytes, perhaps not all. */
     void write(ByteBuffer bytes) throws IOException {
         WritableByteChannel open = channel;
         if (open == null || !open.isOpen()) {
@@ -116,12 +116,15 @@ final class LogFile {
         end = End.WHOLE_LINE; // otherwise the caller writes the rest of the line next
     }
 
-    /** The state of the end of the file, before the next lines. It is a part of a line only if the file was found so. */
+    /**
+     * The state of the end of the file, before the next lines are written. It is {@link End#PART_OF_LINE} only if the file was found in
+     * this state.
+     */
     End end() {
         return end;
     }
 
-    /** Archives the file if it is large enough, or its day is over, and begins another. */
+    /** Archives the file if it is large enough or its day is over, and begins a new file. */
     void turnOver() throws IOException {
         if (path == null || archive == null || channel == null || size == 0) {
             return;
@@ -134,7 +137,7 @@ final class LogFile {
             try {
                 reopen();
             } catch (IOException e) {
-                Files.move(aside, path); // further lines go to it
+                Files.move(aside, path); // further lines go to the former file
                 throw e;
             }
             archive.added();
@@ -149,14 +152,14 @@ final class LogFile {
         WritableByteChannel former = channel;
         WritableByteChannel present = open();
         if (former != null) {
-            former.close(); // first: closing it releases all locks of this process on that file
+            former.close(); // before the claim: closing releases all locks of this process on that file
         }
-        claim(present); // no other server had it when this one began
+        claim(present); // result ignored: no other server had this log when this one started
     }
 
     /**
-     * Claims the file by a lock. If two servers archived the same file, each would lose lines of the other. Returns false if another server
-     * has it; true also if locks are not supported.
+     * Claims the file with a lock. If two servers archived the same file, each would lose lines of the other. Returns false if another
+     * server has the lock; returns true if locks are not supported.
      */
     private boolean claim(WritableByteChannel open) {
         if (archive == null || !(open instanceof FileChannel file)) {
@@ -165,7 +168,7 @@ final class LogFile {
         try {
             return file.tryLock() != null; // held until the channel is closed
         } catch (OverlappingFileLockException e) {
-            return false; // another server in this process has it
+            return false; // another server in this process has the lock
         } catch (IOException e) {
             LOG.debug("The file system of {} does not support locks", path, e);
             return true;
@@ -201,7 +204,7 @@ final class LogFile {
         boolean counts = Files.isRegularFile(path);
         size = counts ? opened.size() : 0;
         end = size == 0 ? End.NOTHING : endOf(path, size);
-        // The lines of a former server belong to the day of its last line.
+        // Lines from an earlier run belong to the day of the last of them.
         day = size == 0
                 ? today()
                 : LocalDate.ofInstant(Files.getLastModifiedTime(path).toInstant(), zone);

@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that wait to be written, from all threads that end requests to the one writer. It is bounded, keeps the order of the offers,
- * and has no lock: no request ever waits for another, or for the writer.
+ * The queue of lines that wait to be written. All threads that end requests put lines in; one writer takes them out. The ring is bounded,
+ * keeps the order of the offers, and has no lock: no request ever waits for another request or for the writer.
  *
- * <p>Thread: {@link #offer} and {@link #wake} any; {@link #poll}, {@link #rest} and {@link #await} the writer; {@link #close} the owner.
+ * <p>Thread: {@link #offer} and {@link #wake}: any. {@link #poll}, {@link #rest} and {@link #await}: the writer. {@link #close}: the owner.
  *
- * <p>A place is claimed by moving {@code next}, then filled; it is emptied, then given back by moving {@code taken}. Until a claimed place
- * is filled, it looks like the end of the ring.
+ * <p><p> A thread claims a place by moving {@code next}, then fills it. The writer empties the place, then gives it back by moving {@code
+ * taken}. A claimed place that is not filled yet looks like the end of the ring.
  *
- * @param <T> the items that wait
+ * @param <T> the type of the waiting items
  */
 final class LogRing<T> {
     private final AtomicReferenceArray<@Nullable T> places;
@@ -49,7 +49,7 @@ final class LogRing<T> {
         } while (!next.compareAndSet(claimed, claimed + 1));
         places.set(place(claimed), item);
         if (asleep.get() && asleep.compareAndSet(true, false)) {
-            wake(); // the writer: the ring is not empty any more
+            wake(); // the writer: the ring is no longer empty
         } else if (claimed % half == 0) {
             wake(); // the writer, in case it rests: the ring may be full soon
         }
@@ -61,7 +61,7 @@ final class LogRing<T> {
         LockSupport.unpark(writer);
     }
 
-    /** Refuses further items; those in the ring can still be taken. */
+    /** Refuses further items; items in the ring can still be taken. */
     void close() {
         closed = true;
         wake(); // the writer: no more items will come
@@ -71,7 +71,7 @@ final class LogRing<T> {
         return closed;
     }
 
-    /** How many items wait; a snapshot. */
+    /** The number of waiting items; a snapshot. */
     long waiting() {
         return next.get() - taken;
     }
@@ -90,7 +90,7 @@ final class LogRing<T> {
         T item = places.get(place(first));
         if (item != null) {
             places.set(place(first), null);
-            taken = first + 1; // the place is free only now
+            taken = first + 1; // only now is the place free
         }
         return item;
     }
@@ -102,7 +102,7 @@ final class LogRing<T> {
         }
     }
 
-    /** Waits until the ring has an item, or the writer is woken; may also return without a reason. */
+    /** Waits until the ring has an item or the writer is woken; may also return without a reason. */
     void await() {
         if (mayFallAsleep()) {
             LockSupport.park(this);
@@ -111,8 +111,7 @@ final class LogRing<T> {
     }
 
     /**
-     * Marks the writer as asleep first, and looks at the ring then. A thread that fills a place does it in the opposite order, so no item
-     * is missed.
+     * First marks the writer as asleep, then looks at the ring. A thread that fills a place uses the opposite order, so no item is missed.
      */
     boolean mayFallAsleep() {
         asleep.set(true);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Takes lines from the ring and writes them, many at once if many wait. It retries a failed write until the disk takes the bytes. Meanwhile
  * the ring fills, and further lines are dropped and counted when they are offered.
  *
- * <p>Thread: {@code log-writer}, but for {@link #wantReopen}. Owns: the file, while it runs.
+ * <p><p> Thread: {@code log-writer}, except {@link #wantReopen}. Owns: the file, while this runs.
  *
  * <pre>
  *   (ring: something) --> lines --(64 KB, or the ring is empty)--> written --> rest 10 ms --> ...
@@ -26,7 +26,7 @@ final class LogWriter implements Runnable {
     private static final int BATCH = 64 << 10;
     private static final int ROOM = 80 << 10;
 
-    /** A busy server wakes this thread a hundred times a second, instead of for each request. */
+    /** Because of this rest, a busy server wakes the thread a hundred times a second instead of once for each request. */
     private static final Duration REST = Duration.ofMillis(10);
 
     private static final Duration UNTIL_NEXT_TRY = Duration.ofMillis(250);
@@ -70,7 +70,7 @@ final class LogWriter implements Runnable {
     /** Any thread; does not wait. */
     void wantReopen() {
         reopenWanted.set(true);
-        ring.wake(); // the writer: it is to open the file again
+        ring.wake(); // the writer: it must open the file again
     }
 
     @Override
@@ -88,8 +88,8 @@ final class LogWriter implements Runnable {
     }
 
     /**
-     * A failure here, for example an {@link OutOfMemoryError}, loses lines but does not end the log. It is logged in the next round, when
-     * memory may be free again.
+     * If this round fails, for example with an {@link OutOfMemoryError}, lines are lost, but the log goes on. The failure is logged in the
+     * next round, when memory may be free again.
      */
     private void contained() {
         try {
@@ -119,7 +119,7 @@ final class LogWriter implements Runnable {
         }
     }
 
-    /** Writes until the ring is empty; returns whether it had lines. */
+    /** Writes until the ring is empty; returns whether there were lines. */
     private boolean writeAll() {
         byte[] line = ring.poll();
         boolean any = line != null;
@@ -135,7 +135,7 @@ final class LogWriter implements Runnable {
     }
 
     private void add(byte[] line) {
-        inLines++; // from here on the line is either written, or counted as lost
+        inLines++; // from here on, the line is either written or counted as lost
         memory.giveBack(line);
         if (lines.length() == 0) {
             turnOver();
@@ -156,11 +156,11 @@ final class LogWriter implements Runnable {
         try {
             file.turnOver();
         } catch (IOException e) {
-            complaints.failed(e); // the present file stays in use
+            complaints.failed(e); // the current file stays in use
         }
     }
 
-    /** The text before the next line. */
+    /** The text that must come before the next line. */
     private String opening() {
         return switch (file.end()) {
             case NOTHING -> format.preamble();
@@ -169,7 +169,7 @@ final class LogWriter implements Runnable {
         };
     }
 
-    /** Returns when all bytes are written, or when the log is closed while its disk takes no bytes. */
+    /** Returns when all bytes are written, or when the log is closed and its disk takes no bytes. */
     private void write(ByteBuffer content) {
         ByteBuffer bytes = content;
         while (bytes.hasRemaining()) {
@@ -191,7 +191,7 @@ final class LogWriter implements Runnable {
         complaints.worked();
     }
 
-    /** The bytes from the beginning of the unfinished line, since they may have to go to another file. */
+    /** The bytes from the beginning of the unfinished line, since the whole line may have to go to another file. */
     private ByteBuffer fromLineStart(ByteBuffer bytes) {
         int start = bytes.position();
         while (start > 0 && bytes.get(start - 1) != '\n') {
@@ -222,7 +222,7 @@ final class LogWriter implements Runnable {
         try {
             file.reopen();
         } catch (IOException e) {
-            complaints.failed(e); // the present file stays open
+            complaints.failed(e); // the current file stays open
         }
     }
 

@@ -13,9 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fields chosen by the operator, in the W3C's Extended Log File Format. Each file begins with their names. An unknown value is a dash.
- * Blanks, quotes, number and percent signs, and all but printable ASCII are written as {@code %HH}, so that a blank always ends a field.
- * The percent signs of a request target stay as the client sent them. Fields that the W3C does not define begin with {@code x-}.
+ * Fields that the operator chooses, in the Extended Log File Format of the W3C. Each file begins with the names of the fields. An unknown
+ * value is a dash. Blanks, quotes, number signs, percent signs, and all characters except printable ASCII are written as {@code %HH}, so a
+ * blank always ends a field. The percent signs of a request target stay as the client sent them. Fields that the W3C does not define begin
+ * with {@code x-}.
  */
 final class W3cFormat implements LineFormat {
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -50,8 +51,8 @@ final class W3cFormat implements LineFormat {
     /**
      * The format with these fields.
      *
-     * @param node name of this server; empty without one
-     * @throws IllegalArgumentException naming a name that is no field
+     * @param node the name of this server; empty if it has none
+     * @throws IllegalArgumentException if a name is no field; the message contains the name
      */
     static W3cFormat of(String names, String node) {
         return new W3cFormat(List.of(BLANKS.split(names)), node);
@@ -110,7 +111,7 @@ final class W3cFormat implements LineFormat {
         return known;
     }
 
-    /** Adds two fields for a stage: in microseconds and in milliseconds. */
+    /** Adds two fields for the time of a stage: in microseconds and in milliseconds. */
     private static void stage(Map<String, Column> known, String name, ToLongFunction<Times> nanos) {
         known.put("x-" + name + "-us", number(summary -> nanos.applyAsLong(times(summary)) / MICRO));
         known.put("x-" + name + "-ms", (summary, out) -> out.fixed(nanos.applyAsLong(times(summary)) / MICRO, 3));

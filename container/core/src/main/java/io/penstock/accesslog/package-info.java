@@ -1,4 +1,4 @@
-/** A line for each request, written by a thread of its own so that no request waits for a disk. */
+/** Writes a line for each request, on its own thread, so that no request waits for a disk. */
 @NullMarked
 package io.penstock.accesslog;
 

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * does not count.
  *
  * @param exact host names in lower case
- * @param wildcards the rest behind {@code *} of wildcards, such as {@code .example.com}; the star stands for exactly one label
+ * @param wildcards the wildcard names without their {@code *}, such as {@code .example.com}; the star stands for exactly one label
  * @param addresses IP addresses as {@link InetAddress#getHostAddress} writes them
  */
 public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<String> addresses) {
-    /** Those of a certificate without any. */
+    /** The names of a certificate that has no such extension. */
     static final CertificateNames NONE = new CertificateNames(Set.of(), Set.of(), Set.of());
 
     private static final int DNS_NAME = 2;
@@ -84,7 +84,7 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         return dot <= 0 ? "" : name.substring(dot);
     }
 
-    /** The address that the text is; null if it is none. No name is looked up. */
+    /** Parses an IP address; null if the text is none. Looks up no name. */
     private static @Nullable String address(String text) {
         if (IPV4.matcher(text).matches()) {
             return text;
@@ -95,11 +95,11 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         try {
             return InetAddress.getByName("[" + text + "]").getHostAddress();
         } catch (UnknownHostException e) {
-            return null; // with brackets nothing is looked up: the text is no address
+            return null; // text in brackets would be looked up, so it is not passed on
         }
     }
 
-    /** Whether clients that check names accept the certificate for no host at all. */
+    /** Whether the certificate covers no host at all for clients that check names. */
     boolean isEmpty() {
         return exact.isEmpty() && wildcards.isEmpty() && addresses.isEmpty();
     }

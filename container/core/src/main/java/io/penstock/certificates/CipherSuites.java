@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 
 /** Chooses the protocols and cipher suites of a server. */
 final class CipherSuites {
-    /** With forward secrecy and authenticated encryption only (RFC 9325 section 4.2), the preferred first. */
+    /** Only suites with forward secrecy and authenticated encryption (RFC 9325 section 4.2), the preferred first. */
     private static final List<String> DEFAULT = List.of(
             "TLS_AES_128_GCM_SHA256",
             "TLS_AES_256_GCM_SHA384",
@@ -27,7 +27,7 @@ final class CipherSuites {
     /**
      * The suites in the server's order.
      *
-     * @throws TlsSetupException if Java does not have one, or if a protocol or a certificate has no suite left
+     * @throws TlsSetupException if Java lacks a configured suite, or if no suite fits one of the protocols or certificates
      */
     static List<String> of(Tls tls, SSLContext context, List<Identity> identities) throws TlsSetupException {
         Set<String> known =
@@ -68,7 +68,7 @@ final class CipherSuites {
         }
     }
 
-    /** A version that cannot use a certificate would fail for some clients only, long after the start. */
+    /** Without this check, a TLS version that cannot use a certificate would fail for some clients only, long after the start. */
     private static void requireFor(Identity identity, Tls.Protocol protocol, List<String> suites)
             throws TlsSetupException {
         boolean usable = suites.stream()
@@ -81,7 +81,7 @@ final class CipherSuites {
         }
     }
 
-    /** Names of TLS 1.3 do not name the exchange of keys (RFC 8446 appendix B.4). */
+    /** Suite names of TLS 1.3 do not name the key exchange (RFC 8446 appendix B.4). */
     private static Tls.Protocol protocol(String suite) {
         return suite.contains("_WITH_") ? Tls.Protocol.TLS_1_2 : Tls.Protocol.TLS_1_3;
     }

@@ -12,11 +12,11 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the authorities whose certificates clients may have. */
+/** Reads the authorities that may issue client certificates. */
 final class ClientAuthorities {
     private ClientAuthorities() {}
 
-    /** Managers that trust them; if none are configured, managers that trust nobody. */
+    /** Trust managers for these authorities; if none are configured, managers that trust nobody. */
     static TrustManager[] read(Tls tls, FileContents files) throws TlsSetupException {
         Path file = tls.trust();
         if (file == null) {

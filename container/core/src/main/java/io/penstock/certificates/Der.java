@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Writes values in DER (ITU-T X.690): as much as one certificate and the envelope of a private key need. */
+/** Writes values in DER (ITU-T X.690). Supports only the types that a certificate and the envelope of a private key need. */
 final class Der {
     static final int BOOLEAN = 0x01;
     static final int INTEGER = 0x02;
@@ -92,7 +92,7 @@ final class Der {
         return value(OCTET_STRING, content);
     }
 
-    /** Whole octets. */
+    /** A bit string of whole octets. */
     static byte[] bits(byte[] content) {
         return value(BIT_STRING, new byte[] {0}, content);
     }
@@ -119,7 +119,7 @@ final class Der {
         return value(OBJECT_IDENTIFIER, content.toByteArray());
     }
 
-    /** In groups of seven bits; all groups but the last have the highest bit set. */
+    /** Writes groups of seven bits; all groups but the last have the highest bit set. */
     private static void writeArc(ByteArrayOutputStream out, int arc) {
         int shift = 28;
         while (shift > 0 && arc >>> shift == 0) {

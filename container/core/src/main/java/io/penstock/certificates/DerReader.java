@@ -30,7 +30,7 @@ final class DerReader {
     /**
      * The content of the next value.
      *
-     * @throws IllegalArgumentException if its tag is another, or if the bytes are no DER
+     * @throws IllegalArgumentException if the value has another tag, or if the bytes are no DER
      */
     byte[] content(int tag) {
         if (!isNext(tag)) {
@@ -40,7 +40,7 @@ final class DerReader {
         return Arrays.copyOfRange(bytes, begin, position);
     }
 
-    /** Passes the next value; gives the position of its content. */
+    /** Skips the next value; returns the position of its content. */
     private int skip() {
         int at = position + 1;
         long length = at < bytes.length ? bytes[at++] & 0xFF : bytes.length;

@@ -15,17 +15,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The contents of some files at one moment. What is loaded is exactly what was compared: no file is read twice, and its time of change does
- * not matter.
+ * The contents of some files at one moment. Certificates are compared and loaded from the same bytes: no file is read twice, and its time
+ * of change does not matter.
  */
 final class FileContents {
-    /** Far more than any certificates need; a wrong file name must not fill the memory. */
+    /** Far larger than any certificate file. Without this limit, a wrong file name could fill the memory. */
     private static final int LARGEST = 16 << 20;
 
     private final Map<Path, Content> contents;
     private final String version;
 
-    /** One file. */
+    /** The content of one file. */
     private sealed interface Content {}
 
     private static final class Bytes implements Content {
@@ -44,7 +44,7 @@ final class FileContents {
         this.version = version;
     }
 
-    /** Reads all files. One that cannot be read is a problem of its own, which {@link #of} reports. */
+    /** Reads all files. A file that cannot be read does not fail this method: {@link #of} reports its problem. */
     static FileContents read(Collection<Path> files) {
         Map<Path, Content> contents = new LinkedHashMap<>();
         MessageDigest digest = sha256();

@@ -4,13 +4,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a connection may have requests for a host. It remembers the last one that it may, since nearly all requests of a connection are for
- * the same.
+ * Whether a connection may have requests for a host. It remembers the last permitted host, since nearly all requests of a connection are
+ * for the same host.
  *
  * <p>Thread: the connection's reactor.
  */
 final class HostsOfConnection implements Predicate<String> {
-    private static final int LONGEST = 255; // what is remembered counts in no budget
+    private static final int LONGEST = 255; // longer names are not remembered, since no budget counts them
 
     private final Predicate<String> rule;
     private @Nullable String last;

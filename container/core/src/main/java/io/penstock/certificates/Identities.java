@@ -25,7 +25,7 @@ final class Identities {
 
     private Identities() {}
 
-    /** The files to read, those of clients' authorities included; none if the server makes its certificate. */
+    /** The files to read, including those of the client authorities; empty if the server makes its certificate. */
     static Set<Path> files(Tls tls) {
         Set<Path> files = new LinkedHashSet<>(tls.certificates());
         files.addAll(tls.keys());
@@ -37,7 +37,7 @@ final class Identities {
         return files;
     }
 
-    /** In the configured order; not empty. */
+    /** In the configured order; never empty. */
     static List<Identity> read(Tls tls, FileContents files) throws TlsSetupException {
         Path store = tls.keystore();
         return store == null ? ofPem(tls, files) : ofStore(store, files, Password.ofKeys(tls, files));
@@ -59,7 +59,7 @@ final class Identities {
     }
 
     /**
-     * All certificates of a PEM file in its order.
+     * All certificates of a PEM file, in file order.
      *
      * @throws TlsSetupException if it has none
      */
@@ -85,7 +85,7 @@ final class Identities {
         }
     }
 
-    /** In the order of the aliases, since a store has no other. */
+    /** Ordered by alias, since a store has no other order. */
     private static List<Identity> ofStore(Path file, FileContents files, Password password) throws TlsSetupException {
         char[] chars = password.of(file);
         KeyStore store = StoreFile.open(file, files.of(file), chars, password);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source where it is, for messages
  * @param chain the certificate itself first, then each one's issuer; not empty
- * @param unused how many other certificates were beside them
+ * @param unused how many other certificates the files contain
  */
 record Identity(
         String source, KeyKind kind, PrivateKey key, List<X509Certificate> chain, int unused, CertificateNames names) {
@@ -25,12 +25,12 @@ record Identity(
     }
 
     /**
-     * Puts together what belongs together.
+     * Combines a key with its certificates.
      *
      * @param source where the certificates are, for messages
      * @param keySource where the key is, for messages
-     * @param certificates of one file; the key's own is the first, the others are in any order
-     * @throws TlsSetupException if the key is not that of the first certificate, or not one for TLS
+     * @param certificates of one file; the first is the key's own certificate, the others are in any order
+     * @throws TlsSetupException if the key does not match the first certificate, or cannot be used for TLS
      */
     static Identity of(String source, List<X509Certificate> certificates, String keySource, PrivateKey key)
             throws TlsSetupException {
@@ -79,7 +79,7 @@ record Identity(
         }
     }
 
-    /** The first certificate, and after each one its issuer. Others do not belong to the chain. */
+    /** The first certificate, and after each one its issuer. Certificates that are not in this sequence do not belong to the chain. */
     private static List<X509Certificate> chain(List<X509Certificate> certificates) {
         List<X509Certificate> left = new ArrayList<>(certificates);
         List<X509Certificate> chain = new ArrayList<>();
@@ -107,7 +107,7 @@ record Identity(
             certificate.verify(by);
             return true;
         } catch (GeneralSecurityException e) {
-            return false; // another authority of the same name
+            return false; // the issuer is another authority with the same name
         }
     }
 
@@ -115,7 +115,7 @@ record Identity(
         return chain.get(0);
     }
 
-    /** When the first certificate of the chain expires. */
+    /** When the certificate of the chain that expires first expires. */
     Instant expires() {
         return chain.stream()
                 .map(certificate -> certificate.getNotAfter().toInstant())
@@ -123,7 +123,7 @@ record Identity(
                 .orElseThrow();
     }
 
-    /** Without the key. */
+    /** Does not print the key. */
     @Override
     public String toString() {
         return names + " (" + kind.words() + ", " + source + ")";

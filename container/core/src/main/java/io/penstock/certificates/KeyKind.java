@@ -27,7 +27,7 @@ enum KeyKind {
     ED25519("Ed25519", "EdDSA", "Ed25519"),
     ED448("Ed448", "EdDSA", "Ed448");
 
-    /** Shorter ones can be broken, and clients refuse them. */
+    /** Shorter keys can be broken, and clients refuse them. */
     private static final int LEAST_RSA_BITS = 2048;
 
     private static final String TLS_1_3 = "TLSv1.3";
@@ -42,12 +42,12 @@ enum KeyKind {
         this.signature = signature;
     }
 
-    /** For people. */
+    /** The text for messages. */
     String words() {
         return words;
     }
 
-    /** The name of the key's algorithm, by which TLS asks for a key. */
+    /** The JDK's name of the key's algorithm. TLS names the kind of key by it. */
     String algorithm() {
         return algorithm;
     }
@@ -127,10 +127,10 @@ enum KeyKind {
      * Whether a client can verify what this kind of key signs.
      *
      * @param signatures the algorithms that the client has named
-     * @param protocol that is spoken with it
+     * @param protocol the TLS version of the handshake
      */
     boolean isKnown(Collection<String> signatures, String protocol) {
-        boolean v13 = protocol.equals(TLS_1_3); // binds a curve to a hash, and has no RSA without PSS in handshakes
+        boolean v13 = protocol.equals(TLS_1_3); // binds a curve to a hash; its handshakes have no RSA without PSS
         return switch (this) {
             case RSA ->
                 signatures.stream()

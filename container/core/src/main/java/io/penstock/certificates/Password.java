@@ -12,18 +12,18 @@ import org.jspecify.annotations.Nullable;
  * The password of encrypted keys or of a store.
  *
  * @param text null if there is none
- * @param keys of the configuration that can have one, for messages
+ * @param keys the configuration keys that can set the password, for messages
  */
 record Password(@Nullable String text, String keys) {
 
-    /** That of keys and of the key store. */
+    /** The password of private keys and of the key store. */
     static Password ofKeys(Tls tls, FileContents files) throws TlsSetupException {
         Path file = tls.keyPasswordFile();
         String given = file == null ? text(tls.keyPassword()) : firstLine(file, files.of(file));
         return new Password(given, Key.TLS_KEY_PASSWORD_FILE.id() + " or " + Key.TLS_KEY_PASSWORD.id());
     }
 
-    /** That of the clients' authorities. */
+    /** The password of the store of client authorities. */
     static Password ofTrust(Tls tls) {
         return new Password(text(tls.trustPassword()), Key.TLS_TRUST_PASSWORD.id());
     }
@@ -48,7 +48,7 @@ record Password(@Nullable String text, String keys) {
         }
     }
 
-    /** @throws TlsSetupException if there is none for this file */
+    /** @throws TlsSetupException if the configuration has no password for this file */
     char[] of(Path file) throws TlsSetupException {
         if (text == null) {
             throw TlsSetupException.of(file, "is encrypted, and there is no password for it (" + keys + ")");
@@ -60,7 +60,7 @@ record Password(@Nullable String text, String keys) {
         return TlsSetupException.of(file, "cannot be decrypted: the password is wrong (" + keys + ")", cause);
     }
 
-    /** Without the password. */
+    /** Does not print the password. */
     @Override
     public String toString() {
         return "Password[" + keys + "]";

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** A block of a PEM file (RFC 7468). */
 final class Pem {
     private static final Pattern BEGIN = Pattern.compile("-----BEGIN ([^-]+)-----");
-    /** That of UTF-8, in this charset; some editors begin a file with it. */
+    /** The byte order mark of UTF-8, decoded as ISO-8859-1; some editors begin a file with it. */
     private static final String BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
     private static final Pattern HEADER = Pattern.compile("[A-Za-z-]+:.*");
@@ -31,7 +31,7 @@ final class Pem {
         return label;
     }
 
-    /** Whether it has the header of an encryption that only old versions of OpenSSL made (RFC 1421). */
+    /** Whether the block is encrypted in the old form of OpenSSL (RFC 1421), which its header shows. */
     boolean isEncrypted() {
         return encrypted;
     }
@@ -41,7 +41,7 @@ final class Pem {
         return content;
     }
 
-    /** Lines of a block until its end. */
+    /** The lines of a block that has not ended yet. */
     private static final class Draft {
         final String label;
         final int line;

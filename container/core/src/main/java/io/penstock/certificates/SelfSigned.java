@@ -17,18 +17,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Makes certificates that no authority has signed: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), for hosts whose
- * certificate is ordered and not there yet, and for the challenge of a host. The JDK has no public way to make one, so this class writes it
- * (RFC 5280 section 4.1), with an EC key on P-256. It is never stored.
+ * Makes self-signed certificates for three purposes: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), for hosts whose
+ * certificate has been ordered and is not there yet, and for the challenge of a host. The JDK has no public API for this, so this class
+ * writes the certificate (RFC 5280 section 4.1), with an EC key on P-256. The certificate is never stored.
  */
 final class SelfSigned {
     private static final String LOCALHOST = "localhost";
     private static final Duration LIFE = Duration.ofDays(365);
 
-    /** Clocks of clients may be slow. */
+    /** The certificate is valid from this long before now, since clocks of clients may be slow. */
     private static final Duration EARLIER = Duration.ofHours(1);
 
-    /** RFC 5280 section 4.1.2.2 allows 20 bytes, and a positive number. */
+    /** RFC 5280 section 4.1.2.2 requires a positive number of at most 20 bytes. */
     private static final int SERIAL_BITS = 127;
 
     private static final String ECDSA_WITH_SHA256 = "1.2.840.10045.4.3.2";
@@ -60,7 +60,8 @@ final class SelfSigned {
     }
 
     /**
-     * A new key with the certificate that answers a challenge (RFC 8737 section 3): for this host alone, with the digest of the answer.
+     * A new key with the certificate that answers a challenge (RFC 8737 section 3). The certificate is for this host alone and contains the
+     * digest of the answer.
      */
     static Identity challenge(String host, byte[] digest, Instant now) throws TlsSetupException {
         byte[] extensions = Der.sequence(

@@ -23,19 +23,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of a server. Makes the engine of each connection, and follows changes of the files: new connections get the new
- * certificates, and open ones keep theirs. Files that cannot be used change nothing: the log names the problem once for each change of the
- * files, and {@link #isOutdated} is true until they can be used.
+ * The certificates of a server. Makes the TLS engine of each connection, and reloads changed files: new connections get the new
+ * certificates, and open connections keep theirs. If the files cannot be used, the certificates in use stay: the log names the problem once
+ * for each change of the files, and {@link #isOutdated} is true until the files can be used.
  *
- * <p>The file of a certificate that is ordered from an authority may not be there yet, or be damaged. Clients get a certificate that this
- * object has made, until the file can be used.
+ * <p><p> The file of a certificate that is ordered from an authority may be missing or damaged. Until that file can be used, clients get a
+ * self-signed certificate that this object has made.
  *
- * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain} any that may wait for a disk; the others any, without a wait.
+ * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain}: any thread that may wait for a disk. The other methods: any thread;
+ * they do not wait.
  */
 public final class ServerCertificates {
     private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
 
-    /** The log mentions the end of a certificate this long before it. */
+    /** The log warns this long before a certificate expires. */
     private static final Duration SOON = Duration.ofDays(14);
 
     private static final Predicate<String> ANY_HOST = host -> true;
@@ -71,7 +72,7 @@ public final class ServerCertificates {
     public enum Reload {
         /** New connections get the new certificates. */
         DONE,
-        /** The files are those that are in use. */
+        /** The files are the same as those in use. */
         UNCHANGED,
         /** The files cannot be used; the former certificates stay in use. */
         FAILED
@@ -110,9 +111,10 @@ public final class ServerCertificates {
     }
 
     /**
-     * The same, if the certificate may be ordered from an authority.
+     * As {@link #open(Tls)}, for a certificate that may be ordered from an authority.
      *
-     * @param ordered the hosts of that certificate, whose file is the only one of {@code tls}; empty if none is ordered
+     * @param ordered the hosts of that certificate; empty if none is ordered. If there are any, {@code tls} names only the file of that
+     * certificate
      */
     public static ServerCertificates open(Tls tls, List<String> ordered) throws TlsSetupException {
         return open(tls, ordered, InstantSource.system(), LOG);
@@ -149,7 +151,7 @@ public final class ServerCertificates {
         return certificates;
     }
 
-    /** What the file of an ordered certificate has; null if it is not there, or cannot be used. */
+    /** The identities in the file of an ordered certificate; null if the file is missing or cannot be used. */
     private static @Nullable List<Identity> kept(Tls tls, FileContents files, Logger log) {
         if (files.isMissing(tls.certificates().get(0))) {
             return null;
@@ -179,13 +181,14 @@ public final class ServerCertificates {
     /**
      * An engine for a new connection of a client, in server mode.
      *
-     * @param serverName by which the client is asked for a certificate, or not; null if it has named none, or that does not matter
+     * @param serverName the host whose rule decides whether the client is asked for a certificate; null if the client has named no host, or
+     * if the name does not matter
      */
     public SSLEngine engine(@Nullable String serverName) {
         return setup.engine(auth(serverName));
     }
 
-    /** Whether the name that a client sends in its handshake decides whether it is asked for a certificate. */
+    /** Whether the server name in a client's handshake decides whether that client is asked for a certificate. */
     public boolean nameDecides() {
         return !authOfHosts.isEmpty();
     }
@@ -196,7 +199,10 @@ public final class ServerCertificates {
         return own == null ? tls.clientAuth() : own;
     }
 
-    /** Reads the files, and uses them if they have changed and two looks in a row have found the same: a change may take several writes. */
+    /**
+     * Reads the files. Uses them if they have changed and two looks in a row have found the same contents, since a change may take several
+     * writes.
+     */
     public void look() {
         FileContents files = FileContents.read(Identities.files(tls));
         synchronized (this) {
@@ -267,7 +273,7 @@ public final class ServerCertificates {
     /**
      * A certificate in use.
      *
-     * @param names of the hosts for which it is valid, as text
+     * @param names the hosts for which it is valid, as text
      * @param expires when the first certificate of its chain expires
      */
     public record InUse(String names, Instant expires) {}
@@ -279,7 +285,7 @@ public final class ServerCertificates {
                 .toList();
     }
 
-    /** Certificates that have been read, and are not in use yet. */
+    /** Certificates that have been read but are not in use yet. */
     public final class Renewal {
         private final FileContents files;
         private final @Nullable TlsSetup next; // null if the files are those in use
@@ -374,32 +380,33 @@ public final class ServerCertificates {
         return time.atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    /** When the first of the certificates in use, or of their chains, expires. */
+    /** When the first certificate in use, or in a chain in use, expires. */
     public Instant expires() {
         return setup.expires();
     }
 
-    /** Whether an authority has not signed the ordered certificate yet, and clients get one that was made here. */
+    /** Whether the ordered certificate is still missing, so that clients get one that was made here. */
     public boolean isPending() {
         return pending;
     }
 
-    /** The first certificate in use, which an authority has signed or an operator has given; null if it was made here. */
+    /** The first certificate in use if it comes from an authority or an operator; null if it was made here. */
     public @Nullable X509Certificate certificate() {
         return pending ? null : setup.identities().get(0).certificate();
     }
 
-    /** Whether the files have changed and cannot be used, so that former certificates are in use. */
+    /** Whether the files have changed but cannot be used, so that the former certificates stay in use. */
     public boolean isOutdated() {
         return outdated;
     }
 
     /**
-     * The hosts that a client may ask for over its connection: those of its certificate if it has named a host in the handshake (SNI), else any,
-     * as the default host. A certificate that was made here stands for no host that a client could verify, so it is for any, too. Of these, the
-     * hosts whose rule for certificates of clients is the one of this handshake: that of the engine, whatever the client has named.
+     * The hosts for which a client may send requests over its connection. If the client has named a host in the handshake (SNI), these are
+     * the hosts of its certificate; otherwise any host, as for the default host. A certificate that was made here proves no host to any
+     * client, so it allows every host, too. From these hosts, only those remain that have the same rule for client certificates as this
+     * handshake. The engine decides which rule that is, not the name that the client sent.
      *
-     * @param engine of this object, with a complete handshake
+     * @param engine an engine of this object, after its handshake
      */
     public Predicate<String> hosts(SSLEngine engine) {
         SSLSession session = engine.getSession();
@@ -425,10 +432,11 @@ public final class ServerCertificates {
     }
 
     /**
-     * The names of the certificate that a client got. A request for a host that they do not cover has come over a connection that was made
-     * for another host (421, RFC 9110 section 15.5.20). A client that resumes a session has the certificate of the earlier connection.
+     * The names of the certificate that the server sent to a client. If they do not cover the host of a request, the connection was made
+     * for another host (421, RFC 9110 section 15.5.20). A client that resumes a TLS session still has the certificate of the earlier
+     * connection.
      *
-     * @param session of a complete handshake with an engine of this object
+     * @param session a session of an engine of this object, after its handshake
      */
     public CertificateNames served(SSLSession session) {
         Certificate[] chain = session.getLocalCertificates();
@@ -441,7 +449,7 @@ public final class ServerCertificates {
             }
         }
         try {
-            return CertificateNames.of(own); // one that has been replaced meanwhile
+            return CertificateNames.of(own); // a certificate that has been replaced meanwhile
         } catch (CertificateParsingException e) {
             throw new IllegalStateException("a certificate was served whose names cannot be read", e);
         }

@@ -19,18 +19,19 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the certificate for a handshake. The client's server name decides first (SNI, RFC 6066 section 3): certificates with exactly that
- * name, else those with a wildcard for it, else the default, which is the first certificate. Of these, one whose signatures the client can
- * verify is taken. If the client names no server, it gets the default.
+ * Chooses the certificate for a handshake. The client's server name decides first (SNI, RFC 6066 section 3). Certificates with exactly that
+ * name are preferred, then certificates with a wildcard for it, then the default, which is the first certificate. Among these, the first
+ * certificate whose signatures the client can verify is chosen. If the client names no server, it gets the default.
  *
- * <p>Thread: any; immutable. The JDK asks for each kind of key that the client and the server have in common, until it gets a name.
+ * <p>Thread: any; immutable. The JDK asks once for each key type that the client and the server have in common, until this class returns a
+ * name.
  */
 final class ServerKeys extends X509ExtendedKeyManager {
     private final Map<String, Entry> byAlias = new HashMap<>();
     private final Map<String, List<Entry>> exact = new HashMap<>();
     private final Map<String, List<Entry>> wildcards = new HashMap<>();
 
-    /** The first certificate, and others with the same names and another kind of key. */
+    /** The first certificate, and other certificates with the same names but another kind of key. */
     private final List<Entry> byDefault = new ArrayList<>();
 
     private record Entry(String alias, Identity identity) {}
@@ -71,7 +72,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
                     .filter(entry -> session == null || isKnown(entry.identity().kind(), session))
                     .toList();
             if (!known.isEmpty()) {
-                // If it is of another kind, the JDK asks for that kind next.
+                // If the best certificate has a key of another kind, the JDK asks for that kind next.
                 return known.stream()
                         .filter(entry -> entry.identity().kind().algorithm().equals(keyType))
                         .map(Entry::alias)
@@ -91,7 +92,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return null;
     }
 
-    /** The certificates for a server name, in groups, the best first. */
+    /** The groups of certificates for a server name, the best group first. */
     private List<List<Entry>> fitting(@Nullable String name) {
         List<List<Entry>> groups = new ArrayList<>();
         if (name != null) {
@@ -102,7 +103,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return groups.isEmpty() ? List.of(byDefault) : groups;
     }
 
-    /** Whether the client can verify signatures by this kind of key. Before TLS 1.3, a client need not name what it can verify. */
+    /** Whether the client can verify signatures by this kind of key. Before TLS 1.3, a client need not say which signatures it can verify. */
     private static boolean isKnown(KeyKind kind, ExtendedSSLSession session) {
         List<String> signatures = List.of(session.getPeerSupportedSignatureAlgorithms());
         return signatures.isEmpty() || kind.isKnown(signatures, session.getProtocol());
@@ -130,13 +131,13 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return aliases.length == 0 ? null : aliases;
     }
 
-    /** This is no client. */
+    /** Null: this class serves no client. */
     @Override
     public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
         return null;
     }
 
-    /** This is no client. */
+    /** Null: this class serves no client. */
     @Override
     public @Nullable String chooseClientAlias(
             String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {

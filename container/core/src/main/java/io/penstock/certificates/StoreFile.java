@@ -14,7 +14,7 @@ final class StoreFile {
 
     private StoreFile() {}
 
-    /** Whether it can be PKCS#12 or JKS; else it may be PEM. */
+    /** Whether the bytes can be PKCS#12 or JKS; otherwise they may be PEM. */
     static boolean isStore(byte[] bytes) {
         return bytes.length > 4 && (bytes[0] == Der.SEQUENCE || isJks(bytes));
     }

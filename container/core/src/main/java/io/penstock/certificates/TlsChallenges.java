@@ -16,27 +16,28 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open challenges of a server that are answered in a handshake ({@code tls-alpn-01}, RFC 8737). Each has a certificate of its own, in a
- * context of its own, so that no other client gets it, and no rule for other clients holds: such a client has no certificate, for example.
+ * The open challenges of a server that are answered in a handshake ({@code tls-alpn-01}, RFC 8737). Each challenge has its own certificate
+ * in its own TLS context. So no other client gets that certificate, and the rules for other clients do not apply: such a client has no
+ * certificate, for example.
  *
- * <p>Thread: any. {@link #put} calculates; the others do not wait.
+ * <p>Thread: any. {@link #put} needs processor time to make a certificate; no method waits.
  */
 public final class TlsChallenges {
-    /** The only protocol of these handshakes. */
+    /** The only application protocol of these handshakes. */
     private static final String PROTOCOL = "acme-tls/1";
 
     private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
 
     private final Map<String, SSLContext> contexts = new ConcurrentHashMap<>();
 
-    /** No challenge is open. */
+    /** Begins without an open challenge. */
     public TlsChallenges() {}
 
     /**
      * Answers a challenge from now on.
      *
      * @param host in lower case and ASCII
-     * @param keyAuthorization its digest is in the certificate
+     * @param keyAuthorization the answer; the certificate contains its digest
      * @throws TlsSetupException if this Java cannot make the certificate
      */
     public void put(String host, String keyAuthorization) throws TlsSetupException {
@@ -53,7 +54,7 @@ public final class TlsChallenges {
         }
     }
 
-    /** The challenge is over. No effect if there is none for this host. */
+    /** Ends a challenge. No effect if there is none for this host. */
     public void remove(String host) {
         contexts.remove(host);
     }
@@ -64,7 +65,7 @@ public final class TlsChallenges {
     }
 
     /**
-     * An engine in server mode for a client that checks the challenge of a host; null if it has none.
+     * An engine in server mode for a client that checks the challenge of a host; null if the host has no challenge.
      *
      * @param host as the client names it
      */

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The source of a server's TLS: the JDK, or a provider that the configuration names. There are two kinds of provider. One that has TLS itself
- * (JSSE) serves this server only. One that has algorithms only (JCA) serves the JDK's TLS; since the JDK asks the providers of the process in
- * their order, such a provider becomes the first of them, for everything in the process, and stays so.
+ * The source of a server's TLS: the JDK, or a provider that the configuration names. There are two kinds of provider. A provider that
+ * implements TLS itself (JSSE) serves this server only. A provider that has algorithms only (JCA) serves the JDK's TLS. The JDK asks the
+ * providers of the process in their order, so such a provider becomes the first of them. It stays first for everything in the process.
  *
  * <p>Thread: any.
  */
@@ -25,7 +25,7 @@ final class TlsProvider {
     private static final String CONTEXT = "SSLContext";
     private static final String PROTOCOLS = "TLS";
 
-    /** Of each step of TLS one algorithm that makes a difference. */
+    /** For each step of TLS, one algorithm whose provider makes a difference. */
     private static final List<Algorithm> ALGORITHMS = List.of(
             new Algorithm("Cipher", "AES/GCM/NoPadding"),
             new Algorithm("Cipher", "ChaCha20-Poly1305"),
@@ -50,10 +50,10 @@ final class TlsProvider {
     }
 
     /**
-     * Before keys are read, since keys belong to the provider that has made them.
+     * Must be called before keys are read, since a key belongs to the provider that made it.
      *
-     * @param name of a provider, or of its class; or {@link Tls#JDK}
-     * @throws TlsSetupException if there is none, or it has nothing that TLS uses
+     * @param name the name of a provider or of its class, or {@link Tls#JDK}
+     * @throws TlsSetupException if there is no such provider, or if it offers nothing that TLS uses
      */
     static TlsProvider named(String name) throws TlsSetupException {
         if (name.equals(Tls.JDK)) {
@@ -91,7 +91,7 @@ final class TlsProvider {
         try {
             for (ServiceLoader.Provider<Provider> found :
                     ServiceLoader.load(Provider.class, loader()).stream().toList()) {
-                // The name is known only to an object; a class is made for its name alone.
+                // Only an instance knows its name, so a provider may be instantiated just for that name.
                 if (found.type().getName().equals(name) || found.get().getName().equals(name)) {
                     return found.get();
                 }
@@ -134,7 +134,7 @@ final class TlsProvider {
         }
     }
 
-    /** A new context, in which nothing is set. */
+    /** A new context without any settings. */
     SSLContext context() throws NoSuchAlgorithmException {
         return jsse == null ? SSLContext.getInstance(PROTOCOLS) : SSLContext.getInstance(PROTOCOLS, jsse);
     }

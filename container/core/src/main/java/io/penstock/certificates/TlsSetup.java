@@ -14,8 +14,8 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
- * One version of certificates, keys and rules, from which engines are made. Sessions belong to their version, so that no client resumes one
- * of an earlier version.
+ * One version of certificates, keys and rules. Makes engines from them. TLS sessions belong to their version, so a client cannot resume a
+ * session of an earlier version.
  *
  * <p>Thread: any; immutable.
  */
@@ -23,7 +23,7 @@ final class TlsSetup {
     private final List<Identity> identities;
     private final SSLContext context;
 
-    /** Never changed; engines copy them. */
+    /** Never changed after construction; engines copy them. */
     private final Map<ClientAuth, SSLParameters> parameters;
 
     private TlsSetup(List<Identity> identities, SSLContext context, Map<ClientAuth, SSLParameters> parameters) {

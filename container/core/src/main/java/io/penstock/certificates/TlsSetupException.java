@@ -2,7 +2,7 @@ package io.penstock.certificates;
 
 import org.jspecify.annotations.Nullable;
 
-/** Certificates, keys or rules of TLS that cannot be used. The message is one line with the file, or the key of the configuration. */
+/** The certificates, keys or rules of TLS cannot be used. The message is one line that names the file or the configuration key. */
 public final class TlsSetupException extends Exception {
     private static final long serialVersionUID = 1L;
 

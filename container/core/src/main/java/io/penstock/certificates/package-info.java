@@ -1,4 +1,4 @@
-/** The server's certificates and keys: read from files, chosen for each client, replaced while the server runs. */
+/** The server's certificates and keys: reads them from files, chooses them for each client, replaces them while the server runs. */
 @NullMarked
 package io.penstock.certificates;
 

@@ -9,7 +9,10 @@ import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Puts an annotation's values into a map: arrays as lists, enums as constant names, classes as binary names, annotations as maps. */
+/**
+ * Puts an annotation's values into a map. Arrays become lists, enums the names of their constants, classes their binary names, and
+ * annotations maps.
+ */
 public final class AnnotationValues extends AnnotationVisitor {
     private final Map<String, Object> values;
 
@@ -56,7 +59,7 @@ public final class AnnotationValues extends AnnotationVisitor {
         return new Elements(elements);
     }
 
-    /** Puts the elements of an array inside an annotation into a list; they have no names. */
+    /** Puts the elements of an array inside an annotation into a list; the elements have no names. */
     private static final class Elements extends AnnotationVisitor {
         private final List<Object> elements;
 

@@ -18,9 +18,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Fields, methods and annotations of one class, as its file has them. This includes annotations whose own classes are missing.
+ * Fields, methods and annotations of one class, as its class file declares them. This includes annotations whose own classes are missing.
  *
- * @param annotations on the class itself: values by binary name of the annotation
+ * @param annotations the annotations on the class itself: values by binary name of the annotation
  */
 public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Member> fields, List<Member> methods) {
     public static final ClassMembers NONE = new ClassMembers(Map.of(), List.of(), List.of());
@@ -34,7 +34,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
     /**
      * A field or a method; constructors are methods.
      *
-     * @param access flags of the class file, those of {@code java.lang.reflect.Modifier}
+     * @param access the flags of the class file, with the values of {@code java.lang.reflect.Modifier}
      * @param annotations values by binary name
      */
     public record Member(String name, String descriptor, int access, Map<String, Map<String, Object>> annotations) {
@@ -47,7 +47,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
             return Type.getArgumentCount(descriptor);
         }
 
-        /** Whether this describes that method of the loaded class. */
+        /** Whether this member describes that method of the loaded class. */
         public boolean describes(Method method) {
             return method.getName().equals(name)
                     && Type.getMethodDescriptor(method).equals(descriptor);
@@ -55,10 +55,10 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
     }
 
     /**
-     * Reads the class file of a loaded class; returns no members for a class without a file, such as a generated one.
+     * Reads the class file of a loaded class; returns no members if the class has no file, such as a generated class.
      *
      * @param wanted selects the annotations to read, by binary name
-     * @throws IllegalArgumentException if the file is damaged, or newer than this version of the container knows
+     * @throws IllegalArgumentException if the file is damaged, or has a newer version than the container can read
      */
     public static ClassMembers of(Class<?> type, Predicate<String> wanted) throws IOException {
         String file = type.getName().replace('.', '/') + ".class";
@@ -69,7 +69,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
         }
     }
 
-    /** As {@link #of}, but from the bytes of the file. */
+    /** As {@link #of}, for the bytes of a class file. */
     public static ClassMembers read(byte[] classFile, Predicate<String> wanted) {
         try {
             Collector collector = new Collector(wanted);
@@ -81,7 +81,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
         }
     }
 
-    /** Gathers members as the class reader meets them. */
+    /** Collects the members that the class reader reports. */
     private static final class Collector extends ClassVisitor {
         private final Predicate<String> wanted;
         private final Map<String, Map<String, Object>> annotations = new HashMap<>();

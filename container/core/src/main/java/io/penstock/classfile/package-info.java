@@ -1,4 +1,4 @@
-/** Facts of class files, read without loading a class. */
+/** Information from class files, read without loading a class. */
 @NullMarked
 package io.penstock.classfile;
 

@@ -21,16 +21,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of files, each as a hash. A file is read again only if its state differs, or if it was read so soon after its change that a
- * second change could have the same time.
+ * The contents of files, as one hash for each file. A file is read again if its state differs. It is also read again if the last reading
+ * came so soon after a change that a second change could have the same time.
  *
  * <p>Thread: one.
  */
 final class ContentHashes {
-    /** Clocks of file systems go in steps as long as this. */
+    /** File systems with fine times advance them in steps of at most this length. */
     private static final Duration STEP = Duration.ofMillis(20);
 
-    /** The same for those that count whole seconds; some count only even ones. */
+    /** The step of file systems that count whole seconds; some count only even ones. */
     private static final Duration LONG_STEP = Duration.ofSeconds(2);
 
     private final InstantSource wallClock;
@@ -38,7 +38,7 @@ final class ContentHashes {
 
     private record Known(FileState state, String hash, Instant readAt) {
 
-        /** Whether a later change would have shown in the state. */
+        /** Whether the state would show any later change. */
         boolean isSettled() {
             Instant changed = state.changed().toInstant();
             boolean wholeSeconds = changed.equals(changed.truncatedTo(ChronoUnit.SECONDS));
@@ -68,7 +68,7 @@ final class ContentHashes {
         return hashes;
     }
 
-    /** Whether these states alone show that nothing has changed since the last call of {@link #of}. */
+    /** Whether these states alone prove that nothing has changed since the last call of {@link #of}. */
     boolean areCurrent(Map<String, FileState> files) {
         return files.size() == known.size()
                 && files.entrySet().stream().allMatch(file -> isCurrent(known.get(file.getKey()), file.getValue()));

@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One application in development. Before a request for more than a file is served, the files are looked at, so that it gets the version of the
- * moment at which it arrived. While files change or a new version starts, all requests wait, and no worker with them.
+ * One application in development. Before a request is served, unless it is for a file only, a worker looks for changed files. So the
+ * request gets the version that was current when it arrived. While files change or a new version starts, all requests wait, but they occupy
+ * no workers.
  *
  * <pre>
  *             +--the same content------------------------+
@@ -35,25 +36,31 @@ import org.slf4j.LoggerFactory;
  *   RELOADING --for longer than LONGEST--> OVERDUE, in which no request waits --started, or failed--> QUIET
  * </pre>
  *
- * <p>Thread: {@link #arrive} workers; looks a worker, one at a time; {@link #wantLook} any. A failed version is logged, and shown by
- * {@link FailurePage}.
+ * <p>Thread: {@link #arrive}: workers. Looks: one worker at a time. {@link #wantLook}: any. The failure of a version is logged, and shown
+ * by {@link FailurePage}.
  */
 final class DevelopedApplication {
     private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
 
-    /** The time for which requests wait for files that do not come to rest, and for a version that starts. */
+    /** The longest time for which requests wait: for files that keep changing, and for a version that starts. */
     static final Duration LONGEST = Duration.ofSeconds(30);
 
-    /** Between two looks while files change, and requests wait. */
+    /** The pause between two looks while files change and requests wait. */
     static final Duration SHORT_PAUSE = Duration.ofMillis(50);
 
-    /** The same when they have changed for so long that no request waits. */
+    /** The pause when the files have changed for so long that no request waits any more. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
-    /** A look at so many files that it takes long is followed by a pause this many times as long, up to the long one. */
+    /**
+     * The factor between a look and the pause after it, if a look takes long because of many files. The pause never exceeds {@link
+     * #LONG_PAUSE}.
+     */
     private static final int PAUSE_PER_LOOK = 4;
 
-    /** Each request looks for changes of its page, and clients are shown the errors of pages and the exceptions of servlets. */
+    /**
+     * With these parameters, each request looks for changes of its page, and clients see the errors of pages and the exceptions of
+     * servlets.
+     */
     private static final Map<String, String> PARAMETERS = Map.of(
             "penstock.jsp.modificationTestInterval", "0",
             "penstock.jsp.show-errors", "true",
@@ -68,15 +75,15 @@ final class DevelopedApplication {
     private final Surroundings server;
     private final Logger log;
 
-    /** The requests that wait for another look. */
+    /** The requests that wait for the next look. */
     @GuardedBy("this")
     private List<Runnable> waiting = new ArrayList<>();
 
-    /** The requests that had come before the look that goes on. */
+    /** The requests that came before the current look began. */
     @GuardedBy("this")
     private List<Runnable> before = new ArrayList<>();
 
-    /** The start of a version that goes on. */
+    /** The start of a version, while it runs. */
     @GuardedBy("this")
     private @Nullable RunningStart starting;
 
@@ -89,10 +96,10 @@ final class DevelopedApplication {
     /** When the activity left QUIET. Only the looking thread uses it. */
     private long restlessSince;
 
-    /** What the last look has cost. Only the looking thread uses it. */
+    /** The duration of the last look. Only the looking thread uses it. */
     private long lookNanos;
 
-    /** That serves. Only the looking thread uses it. */
+    /** The version that serves requests. Only the looking thread uses it. */
     private @Nullable Version serving;
 
     private int failures;
@@ -104,28 +111,28 @@ final class DevelopedApplication {
         UNSETTLED,
         RELOADING,
         OVERDUE,
-        /** The server ends: no request waits any more. */
+        /** The server ends: requests no longer wait. */
         ENDED
     }
 
     private enum Looking {
         NOT,
-        /** A timer lets a worker look after a pause. */
+        /** A timer will start a worker's look after a pause. */
         PAUSE,
-        /** A worker looks, or will. */
+        /** A worker looks, or will look soon. */
         DUE
     }
 
-    /** What the application needs of its server. */
+    /** The functions of the server that the application needs. */
     interface Surroundings {
         /**
-         * Deploys this version in place of the former one. Waits until it has started.
+         * Deploys this version in place of the former version. Waits until it has started.
          *
-         * @param start begins on the thread that starts it
+         * @param start must begin on the thread that starts the version
          */
         void deploy(ApplicationContent version, RunningStart start) throws DeploymentException;
 
-        /** Deploys a context without content, before which failures are shown. */
+        /** Deploys a context without content, so that requests reach this object and can be answered with the failure. */
         void deployNothing() throws DeploymentException;
 
         /** Runs the task on a worker. Does not wait. */
@@ -168,9 +175,9 @@ final class DevelopedApplication {
     // ---- the first version
 
     /**
-     * Deploys the first version, or nothing if it fails; then requests are answered with the failure.
+     * Deploys the first version. If it fails, deploys a context without content; then requests are answered with the failure.
      *
-     * @throws DeploymentException if the first folder does not exist, or the server ends
+     * @throws DeploymentException if the first folder does not exist, or if the server ends
      */
     void open() throws DeploymentException {
         for (Path folder : tree.folders()) {
@@ -196,7 +203,7 @@ final class DevelopedApplication {
 
     // ---- requests
 
-    /** Serves the request now, or when the files have been looked at. Thread: its worker. */
+    /** Serves the request now, or after a look at the files. Thread: the request's worker. */
     void arrive(Exchange exchange, Kind kind) throws Exception {
         if (waits(exchange, kind)) {
             wantLook();
@@ -205,9 +212,9 @@ final class DevelopedApplication {
         }
     }
 
-    /** What a request asks for. */
+    /** The kind of a request. */
     enum Kind {
-        /** A file, which is read as it is at this moment. */
+        /** A file; it is read in its current state. */
         FILE,
         OTHER
     }
@@ -249,9 +256,9 @@ final class DevelopedApplication {
 
     // ---- looks
 
-    /** Lets a worker look at the files, unless one does already, or will. Any thread. */
+    /** Lets a worker look at the files, unless a worker looks already or will look soon. Any thread. */
     void wantLook() {
-        beginLooking(Looking.NOT); // the worker asks again for requests that wait, in the step in which it ends
+        beginLooking(Looking.NOT); // no effect while a look runs: afterLook() repeats it for waiting requests
     }
 
     private void beginLooking(Looking expected) {
@@ -272,7 +279,7 @@ final class DevelopedApplication {
             try {
                 settled = lookOnce();
             } catch (RuntimeException | Error e) {
-                become(Activity.QUIET); // no request waits for ever
+                become(Activity.QUIET); // or requests would wait for ever
                 log.error("{}: its files could not be looked at", tree.named(), e);
             }
             servedAfterLook(settled).forEach(Runnable::run);
@@ -283,7 +290,7 @@ final class DevelopedApplication {
         }
     }
 
-    /** Long if no request waits, or if looks take long. */
+    /** The pause is long if no request waits, or if looks take long. */
     private Duration pause() {
         Duration ofLook = Duration.ofNanos(lookNanos).multipliedBy(PAUSE_PER_LOOK);
         if (activity() == Activity.UNSETTLED || ofLook.compareTo(LONG_PAUSE) > 0) {
@@ -297,7 +304,9 @@ final class DevelopedApplication {
         waiting = new ArrayList<>();
     }
 
-    /** The requests that this look serves: the files were looked at after these had come. Otherwise they wait for another look. */
+    /**
+     * The requests to serve after this look: they came before it began. If the files are not settled, these requests wait for another look.
+     */
     private synchronized List<Runnable> servedAfterLook(boolean settled) {
         List<Runnable> these = before;
         before = new ArrayList<>();
@@ -308,7 +317,7 @@ final class DevelopedApplication {
         return List.of();
     }
 
-    /** Another look is due at once if requests have come during this one. */
+    /** If requests have come during this look, another look is due at once. */
     private synchronized Looking afterLook() {
         boolean restless = activity == Activity.CHANGING || activity == Activity.UNSETTLED;
         if (!waiting.isEmpty() && activity != Activity.CHANGING) {
@@ -319,7 +328,7 @@ final class DevelopedApplication {
         return looking;
     }
 
-    /** Returns whether the requests that came before may be served. */
+    /** Looks at the files; returns whether the requests that came before may be served. */
     private boolean lookOnce() {
         long begun = clock.nanos();
         SourceChanges.Look found = changes.look();
@@ -407,7 +416,7 @@ final class DevelopedApplication {
         starting = start;
     }
 
-    /** If this start still goes on, no request waits for it any more. */
+    /** If this start still runs, requests no longer wait for it. */
     private void overdue(RunningStart start) {
         Activity now;
         synchronized (this) {
@@ -464,7 +473,7 @@ final class DevelopedApplication {
         }
     }
 
-    /** The server ends: serves the requests that wait. Any thread. */
+    /** Ends with the server: serves the waiting requests. Any thread. */
     void close() {
         synchronized (this) {
             activity = Activity.ENDED;

@@ -26,12 +26,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of a server that are in development. Their requests pass here; those of others go on.
+ * The applications of a server that are in development. Handles their requests; passes requests for other applications on.
  *
- * <p>Thread: {@link #handle} workers; {@link #open} the one that starts the server; {@link #close} any.
+ * <p>Thread: {@link #handle}: workers. {@link #open}: the thread that starts the server. {@link #close}: any.
  */
 public final class Developments implements ExchangeHandler {
-    /** Between two looks if no request comes. */
+    /** The time between two looks while no request comes. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Map<String, SourceTree> trees = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ public final class Developments implements ExchangeHandler {
     private volatile @Nullable Future<?> looks;
 
     /**
-     * @param trees by the places of their contexts
+     * @param trees the source trees by the places of their contexts
      * @param next serves requests
      */
     public Developments(Map<String, SourceTree> trees, ExchangeHandler next) {
@@ -66,12 +66,12 @@ public final class Developments implements ExchangeHandler {
         }
         Resource file = route.context().settings().resources().find(route.pathInContext());
         return file == null || file.kind() == Resource.Kind.DIRECTORY
-                ? DevelopedApplication.Kind.OTHER // perhaps a welcome file that is a page, or a filter answers
+                ? DevelopedApplication.Kind.OTHER // it may be a welcome file that is a page, or a filter may answer
                 : DevelopedApplication.Kind.FILE;
     }
 
     /**
-     * Deploys the first versions. A failed version is logged, and shown to clients.
+     * Deploys the first versions. The failure of a version is logged, and shown to clients.
      *
      * @param temporary for copies of the files; null for the system's temporary folder
      * @throws DeploymentException if a folder of files does not exist
@@ -112,7 +112,7 @@ public final class Developments implements ExchangeHandler {
         }
     }
 
-    /** The server ends: requests that wait for a version are served by the present one. */
+    /** Ends with the server: the current version serves requests that wait for a new one. */
     public void close() {
         Future<?> periodic = looks;
         if (periodic != null) {
@@ -127,7 +127,7 @@ public final class Developments implements ExchangeHandler {
         @Override
         public void deploy(ApplicationContent version, RunningStart start) throws DeploymentException {
             applications.deploy(new Applications.Deployable(place, tree.named().toString(), deployer -> {
-                start.begin(); // on the thread that starts the application, too
+                start.begin(); // also needed on the thread that starts the application
                 return deployer.deploy(place, version);
             }));
         }
@@ -149,7 +149,7 @@ public final class Developments implements ExchangeHandler {
 
                 @Override
                 public void abandon() {
-                    // The server has ended: nobody waits for the look.
+                    // The server has ended, so no request waits for this look.
                 }
 
                 @Override

@@ -7,20 +7,20 @@ import io.penstock.request.StackTraces;
  * A version that did not start.
  *
  * @param number distinguishes it from other failures of the same server
- * @param place of the application
- * @param reason one line
- * @param trace the stack traces behind it; empty if the reason says all
- * @param former whether a former version stays in service
+ * @param place the context of the application
+ * @param reason the reason in one line
+ * @param trace the stack traces of the cause; empty if the reason suffices
+ * @param former whether a former version still serves requests
  */
 record FailedVersion(int number, String place, String reason, String trace, Former former) {
 
-    /** What serves requests that do not show the failure. */
+    /** The version that serves requests that do not show the failure. */
     enum Former {
         SERVES,
         NONE
     }
 
-    /** @param source names the class loader of the application in its frames, which the trace leaves out */
+    /** @param source the name of the application's class loader in stack frames; the trace omits it */
     static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;

@@ -13,17 +13,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Shows a developer why a version did not start. The page asks every second whether there is a newer version, and then loads again. While a
- * former version serves, only pages that a browser goes to are replaced, and only until the developer asks for the former version. Without a
- * former version every request is answered with the failure.
+ * Shows a developer why a version did not start. The page asks every second whether there is a newer version. If there is, the page reloads
+ * itself. If a former version serves, the failure replaces only pages to which a browser navigates, and only until the developer asks for
+ * the former version. Without a former version, every request is answered with the failure.
  *
  * <p>Thread: workers.
  */
 final class FailurePage {
-    /** A request of the page: the number of the failure that it shows. */
+    /** The field of the page's own requests: the number of the failure that the page shows. */
     private static final String SHOWN = "Penstock-Failed-Version";
 
-    /** The number of the failure that the developer does not want to see any more. */
+    /** The cookie with the number of the failure that the developer has dismissed. */
     private static final String COOKIE = "penstock-failed-version=";
 
     private static final String HTML = "text/html";
@@ -69,19 +69,19 @@ final class FailurePage {
 
     private FailurePage() {}
 
-    /** Whether the request is one of the page's own, which asks for a newer version. */
+    /** Whether the page itself has sent the request, to ask for a newer version. */
     static boolean isQuestion(RequestHead head) {
         return head.fields().contains(SHOWN);
     }
 
-    /** Answers 205 if there is a version newer than the shown one, else 204. */
+    /** Answers 205 if there is a newer version than the page shows, else 204. */
     static void answerQuestion(Exchange exchange, int newest) throws IOException {
         boolean same = Integer.toString(newest).equals(exchange.head().fields().first(SHOWN));
         exchange.response().head(new ResponseHead(same ? 204 : 205, uncached(), 0));
         exchange.response().finish(Fields.EMPTY);
     }
 
-    /** Whether the request is answered with the failure, and not by the former version. */
+    /** Whether the request is answered with the failure instead of being served by the former version. */
     static boolean hides(FailedVersion failure, RequestHead head) {
         return failure.former() == FailedVersion.Former.NONE
                 || isNavigation(head) && !isDismissed(failure, head.fields());
@@ -104,7 +104,7 @@ final class FailurePage {
                 .anyMatch(cookie -> cookie.strip().equals(COOKIE + failure.number()));
     }
 
-    /** Answers 500 with the failure: a page for browsers, text for others. */
+    /** Answers 500 with the failure: a page for browsers, text for other clients. */
     static void answer(Exchange exchange, FailedVersion failure) throws IOException {
         boolean html = acceptsHtml(exchange.head().fields());
         byte[] body =

@@ -6,9 +6,9 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as its folder describes it, without its content. Equal states are most probably the same content.
+ * The state of a file as its folder describes it, without its content. Equal states most probably mean equal content.
  *
- * @param key that the file system gives a file that is replaced; null if it has none
+ * @param key the identifier that the file system gives to the file, which changes when the file is replaced; null if there is none
  */
 public record FileState(
         Path file, FileTime changed, long size, @Nullable Object key) {

@@ -15,16 +15,16 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the files of a source tree are a new version: when their content differs from that of the last version, and they have come to
- * rest. A compiler that deletes the classes first, and writes them seconds later, is waited for.
+ * Decides when the files of a source tree form a new version: when their content differs from that of the last version, and they no longer
+ * change. This includes a wait for a compiler that deletes the classes and writes them again seconds later.
  *
  * <p>Thread: one.
  */
 final class SourceChanges {
-    /** Files that have not changed for this time are whole. */
+    /** Files that have not changed for this time are complete. */
     static final Duration REST = Duration.ofMillis(250);
 
-    /** The same if there are fewer classes than before: a compiler may be about to write them again. */
+    /** The time if there are fewer classes than before, since a compiler may be about to write them again. */
     static final Duration REST_AFTER_REMOVAL = Duration.ofSeconds(3);
 
     private static final String CLASS = ".class";
@@ -33,36 +33,36 @@ final class SourceChanges {
     private final Clock clock;
     private final ContentHashes hashes;
 
-    /** Those of the last look. */
+    /** The files that the last look found. */
     private SortedMap<String, FileState> seen = new TreeMap<>();
 
-    /** When a look last found other files than the one before. */
+    /** When a look last found other files than the look before. */
     private long changedAt;
 
-    /** The files whose version has been made; null before the first. */
+    /** The files of the last version that was made; null before the first version. */
     private @Nullable Files version;
 
     /**
      * The files of a version.
      *
-     * @param states by their places
-     * @param hashes of their contents, by their places
+     * @param states the states of the files, by their places
+     * @param hashes the hashes of their contents, by their places
      */
     record Files(SortedMap<String, FileState> states, SortedMap<String, String> hashes) {}
 
     /** The result of a look. */
     sealed interface Look {
-        /** The files are those of the last version. */
+        /** The files are the same as those of the last version. */
         record Unchanged() implements Look {}
 
         /**
-         * The files are being changed.
+         * The files still change.
          *
-         * @param what is awaited, for people
+         * @param what the change that is awaited, for messages
          */
         record Restless(String what) implements Look {}
 
-        /** The files are at rest, and differ from those of the last version. */
+        /** The files no longer change, and differ from those of the last version. */
         record Changed(Files files) implements Look {}
     }
 
@@ -73,9 +73,9 @@ final class SourceChanges {
     }
 
     /**
-     * The files as they are now, at rest or not; for the first version.
+     * The current files, even if they still change; for the first version.
      *
-     * @throws IOException if one cannot be read
+     * @throws IOException if a file cannot be read
      */
     Files now() throws IOException {
         seen = WatchedFiles.of(tree);
@@ -87,7 +87,7 @@ final class SourceChanges {
     Look look() {
         try {
             return found(WatchedFiles.of(tree));
-        } catch (IOException e) { // such as a file that has just been replaced
+        } catch (IOException e) { // for example, the file has just been replaced
             changedAt = clock.nanos();
             return new Look.Restless(e.toString());
         }
@@ -118,7 +118,7 @@ final class SourceChanges {
         }
         Files found = new Files(now, hashes.of(now));
         if (last != null && last.hashes().equals(found.hashes())) {
-            version = found; // only times differ
+            version = found; // only times differ, not contents
             return new Look.Unchanged();
         }
         return new Look.Changed(found);
@@ -129,25 +129,25 @@ final class SourceChanges {
     }
 
     /**
-     * Whether these are still the files.
+     * Whether the source tree still has exactly these files.
      *
-     * @throws IOException if they cannot be listed
+     * @throws IOException if the files cannot be listed
      */
     boolean areStill(Files files) throws IOException {
         return WatchedFiles.of(tree).equals(files.states());
     }
 
-    /** A version of these files has been made, whatever came of it. */
+    /** Notes that a version of these files has been made, even if it failed to start. */
     void made(Files files) {
         version = files;
     }
 
-    /** The files have changed while a version was made of them. */
+    /** Notes that the files have changed while a version was made from them. */
     void interrupted() {
         changedAt = clock.nanos();
     }
 
-    /** What differs from the last version, for people. */
+    /** The difference from the last version, for messages. */
     String differenceTo(Files files) {
         return difference(version == null ? Map.of() : version.hashes(), files.hashes());
     }

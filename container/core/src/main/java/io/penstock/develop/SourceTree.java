@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the parts of an application lie that is being developed. Of several files with the same place in the application the first wins:
- * those of {@code classes} before those of {@code folders}.
+ * The places of the parts of an application in development. If several files have the same place in the application, the first file wins;
+ * files of {@code classes} come before those of {@code folders}.
  *
- * @param folders of its files, with or without a {@code WEB-INF}; not empty. All but the first may be missing at times
- * @param classes folders of classes, and of resources among them
- * @param libraries by the names that they have in {@code WEB-INF/lib}: a jar, or a folder that stands for one
+ * @param folders the folders of the application's files, with or without a {@code WEB-INF}; not empty. All folders but the first may be
+ * missing at times
+ * @param classes folders of classes and of resources
+ * @param libraries libraries by their names in {@code WEB-INF/lib}: each is a jar, or a folder that stands for a jar
  */
 public record SourceTree(List<Path> folders, List<Path> classes, Map<String, Path> libraries) {
     public SourceTree {
@@ -22,7 +23,7 @@ public record SourceTree(List<Path> folders, List<Path> classes, Map<String, Pat
         libraries = Map.copyOf(libraries);
     }
 
-    /** Names the application for operators. */
+    /** The folder that names the application in messages. */
     Path named() {
         return folders.get(0);
     }

@@ -15,10 +15,10 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the files that make a version, laid out as an exploded web application. So a version has all its classes and nothing of the next
- * one, whatever a compiler does. Files that have not changed are shared with the version before, where the file system can.
+ * A copy of the files of one version, laid out as an exploded web application. So a version has all its classes, and none of the next
+ * version, whatever a compiler does meanwhile. Unchanged files are shared with the previous version if the file system can do so.
  *
- * <p>Thread: one. Owns: the folder, until closed.
+ * <p>Thread: one. Owns: the folder of the copy, until {@link #close}.
  */
 final class Version implements AutoCloseable {
     private final OwnedFolder folder;
@@ -32,8 +32,8 @@ final class Version implements AutoCloseable {
     /**
      * Copies the files.
      *
-     * @param temporary where the folder is made; null for the system's temporary one
-     * @param before whose copies are shared; null if there is none
+     * @param temporary the folder in which the copy is made; null for the system's temporary folder
+     * @param before the previous version, whose copies are shared; null if there is none
      * @throws IOException if a file cannot be read any more
      */
     static Version of(SourceChanges.Files files, @Nullable Path temporary, @Nullable Version before)
@@ -74,7 +74,7 @@ final class Version implements AutoCloseable {
         }
     }
 
-    /** The path of a file in this version, in a folder that exists. */
+    /** The path of a file in this version; makes its folder. */
     private Path made(String place) throws IOException {
         Path target = path().resolve(place);
         Files.createDirectories(target.getParent());
@@ -88,7 +88,7 @@ final class Version implements AutoCloseable {
 
     private boolean hasLibrary(String library, SourceChanges.Files other) {
         String from = library + WatchedFiles.IN_LIBRARY;
-        String to = library + "!0"; // the slash comes before it
+        String to = library + "!0"; // in the order of characters, '0' follows the slash
         return files.hashes().subMap(from, to).equals(other.hashes().subMap(from, to));
     }
 
@@ -99,7 +99,7 @@ final class Version implements AutoCloseable {
             Files.createLink(target, present);
             return true;
         } catch (UnsupportedOperationException | IOException e) {
-            return false; // not in this file system: it is copied
+            return false; // this file system cannot share files: the file is copied
         }
     }
 

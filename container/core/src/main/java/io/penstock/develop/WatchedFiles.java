@@ -17,23 +17,24 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Lists the files of a source tree that make a version: all of {@code WEB-INF}, classes and libraries. Pages are not among them, since their
- * engine follows their changes, nor are the files that clients can ask for, nor those that editors and desktops put beside the ones they show.
+ * Lists the files of a source tree that make a version: everything in {@code WEB-INF}, the classes and the libraries. Three kinds of files
+ * are left out: pages, since their engine follows their changes; files that clients can request; and files that editors and desktops put
+ * beside the files that they show.
  *
- * <p>The places of files are those in a version: {@code WEB-INF/classes/com/example/Shop.class}, and for a folder that stands for a library
- * {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
+ * <p><p> Each file is named by its place in a version: {@code WEB-INF/classes/com/example/Shop.class}. A file in a folder that stands for a
+ * library is named {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
  */
 final class WatchedFiles {
     static final String CLASSES = "WEB-INF/classes/";
     static final String LIBRARIES = "WEB-INF/lib/";
 
-    /** Stands between a library and the place of a file in it. */
+    /** Separates a library from the place of a file in it. */
     static final String IN_LIBRARY = "!/";
 
     private static final String WEB_INF = "WEB-INF";
     private static final Set<String> PAGES = Set.of("jsp", "jspf", "jspx", "tag", "tagf", "tagx");
 
-    /** Of Vim, of Emacs and many others, of JetBrains' editors, of Kate, of GNOME, of macOS, and of a shared folder. */
+    /** Temporary files of Vim, of Emacs and many others, of the JetBrains editors, of Kate, of GNOME, of macOS, and of a shared folder. */
     private static final Pattern OF_EDITORS =
             Pattern.compile("\\..*\\.sw[a-z]|4913|.*~|#.*#|\\.#.*|.*___jb_(tmp|old)___|.*\\.kate-swp"
                     + "|\\.goutputstream-.*|\\.DS_Store|\\.nfs[0-9a-f]+");
@@ -42,7 +43,7 @@ final class WatchedFiles {
 
     private WatchedFiles() {}
 
-    /** The files at this moment, by their places. A folder that does not exist has none. */
+    /** The current files, by their places. A folder that does not exist counts as empty. */
     static SortedMap<String, FileState> of(SourceTree tree) throws IOException {
         WatchedFiles files = new WatchedFiles();
         for (Path folder : tree.classes()) {
@@ -62,7 +63,7 @@ final class WatchedFiles {
         try {
             attributes = Files.readAttributes(library, BasicFileAttributes.class);
         } catch (NoSuchFileException absent) {
-            return; // it is being built
+            return; // the library is being built
         }
         if (attributes.isDirectory()) {
             addFolder(library, place + IN_LIBRARY);
@@ -86,7 +87,7 @@ final class WatchedFiles {
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
                         if (failure instanceof NoSuchFileException || failure instanceof FileSystemLoopException) {
-                            return FileVisitResult.CONTINUE; // it was deleted meanwhile, or is a link to a folder above
+                            return FileVisitResult.CONTINUE; // deleted meanwhile, or a link to a folder above
                         }
                         throw failure;
                     }

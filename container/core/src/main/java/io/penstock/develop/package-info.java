@@ -1,4 +1,4 @@
-/** Applications in development: their files lie where they are made, and a change of them is a new version. */
+/** Applications in development: the server uses their files in the source tree, and a change of the files makes a new version. */
 @NullMarked
 package io.penstock.develop;
 

@@ -4,12 +4,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code data-source} of a descriptor or a {@code @DataSourceDefinition}: the place of a database, and the pool of its connections.
+ * A {@code data-source} of a descriptor, or a {@code @DataSourceDefinition}: the address of a database, and the pool of its connections.
  * Absent values are null.
  *
  * @param name relative to {@code java:comp/env} unless it begins with {@code java:}
- * @param className of a {@code javax.sql.DataSource} or a {@code java.sql.Driver}; null if the URL suffices
- * @param properties for that class, or for the driver
+ * @param className the name of a {@code javax.sql.DataSource} or {@code java.sql.Driver} class; null if the URL suffices
+ * @param properties properties of that class or of the driver
  * @param pool the settings of the pool
  * @param at the place of its declaration, for messages
  */
@@ -32,7 +32,7 @@ public record DataSourceDefinition(
         properties = Map.copyOf(properties);
     }
 
-    /** Without passwords, which must not be logged. */
+    /** Prints no passwords, since the text may be logged. */
     @Override
     public String toString() {
         return "data source " + name + " (" + at + ")";
@@ -41,9 +41,9 @@ public record DataSourceDefinition(
     /**
      * The settings of a pool.
      *
-     * @param minimum connections that stay open although they are unused
-     * @param maximum connections open at one time
-     * @param maxIdleSeconds after which an unused connection is closed
+     * @param minimum number of connections that stay open even if they are unused
+     * @param maximum the most open connections at one time
+     * @param maxIdleSeconds seconds after which an unused connection is closed
      * @param isolation the name of a constant of {@code java.sql.Connection}, such as {@code TRANSACTION_READ_COMMITTED}
      */
     public record Pool(

@@ -3,15 +3,15 @@ package io.penstock.environment;
 import java.util.List;
 
 /**
- * The declarations of one application about its environment, merged from descriptor, fragments and annotations.
+ * What one application declares about its environment, merged from descriptor, fragments and annotations.
  *
- * @param application its name for messages, as the operator gave it
+ * @param application the application's name for messages, as the operator gave it
  * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
  * @param module the module's name: from the descriptor, or from the context path
  * @param loader the application's class loader
- * @param entries in order, each name once
- * @param references in order, each name once
- * @param dataSources in order, each name once
+ * @param entries in order; each name occurs once
+ * @param references in order; each name occurs once
+ * @param dataSources in order; each name occurs once
  */
 public record Declarations(
         String application,

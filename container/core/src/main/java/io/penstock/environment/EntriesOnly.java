@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The environment entries of one application, and references to them. Thread: any. */
+/** An environment without resources: the entries of one application, and references to them. Thread: any. */
 final class EntriesOnly implements Environment {
     /** References to references are rare, so a longer chain counts as a cycle. */
     private static final int MAX_STEPS = 16;

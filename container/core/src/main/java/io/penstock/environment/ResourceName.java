@@ -1,6 +1,6 @@
 package io.penstock.environment;
 
-/** Converts names of resources to the form in which they are compared. */
+/** Converts resource names to full names, which can be compared. */
 public final class ResourceName {
     private static final String SCHEME = "java:";
     private static final String ENVIRONMENT = "java:comp/env/";
@@ -10,7 +10,7 @@ public final class ResourceName {
     private ResourceName() {}
 
     /**
-     * The full name, beginning with {@code java:}. In a web application all components belong to one module, so {@code java:module} is
+     * The full name, beginning with {@code java:}. In a web application, all components belong to one module, so {@code java:module} means
      * {@code java:comp}.
      */
     public static String full(String name) {

@@ -1,6 +1,6 @@
 /**
- * The declarations of an application about its environment (entries, references to resources, data sources), and the interface to the code
- * that resolves the names. Without the library {@code penstock-naming} only entries are resolved; with it JNDI and pools are available.
+ * The environment that an application declares (entries, references to resources, data sources), and the interface to the code that
+ * resolves the names. Without the library {@code penstock-naming}, only entries are resolved; the library adds JNDI and pools.
  */
 @NullMarked
 package io.penstock.environment;

@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
 final class AllListeners implements ConnectionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
 
-    // Arrays, since several events of each request iterate over them.
+    // Arrays instead of lists, since several events of each request iterate over them.
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // The followers that implement each event: most followers ignore most events.
+    // For each event, the followers that implement it: most followers ignore most events.
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;
@@ -35,7 +35,7 @@ final class AllListeners implements ConnectionEvents {
         this.responding = whoHave("responding", Request.class, int.class);
     }
 
-    /** The followers with an implementation of that event's method. */
+    /** The followers that implement the method of that event. */
     private ConnectionEvents[] whoHave(String moment, Class<?>... parameters) {
         List<ConnectionEvents> who = new ArrayList<>();
         for (ConnectionEvents follower : followers) {
@@ -166,7 +166,7 @@ final class AllListeners implements ConnectionEvents {
         }
     }
 
-    /** Logs the first failure as an error, since a listener that fails for one request fails for each. */
+    /** Logs the first failure of a listener as an error. A listener that fails for one request would fail for each. */
     private void report(ConnectionEvents listener, Throwable failure) {
         if (reported.compareAndSet(false, true)) {
             LOG.error("{} failed; further failures of listeners are logged as details", listener, failure);

@@ -4,66 +4,66 @@ import java.util.Locale;
 
 /**
  * Why a connection was closed. Each close has exactly one cause: the first one. Later events do not change it. A close after the last
- * response (RFC 9112 section 9.6) takes effect when all of that response has been sent. If the connection fails before, the failure is the
- * cause.
+ * response (RFC 9112 section 9.6) takes effect when all of that response has been sent. If the connection fails before that, the failure is
+ * the cause.
  */
 public enum CloseCause {
     // ---- the client's
 
-    /** The client ended its input after it had got all its responses: the usual end of a connection. */
+    /** The client ended its input after it had received all its responses: the usual end of a connection. */
     CLIENT_CLOSED("the client closed it after it had got all its responses"),
-    /** A request asked for it: {@code Connection: close}, or HTTP/1.0 without {@code keep-alive} (RFC 9112 section 9.3). */
+    /** A request asked for the close: {@code Connection: close}, or HTTP/1.0 without {@code keep-alive} (RFC 9112 section 9.3). */
     REQUEST_CLOSE("the request asked for it: `Connection: close`, or HTTP/1.0 without `keep-alive`"),
     /** The client reset the connection, or a write to it failed: the client or its network is gone. */
     CLIENT_RESET("the client reset it, or a write to the client failed"),
-    /** The header of the PROXY protocol was missing or malformed, or came from an address that is not trusted. The detail has the reason. */
+    /** The PROXY header was missing or malformed, or came from an address that is not trusted. The detail contains the reason. */
     PROXY_HEADER("the PROXY header was missing or malformed, or its sender is not trusted"),
-    /** The handshake before the first request failed, for example without a common protocol. The detail has the reason. */
+    /** The handshake before the first request failed, for example without a common protocol. The detail contains the reason. */
     HANDSHAKE_FAILED("the handshake before the first request failed"),
     /**
-     * A record of TLS was invalid, or the client asked for an operation that is refused, such as a second handshake. The detail has the
+     * A TLS record was invalid, or the client asked for an operation that is refused, such as a second handshake. The detail contains the
      * reason.
      */
     TLS_FAILED("a record of TLS was invalid, or the client asked for a second handshake"),
-    /** The connection ended without the end of TLS, so bytes may have been cut off (RFC 8446 section 6.1). */
+    /** The connection ended without a TLS closure alert, so bytes may have been cut off (RFC 8446 section 6.1). */
     TRUNCATED("the connection ended without the end of TLS, so bytes may be missing"),
     /** The client ended its input within a request (RFC 9112 section 8). */
     REQUEST_INCOMPLETE("the client ended its input within a request"),
     /** The client sent an invalid request: answered 400, 417, 501 or 505. */
     BAD_REQUEST("the client sent an invalid request: 400, 417, 501, 505"),
-    /** A request was too large: answered 413, 414 or 431. The detail names the bound. */
+    /** A request was too large: answered 413, 414 or 431. The detail names the limit. */
     REQUEST_TOO_LARGE("a request was too large: 413, 414, 431"),
 
     // ---- time
 
-    /** No header of the PROXY protocol was complete within {@code proxy-header-timeout}. */
+    /** No complete PROXY header arrived within {@code proxy-header-timeout}. */
     PROXY_HEADER_TIMEOUT("no PROXY header was complete in time"),
     /** The handshake was not complete within {@code handshake-timeout}. */
     HANDSHAKE_TIMEOUT("the handshake was not complete in time"),
-    /** No request head was complete within {@code head-timeout}. */
+    /** No complete request head arrived within {@code head-timeout}. */
     HEAD_TIMEOUT("no request head was complete in time"),
     /** A request body did not arrive in time: {@code body-stall-timeout}, {@code body-total-timeout} or {@code body-min-rate}. */
     BODY_TIMEOUT("a request body did not arrive in time"),
-    /** No further request came within {@code keep-alive-timeout}. */
+    /** No further request arrived within {@code keep-alive-timeout}. */
     KEEP_ALIVE_TIMEOUT("no further request came in time"),
-    /** The client took no byte of a response for {@code write-stall-timeout}. */
+    /** The client accepted no byte of a response for {@code write-stall-timeout}. */
     WRITE_STALL_TIMEOUT("the client stopped taking a response"),
-    /** Neither side of an upgraded connection sent anything for {@code upgrade-idle-timeout}. */
+    /** Neither side of an upgraded connection sent a byte for {@code upgrade-idle-timeout}. */
     UPGRADE_IDLE_TIMEOUT("neither side of an upgraded connection sent a byte in time"),
-    /** A call of the application did not return within {@code service-timeout}, nor after its interrupt. */
+    /** A call of the application did not return within {@code service-timeout}, and not after the interrupt either. */
     SERVICE_TIMEOUT("a call of the application did not return, not even after its interrupt"),
 
     // ---- the application's
 
     /** The application's response has {@code Connection: close}. */
     RESPONSE_CLOSE("the application's response has `Connection: close`"),
-    /** The close alone marks the end of the response: HTTP/1.0, and no length (RFC 9112 section 6.3). */
+    /** Only the close marks the end of the response: HTTP/1.0 without a length (RFC 9112 section 6.3). */
     CLOSE_DELIMITED("the response ends with the connection: HTTP/1.0, and no length"),
-    /** A response ended before its request's body had arrived, so it is unknown where the next request begins. */
+    /** A response ended before the whole body of its request had arrived, so it is unknown where the next request begins. */
     BODY_UNREAD("a request was answered before its body had arrived"),
     /** The application wrote less than its {@code Content-Length}. */
     RESPONSE_INCOMPLETE("the application wrote less than its `Content-Length`"),
-    /** The application failed, and its response could not be completed. The detail is the exception. */
+    /** The application failed, and its response could not be completed. The detail contains the exception. */
     APPLICATION_FAILED("the application failed, and its response could not be completed"),
     /** A response was aborted, since too many workers already waited for clients that do not read. */
     RESPONSE_CUT("a response was aborted: too many workers waited for clients that do not read"),
@@ -72,23 +72,23 @@ public enum CloseCause {
 
     // ---- the server's
 
-    /** The server is overloaded: answered 503, or closed in the handshake. The detail names the bound. */
+    /** The server is overloaded: answered 503, or closed in the handshake. The detail names the limit. */
     OVERLOADED("too many requests waited for a worker: 503; or too many handshakes waited"),
-    /** The budget for bodies or for large heads was used up. */
+    /** The memory budget for bodies or for large heads was used up. */
     MEMORY_BUDGET("the memory for bodies or for large heads was used up"),
-    /** The disk took no more of a request body: {@code spool-limit}, or a write that failed. */
+    /** The disk accepted no more of a request body: {@code spool-limit} was reached, or a write failed. */
     DISK_FULL("the disk took no more of a request body"),
-    /** The heap, or another memory of the process, ran out. */
+    /** The heap ran out, or other memory of the process. */
     OUT_OF_MEMORY("the heap, or another memory of the process, ran out"),
     /** The limit of open connections was reached: answered 503, or closed at once. */
     MAX_CONNECTIONS("too many connections were open"),
-    /** A new connection replaced it ({@code max-connections-policy} is {@code replace}). */
+    /** A new connection replaced this one ({@code max-connections-policy} is {@code replace}). */
     REPLACED("a new connection took its place"),
-    /** The server stops, and the connection was idle or had sent its last response. */
+    /** The server stops, and this connection was idle or had sent its last response. */
     SERVER_STOPPING("the server stops"),
     /** The server could not wait longer for the connection when it stopped. */
     SHUTDOWN_TIMEOUT("the server could not wait longer when it stopped"),
-    /** An internal failure of the server. The log has the exception. */
+    /** An internal failure of the server. The log contains the exception. */
     INTERNAL_ERROR("an internal failure of the server");
 
     private final String id;
@@ -99,7 +99,10 @@ public enum CloseCause {
         this.meaning = meaning;
     }
 
-    /** The name for operators, such as {@code client-reset}. The name of a timeout is the key of its bound, except for a body's. */
+    /**
+     * The name for operators, such as {@code client-reset}. The name of a timeout is its configuration key, except for the timeouts of a
+     * body.
+     */
     public String id() {
         return id;
     }

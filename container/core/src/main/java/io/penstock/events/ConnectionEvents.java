@@ -7,7 +7,7 @@ import java.util.List;
  * Listens to events of the server's connections and requests. Access log, metrics and tests are listeners; the code that serves requests
  * logs nothing itself.
  *
- * <p>Events of connections are always reported. Events of requests cost a little for each request, and are reported only if {@link
+ * <p>Events of connections are always reported. Events of requests cost a little for each request. They are reported only if {@link
  * #followsRequests} returns true. The events of one request come one after the other, in one of these orders:
  *
  * <pre>
@@ -17,18 +17,22 @@ import java.util.List;
  *               ... --> gone --> ended                                             the connection ended before the answer had left
  * </pre>
  *
- * <p>{@code headArrived} is the first and {@code ended} the last, once for each request; {@code spilled} may come any number of times
- * between them. If a head cannot be parsed, or is not complete in time, {@code headArrived} comes with the refusal and has the known parts
- * of the head. The same holds for a client beyond {@code max-connections}; nothing of its request is known.
+ * <p><p> For each request, {@code headArrived} is the first event and {@code ended} the last; each comes once. {@code spilled} may come any
+ * number of times between them. If a head cannot be parsed or is not complete in time, {@code headArrived} comes with the refusal, and its
+ * request has the known parts of the head. The same holds for a client beyond {@code max-connections}, but nothing of its request is known.
  *
- * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code scheduler} are threads that serve many clients, so an implementation
- * returns at once, takes no lock that is held for long, and never throws. Several threads call it at the same time, for different requests.
+ * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code scheduler} are threads that serve many clients. So an
+ * implementation returns at once, takes no lock that another thread holds for long, and never throws. Several threads may call an
+ * implementation at the same time, for different requests.
  */
 public interface ConnectionEvents {
 
     ConnectionEvents NONE = new ConnectionEvents() {};
 
-    /** Calls all listeners, in order. If one throws, this is logged once, and the others are still called. */
+    /**
+     * A listener that calls all these listeners, in order. If a listener throws, the exception is logged once, and the other listeners are
+     * still called.
+     */
     static ConnectionEvents all(List<ConnectionEvents> listeners) {
         return new AllListeners(listeners);
     }
@@ -39,8 +43,8 @@ public interface ConnectionEvents {
     default void opened(String connection, SocketAddress remote) {}
 
     /**
-     * A request was answered without a worker. {@code reason} is for the operator, never for the client; if a bound was reached, it is the
-     * bound's configuration key. Thread: reactor; worker if the client's next request finds no room in the queue.
+     * A request was answered without a worker. {@code reason} is for the operator, never for the client. If a limit was reached, {@code
+     * reason} is the configuration key of the limit. Thread: reactor; worker if the client's next request finds no room in the queue.
      */
     default void refused(String connection, int status, String reason) {}
 
@@ -51,24 +55,24 @@ public interface ConnectionEvents {
     default void timedOut(String connection, String name) {}
 
     /**
-     * The 101 response has been handed over, and the connection uses another protocol from here on; {@code protocol} is the one that the
-     * client has requested. Thread: reactor.
+     * The 101 response has been handed over, and the connection uses another protocol from now on; {@code protocol} is the protocol that
+     * the client has requested. Thread: reactor.
      */
     default void upgraded(String connection, String protocol) {}
 
     /**
-     * The connection has been closed. Thread: reactor; acceptor for a client that is closed at once.
+     * The connection has been closed. Thread: reactor; acceptor if the client is disconnected at once.
      *
-     * @param connection its name; or the client's address, if the client got no conversation and {@link #opened} was not called
+     * @param connection the connection's name; or the client's address if the client was disconnected before {@link #opened} was called
      * @param cause the first cause
      * @param detail for the operator, in addition to the cause, such as the exception or the bound; often empty
      */
     default void closed(String connection, CloseCause cause, String detail) {}
 
     /**
-     * A round of a selector thread has taken 20 ms or longer, and its clients have waited meanwhile. Thread: that selector thread.
+     * A round of a selector thread took 20 ms or longer. The clients of this thread have waited meanwhile. Thread: that selector thread.
      *
-     * @param reactor its name
+     * @param reactor the name of the thread
      */
     default void late(String reactor, long nanos) {}
 
@@ -77,14 +81,14 @@ public interface ConnectionEvents {
 
     // ---- requests
 
-    /** Whether events of requests are wanted. Called once, before the server starts. */
+    /** Whether this listener wants events of requests. Called once, before the server starts. */
     default boolean followsRequests() {
         return false;
     }
 
     /**
-     * Whether events of the request whose head has just arrived are wanted, for listeners that {@linkplain #followsRequests follow
-     * requests} only at times. If one listener wants them, all that follow requests get them. Thread: reactor.
+     * Whether this listener wants events of the request whose head has just arrived. For listeners that {@linkplain #followsRequests follow
+     * requests} only at times. If one listener wants them, all listeners that follow requests get them. Thread: reactor.
      */
     default boolean followsNow() {
         return true;
@@ -96,27 +100,27 @@ public interface ConnectionEvents {
     /**
      * The last byte of a request's body has arrived; not called for a request without a body. Thread: reactor.
      *
-     * @param bytes of the body, without its framing
+     * @param bytes the length of the body, without its framing
      */
     default void bodyArrived(Request request, long bytes) {}
 
     /**
-     * Bytes of a body go to disk. A request's body does so if it is larger than its pipe, or while memory is short; a response's body does
-     * so if its client does not keep up. Thread: reactor for a request, worker for a response.
+     * Bytes of a body go to disk. This happens to a request's body if it is larger than its pipe or while memory is short, and to a
+     * response's body if its client reads too slowly. Thread: reactor for a request, worker for a response.
      */
     default void spilled(Request request, Side side, long bytes) {}
 
     /**
-     * The calling thread serves the request and waits for its client: for more of a streaming body, or for room for a response that the
-     * disk does not take. {@link #goesOn} follows, on the same thread. Thread: worker, or one of the application's.
+     * The calling thread serves the request and now waits for its client: for more of a streaming body, or for room for a response that the
+     * disk cannot take. {@link #goesOn} follows on the same thread. Thread: worker, or a thread of the application.
      */
     default void waits(Request request, Side side) {}
 
-    /** The wait has ended, for any reason. Thread: the same. */
+    /** The wait has ended, for any reason. Thread: the thread that waited. */
     default void goesOn(Request request, Side side) {}
 
     /**
-     * The request needs no more bytes of the client. It now waits for earlier responses and, if the queue has room, for a worker. Thread:
+     * The request needs no more bytes from the client. It now waits for earlier responses and, if the queue has room, for a worker. Thread:
      * reactor.
      */
     default void queued(Request request) {}
@@ -125,18 +129,18 @@ public interface ConnectionEvents {
     default void taken(Request request, long waitedNanos) {}
 
     /**
-     * The head of the response is being sent. If the response is aborted while it still waits behind earlier responses, its client gets
-     * another response instead, and {@link #ended} has the status of the other response. Thread: worker; reactor for an answer without a
-     * worker.
+     * The server begins to send the head of the response. If this response is aborted while it still waits behind earlier responses, the
+     * client gets another response instead. Then {@link #ended} has the status of that other response. Thread: worker; reactor if no worker
+     * answers.
      */
     default void responding(Request request, int status) {}
 
     /**
-     * The connection has ended before the request was answered. A worker that serves the request goes on until it notices this. Thread:
-     * reactor, or the worker.
+     * The connection ended before the request was answered. A worker that serves the request continues until it notices this. Thread:
+     * reactor, or the request's worker.
      */
     default void gone(Request request, String cause) {}
 
-    /** The request has ended. Thread: the thread that sent the last byte of the response, or aborted it. */
+    /** The request has ended. Thread: the thread that sent the last byte of the response or aborted the response. */
     default void ended(RequestSummary summary) {}
 }

@@ -4,16 +4,16 @@ import java.net.SocketAddress;
 import java.util.Optional;
 
 /**
- * One request, as far as its head is known. Method, target and protocol are empty if the request line could not be parsed.
+ * One request, with the known parts of its head. Method, target and protocol are empty if the request line could not be parsed.
  *
- * @param connection the connection's name, unique within the server's life
+ * @param connection the connection's name, unique during the server's life
  * @param number the number of the request on its connection, from 1
- * @param remote the client's address; if a trusted proxy has sent the request, the address of the proxy's client
+ * @param remote the client's address; if a trusted proxy has sent the request, the address that the proxy names
  * @param method as sent
- * @param target as sent and undecoded, with the query, which may contain secrets
+ * @param target as sent, undecoded and with the query; the query may contain secrets
  * @param protocol such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
- * @param secure whether the request came over TLS; if a trusted proxy says so, whether it came to the proxy over TLS
+ * @param secure whether the request came over TLS; if a trusted proxy names the scheme, whether the request came to the proxy over TLS
  */
 public record Request(
         String connection,
@@ -25,7 +25,7 @@ public record Request(
         FieldLookup fields,
         boolean secure) {
 
-    /** A request in plain text. */
+    /** A request without TLS. */
     public Request(
             String connection,
             long number,
@@ -45,7 +45,7 @@ public record Request(
         Optional<String> first(String name);
     }
 
-    /** The request's name in the log, unique within the server's life. */
+    /** The request's name in the log, unique during the server's life. */
     public String id() {
         return connection + "-" + number;
     }
@@ -62,7 +62,7 @@ public record Request(
         return query < 0 ? "" : target.substring(query + 1);
     }
 
-    /** Without the header fields, which can be looked up but not listed. */
+    /** Omits the header fields, which can be looked up but not listed. */
     @Override
     public String toString() {
         return id() + " " + method + " " + path();

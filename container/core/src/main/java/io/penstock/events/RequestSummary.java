@@ -3,24 +3,24 @@ package io.penstock.events;
 import java.time.Instant;
 
 /**
- * One request from its first byte to the last byte of its response: the data for a line of an access log.
+ * One request from its first byte to the last byte of its response, as data for a line of an access log.
  *
- * @param user the name of the user, if the user has logged in by a mechanism of the server; else empty
- * @param status of the response, 0 if there was none
- * @param reason for the operator: why it was refused or aborted, or why the connection ended; empty if it was answered
+ * @param user the user's name if the user has logged in with a mechanism of the server; else empty
+ * @param status the status of the response; 0 if there was none
+ * @param reason for the operator: why the request was refused or aborted, or why the connection ended; empty if the request was answered
  */
 public record RequestSummary(
         Request request, String user, Outcome outcome, int status, String reason, Volume volume, Times times) {
 
     /** The outcome of a request. */
     public enum Outcome {
-        /** A worker answered, and the client's connection has taken the whole response. */
+        /** A worker answered, and the client's connection accepted the whole response. */
         ANSWERED,
-        /** Answered without a worker, and the client's connection has taken the whole response. */
+        /** The request was answered without a worker, and the client's connection accepted the whole response. */
         REFUSED,
         /** The response was aborted before it was complete, for example because a file could not be read while it was sent. */
         ABORTED,
-        /** The connection ended before it had taken the whole response. */
+        /** The connection ended before it had accepted the whole response. */
         GONE
     }
 
@@ -28,7 +28,7 @@ public record RequestSummary(
      * Numbers of bytes.
      *
      * @param received bytes of the request's body, without framing
-     * @param sent bytes of the response that the client's connection has taken, with head and framing
+     * @param sent bytes of the response that the client's connection has accepted, including head and framing
      * @param requestOnDisk bytes of the request's body that were written to disk
      * @param responseOnDisk bytes of the response that were written to disk
      */
@@ -37,21 +37,22 @@ public record RequestSummary(
     /**
      * The times of the request's phases, in nanoseconds; 0 for a phase that was not reached.
      *
-     * @param began when the first byte came
-     * @param head from then until its head had arrived and been admitted or refused
-     * @param body from then until the server waited for no more of its body; 0 if it has none
-     * @param queue from then until a worker took it; the request waits for earlier answers of its connection, and in the queue
-     * @param service from then until the whole response was handed over, including asynchronous waiting
-     * @param drain from then until the client's connection had taken it
+     * @param began when the first byte arrived
+     * @param head from {@code began} until the head had arrived and been admitted or refused
+     * @param body from the end of {@code head} until the server needed no more of the body; 0 without a body
+     * @param queue from the end of {@code body} until a worker took the request; the request waits for earlier responses of its connection,
+     * and in the queue
+     * @param service from the end of {@code queue} until the whole response was handed over, including asynchronous waiting
+     * @param drain from the end of {@code service} until the client's connection had accepted the whole response
      */
     public record Times(Instant began, long head, long body, long queue, long service, long drain) {
 
-        /** From the first byte until the server waited for no more of the request. */
+        /** The time from the first byte until the server needed no more of the request. */
         public long arrival() {
             return head + body;
         }
 
-        /** From the first byte of the request to the last byte of the response. */
+        /** The time from the first byte of the request to the last byte of the response. */
         public long total() {
             return head + body + queue + service + drain;
         }

@@ -52,10 +52,10 @@ public final class DefaultServlet extends HttpServlet {
 
     /**
      * @param servlets tells whether the application has mapped a servlet to a path within the context
-     * @param encoding the charset of all text files; if null, HTML names its own, and other text is UTF-8
+     * @param encoding the charset of all text files; if null, HTML files declare their own, and other text is UTF-8
      * @param compression whether compressed siblings of files are sent
      * @param rules for folders and missing files
-     * @param types tell which of them are sent as they are
+     * @param types decide which of the application's media types are sent unchanged
      */
     public DefaultServlet(
             Resources resources,
@@ -78,7 +78,7 @@ public final class DefaultServlet extends HttpServlet {
                 InstantSource.system());
     }
 
-    /** @param clock tells how long ago a file was changed */
+    /** @param clock shows how long ago a file was changed */
     DefaultServlet(
             Resources resources,
             WelcomeFiles welcomeFiles,
@@ -142,7 +142,7 @@ public final class DefaultServlet extends HttpServlet {
         return resources.find(path.isEmpty() ? "/" : path);
     }
 
-    /** Answers 503: file descriptors are used up, or the disk fails. This is no error of the client or the application. */
+    /** Answers 503: no file descriptor is free, or the disk fails. Neither the client nor the application has caused this. */
     private void answerLater(HttpServletRequest request, HttpServletResponse response, FileSystemException cause)
             throws IOException {
         if (ServedPath.isIncluded(request) || response.isCommitted()) {

@@ -13,9 +13,15 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Requests for directories: the missing slash, and the welcome files (Servlet 6.1 section 10.10), or a listing. */
+/**
+ * Answers requests for directories. A path without the slash is redirected to the path with it; otherwise a welcome file (Servlet 6.1
+ * section 10.10) or a listing is sent.
+ */
 final class Directories {
-    /** Attribute with the path of the welcome file, while a request with another method than GET is forwarded to it. */
+    /**
+     * The request attribute with the path of the welcome file. It is set when a request with another method than GET is forwarded to that
+     * file.
+     */
     private static final String WELCOME = Directories.class.getName() + ".welcome";
 
     private static final Set<String> METHODS_OF_FILES = Set.of("GET", "HEAD", "OPTIONS");
@@ -33,7 +39,7 @@ final class Directories {
 
     /**
      * @param servlets tells whether the application has mapped a servlet to a path within the context
-     * @param listing null to list nothing
+     * @param listing null if directories are not listed
      */
     Directories(Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets, @Nullable Listing listing) {
         this.servlets = servlets;
@@ -61,8 +67,8 @@ final class Directories {
         } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
         } else {
-            // A servlet may handle the method, for example one that is mapped to *.jsp. If a file is found, the request
-            // counts as one for that file.
+            // A servlet may handle the method, for example a servlet that is mapped to *.jsp. If the default servlet
+            // finds a file instead, the request counts as a request for that file.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);
@@ -79,20 +85,20 @@ final class Directories {
         return Outcome.ANSWERED;
     }
 
-    /** Whether a client's request for a directory has been forwarded to this file, its welcome file. */
+    /** Whether a client's request for a directory has been forwarded to this file, which is the directory's welcome file. */
     static boolean isWelcome(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.FORWARD && path.equals(request.getAttribute(WELCOME));
     }
 
-    /** A context's own path without its slash is mapped as if it had one. */
+    /** The context path without a slash is mapped as if it had one. */
     private static boolean endsWithSlash(HttpServletRequest request, String path) {
         boolean bareContext = path.equals("/") && request.getRequestURI().equals(request.getContextPath());
         return path.endsWith("/") && !bareContext;
     }
 
     /**
-     * Redirects to the same directory with its slash, so that relative links in it work. The location is made from the decoded path: the
-     * undecoded one may have path parameters, or begin with two slashes, which would lead to another host.
+     * Redirects to the same directory with a slash at the end, so that relative links in it work. The location is made from the decoded
+     * path. The undecoded path may have path parameters; or it may begin with two slashes, and so lead to another host.
      */
     private static Outcome redirect(HttpServletRequest request, HttpServletResponse response, String path)
             throws IOException {

@@ -13,8 +13,9 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that a single-page application shows for its own paths, which are no files. Only a navigation gets it: a GET or HEAD whose {@code
- * Accept} names {@code text/html}, for a path whose last segment has no dot. So a missing asset, and a missing path of an interface, is 404.
+ * The page that a single-page application shows for those of its paths that are no files. Only a navigation gets this page: a GET or HEAD
+ * whose {@code Accept} names {@code text/html}, for a path whose last segment has no dot. So requests for a missing asset or a missing path
+ * of a web API still get 404.
  *
  * <p>Thread: workers, several at once.
  */
@@ -27,12 +28,12 @@ final class Fallback {
         NOT_FOR_THIS
     }
 
-    /** @param page its path within the context; null for none */
+    /** @param page the path of the page within the context; null for none */
     Fallback(@Nullable String page) {
         this.page = page;
     }
 
-    /** @param path within the context, which leads to nothing */
+    /** @param path a path within the context where no file exists */
     Outcome answer(HttpServletRequest request, HttpServletResponse response, String path)
             throws ServletException, IOException {
         if (page == null || !mayBeNavigation(request, path)) {
@@ -50,7 +51,7 @@ final class Fallback {
         return Outcome.ANSWERED;
     }
 
-    /** A forward, also that to the page itself, leads to no other page. */
+    /** A forward never leads to the page. This includes the forward to the page itself, whose file may be missing. */
     private static boolean mayBeNavigation(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.REQUEST
                 && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))
@@ -58,7 +59,7 @@ final class Fallback {
                 && !PrivateFolders.contain(path);
     }
 
-    /** Browsers name the type for navigations, and for nothing else. */
+    /** Browsers name this type only for navigations. */
     private static boolean acceptsPages(HttpServletRequest request) {
         for (String line : Collections.list(request.getHeaders("Accept"))) {
             for (String range : line.split(",")) {

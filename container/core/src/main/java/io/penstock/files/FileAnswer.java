@@ -32,7 +32,7 @@ final class FileAnswer {
     private static final List<String> CONDITIONS =
             List.of("If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range");
 
-    /** A file of at most this size is sent in one write with the head; a larger one as a file region. */
+    /** The largest file that is sent in one write with the head; a larger file is sent as a file region. */
     private static final int SMALL = SmallFiles.LARGEST;
 
     private final HttpServletRequest request;
@@ -61,7 +61,7 @@ final class FileAnswer {
         this.now = now;
     }
 
-    /** Writes only the bytes, into the response of the including servlet. */
+    /** Writes only the bytes of the file, into the response of the including servlet. */
     void include() throws IOException {
         OutputStream stream = streamUnlessText();
         if (stream == null) {
@@ -111,7 +111,7 @@ final class FileAnswer {
             }
             case PARTIAL -> {
                 if (coding != null && wanted.ranges().size() > 1) {
-                    sendWhole(); // a coding of the message would be that of all its parts together
+                    sendWhole(); // a content coding would apply to the whole multipart body
                 } else {
                     sendPartial(wanted.ranges());
                 }
@@ -148,7 +148,7 @@ final class FileAnswer {
         if (isHead() || range.length() == 0) {
             response.setContentLengthLong(range.length());
         } else if (isRegion(range.length())) {
-            // Opened before the head is filled: if the file cannot be opened, the response is an error.
+            // Opened before the response head is filled: if the file cannot be opened, an error is sent instead.
             FileChannel channel = FileChannel.open(sent.file(), StandardOpenOption.READ);
             ((FileTransfer) response).sendFile(channel, range.first(), range.length());
         } else {
@@ -172,7 +172,7 @@ final class FileAnswer {
                 && transfer.canSendFile();
     }
 
-    /** If the application has called getWriter() before, the file must be written as text. */
+    /** Null if the application has already called getWriter(): then the file must be written as text. */
     private @Nullable OutputStream streamUnlessText() throws IOException {
         try {
             return response.getOutputStream();
@@ -196,7 +196,7 @@ final class FileAnswer {
         return request.getMethod().equals("HEAD");
     }
 
-    /** Whether conditions apply: not for an error page, whose status must not change, and not for a forward of another method. */
+    /** Whether conditions apply. They do not apply to an error page, whose status must not change, or to a forward with another method. */
     private boolean isConditional() {
         return request.getDispatcherType() != DispatcherType.ERROR
                 && (isHead() || request.getMethod().equals("GET"));

@@ -21,9 +21,9 @@ final class FileContent {
     }
 
     /**
-     * Reads a whole file, which is small enough for that.
+     * Reads a whole file; the file must be small.
      *
-     * @throws EOFException if the file has become shorter than it was when it was looked up
+     * @throws EOFException if the file has become shorter since it was looked up
      */
     static byte[] bytes(Resource file) throws IOException {
         byte[] bytes = new byte[(int) file.size()];
@@ -39,7 +39,7 @@ final class FileContent {
         return new EOFException("file became shorter while it was sent: " + file.path());
     }
 
-    /** @throws EOFException if the file has become shorter than it was when it was looked up */
+    /** @throws EOFException if the file has become shorter since it was looked up */
     static void copy(Resource file, ByteRange range, OutputStream target) throws IOException {
         byte[] buffer = new byte[(int) Math.min(BUFFER, range.length())];
         try (InputStream content = file.open()) {
@@ -55,7 +55,7 @@ final class FileContent {
         }
     }
 
-    /** Copies a file as text, for a response whose writer the application has already got. */
+    /** Copies a file as text, for a response whose writer the application already has. */
     static void copy(Resource file, Charset charset, Writer target) throws IOException {
         try (InputStreamReader content = new InputStreamReader(file.open(), charset)) {
             content.transferTo(target);

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The media types of an application's files, and the charset of those that are text. A charset that the application declares with the
- * type counts first, then the configured one. Without either, HTML declares its own charset, and other text is UTF-8.
+ * The media types of an application's files, and the charsets of its text files. A charset that the application declares with the type
+ * takes precedence, then the configured charset. Without either, HTML files declare their own charset, and other text is UTF-8.
  */
 final class FileType {
     private final ServletContext context;
@@ -17,8 +17,8 @@ final class FileType {
     private final @Nullable Charset configured;
 
     /**
-     * @param types tell which of them are sent as they are
-     * @param configured the charset of all text, or null
+     * @param types decide which of the application's media types are sent unchanged
+     * @param configured the charset of all text files, or null
      */
     FileType(ServletContext context, MimeTypes types, @Nullable Charset configured) {
         this.context = context;
@@ -27,7 +27,7 @@ final class FileType {
     }
 
     /**
-     * The charset to decode the file with, if it has to be sent as text.
+     * The charset for decoding the file, if it must be sent as text.
      *
      * @throws IllegalArgumentException if the application declares a charset that the platform does not have
      */
@@ -40,7 +40,7 @@ final class FileType {
         return configured == null ? StandardCharsets.UTF_8 : configured;
     }
 
-    /** The value of Content-Type for a file; null if its type is not known. */
+    /** The Content-Type of a file; null if its type is not known. */
     @Nullable
     String of(String path) {
         String type = context.getMimeType(path);
@@ -50,7 +50,7 @@ final class FileType {
         return type + ";charset=" + charset(path).name();
     }
 
-    /** XML declares its own charset. */
+    /** Whether a charset must be added to this type of text. XML declares its own charset. */
     private static boolean isText(String type) {
         boolean text = type.startsWith("text/") && !type.startsWith("text/xml");
         return (text || type.endsWith("/javascript")) && type.indexOf(';') < 0;

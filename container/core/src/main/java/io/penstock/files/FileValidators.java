@@ -10,25 +10,25 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The validators of a file: its time, and a tag made of time and size (RFC 9110 section 8.8). */
+/** The validators of a file: its modification time, and a tag made of time and size (RFC 9110 section 8.8). */
 final class FileValidators {
-    /** A file that changed within this time may change again without a new modification time. */
+    /** A file that changed less than this time ago may change again without a new modification time. */
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private FileValidators() {}
 
-    /** @param coding of the bytes in the file, if they represent another one; else null */
+    /** @param coding the content coding of a compressed sibling; null for the file itself */
     static Validators of(Resource file, @Nullable ContentCoding coding, Instant now) {
         Instant modified = file.modified();
         Strength strength = isSettled(file, now) ? Strength.STRONG : Strength.WEAK;
         String opaque = Long.toHexString(Saturated.millis(modified)) + '-' + Long.toHexString(file.size());
         if (coding != null) {
-            opaque += '-' + coding.token(); // that of the file without a coding may have the same time and size
+            opaque += '-' + coding.token(); // without it, the tag of the uncoded file could be the same
         }
         return new Validators(new EntityTag(strength, opaque), modified);
     }
 
-    /** Whether any later change will show in the file's modification time. */
+    /** Whether every later change will show in the file's modification time. */
     static boolean isSettled(Resource file, Instant now) {
         return file.modified().plus(FRESH).isBefore(now);
     }

@@ -13,11 +13,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that a servlet hands over for sending, once it has checked that the client may have it. The servlet sets an attribute of the
- * request, and forwards the request to the default servlet. The file may lie anywhere: only code of the application can set an attribute.
+ * A file that a servlet hands over for sending, after the servlet has checked that the client may have it. For this, the servlet sets a
+ * request attribute and forwards the request to the default servlet. The file may lie anywhere: only code of the application can set an
+ * attribute.
  */
 final class HandedFile {
-    /** A {@link Path} or a {@link File}. */
+    /** The request attribute; its value is a {@link Path} or a {@link File}. */
     static final String ATTRIBUTE = "io.penstock.file";
 
     private HandedFile() {}

@@ -17,12 +17,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The page that lists a folder: folders first, then files, by name. Hidden are private folders and all whose name begins with a dot.
+ * The page that lists a folder: folders first, then files, by name. Private folders, and files and folders whose name begins with a dot,
+ * are hidden.
  *
  * <p>Thread: workers, several at once.
  */
 final class Listing {
-    /** A page with more members helps no reader. */
+    /** The most members of a page; a longer page helps no reader. */
     static final int MOST = 10_000;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
@@ -45,7 +46,7 @@ final class Listing {
         this.resources = resources;
     }
 
-    /** Whether a folder may be listed: neither it nor a folder around it is hidden. */
+    /** Whether a folder may be listed: neither the folder nor a folder around it is hidden. */
     static boolean isShown(String path) {
         return !PrivateFolders.contain(path) && !path.contains("/.");
     }
@@ -54,7 +55,7 @@ final class Listing {
      * Sends the page.
      *
      * @param path of an existing folder within the context, ending with a slash
-     * @param shown the same with the context's path
+     * @param shown the same path, with the context path before it
      */
     void send(HttpServletResponse response, String path, String shown) throws IOException {
         List<Resource> members = members(path);
@@ -106,7 +107,7 @@ final class Listing {
                 + "</time></td></tr>\n";
     }
 
-    /** In bytes, or with one digit behind the point. */
+    /** A size in bytes, or in a larger unit with one digit behind the point. */
     static String size(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";

@@ -22,7 +22,7 @@ final class MultipartRanges {
     MultipartRanges(Resource file, List<ByteRange> ranges, @Nullable String contentType) {
         this.file = file;
         this.ranges = ranges;
-        // Random, so that no prepared file can contain it.
+        // Random, so that no prepared file can contain the boundary.
         boundary = "part-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         for (ByteRange range : ranges) {
             heads.add(ascii((heads.isEmpty() ? "" : "\r\n") + "--" + boundary

@@ -14,8 +14,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Chooses between a file and its compressed siblings (RFC 9110 section 12.1). A response that could have been another says so by
- * {@code Vary}, whatever the client accepts.
+ * Chooses between a file and its compressed siblings (RFC 9110 section 12.1). If a file has siblings, its response has {@code Vary}, even
+ * if the client accepts no coding.
  *
  * <p>Thread: workers, several at once.
  */
@@ -30,7 +30,7 @@ final class Negotiation {
         this.rules = rules;
     }
 
-    /** Sets {@code Vary} if the file has siblings. */
+    /** Chooses the file or a sibling. Sets {@code Vary} if the file has siblings. */
     Representation choose(HttpServletRequest request, HttpServletResponse response, Resource file) {
         List<ContentCoding> offered = isNegotiable(request, response) ? siblings.of(file) : List.of();
         if (offered.isEmpty()) {
@@ -57,7 +57,7 @@ final class Negotiation {
         return Representation.plain(file);
     }
 
-    /** Error pages, and what a filter has coded itself, are sent as they are. */
+    /** Error pages are sent unchanged, and so are responses to which a filter has applied a coding. */
     private boolean isNegotiable(HttpServletRequest request, HttpServletResponse response) {
         return rules.mode() != CompressionMode.OFF
                 && request.getDispatcherType() != DispatcherType.ERROR

@@ -5,11 +5,11 @@ import io.penstock.http.ContentCoding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent for a file (RFC 9110 section 3.2).
+ * The bytes that are sent for a file (RFC 9110 section 3.2).
  *
- * @param file the file as the client has asked for it; its name decides on the media type
+ * @param file the file that the client has asked for; its name decides the media type
  * @param sent the file itself, or a compressed sibling
- * @param coding that of the sibling; null for the file itself
+ * @param coding the coding of the sibling; null for the file itself
  */
 record Representation(
         Resource file, Resource sent, @Nullable ContentCoding coding) {

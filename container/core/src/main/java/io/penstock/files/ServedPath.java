@@ -6,17 +6,17 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** The path of the file to serve: that of the request, or of an include's target. Stateless. Thread: any. */
+/** The path of the file to serve: the path of the request, or of an include's target. Stateless. Thread: any. */
 public final class ServedPath {
     private static final String UNRESERVED_AND_HARMLESS = "-._~/!$&'()*+,=@";
 
     private ServedPath() {}
 
-    /** The path, decoded, within the context; empty or starting with a slash. */
+    /** The decoded path within the context; empty or starting with a slash. */
     public static String of(HttpServletRequest request) {
         Object servletPath = request.getServletPath();
         Object pathInfo = request.getPathInfo();
-        // An include by name sets no attributes: then the path is that of the request.
+        // An include by name sets no attributes. Then the path of the request is used.
         if (isIncluded(request) && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) != null) {
             servletPath = request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH);
             pathInfo = request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO);
@@ -28,7 +28,7 @@ public final class ServedPath {
         return request.getDispatcherType() == DispatcherType.INCLUDE;
     }
 
-    /** The path, encoded for a URI. */
+    /** Encodes the path for a URI. */
     static String encode(String path) {
         StringBuilder encoded = new StringBuilder(path.length() + 16);
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressed siblings of files: {@code app.js.br} beside {@code app.js}. The system is asked once a second for the siblings that a file
- * has, since most files have none. Their size and time are never cached.
+ * The compressed siblings of files: {@code app.js.br} beside {@code app.js}. The file system is asked at most once a second for the
+ * siblings of a file, since most files have none. The size and time of siblings are never cached.
  *
  * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
  */
@@ -30,7 +30,7 @@ final class Siblings {
         this.clock = clock;
     }
 
-    /** The codings of a file's siblings, the preferred first. They need not be up to date. */
+    /** The codings of a file's siblings, the preferred first. The result may be out of date. */
     List<ContentCoding> of(Resource file) {
         Entry known = entries.get(file.path());
         if (known != null && clock.nanos() - known.until() < 0) {
@@ -50,14 +50,14 @@ final class Siblings {
         return codings;
     }
 
-    /** The sibling of that coding; null if there is none, or if it is older than the file, so that it may be that of a former version. */
+    /** The sibling of that coding; null if there is none, or if it is older than the file and so may belong to a former version. */
     @Nullable
     Resource find(Resource file, ContentCoding coding) {
         Resource sibling = lookUp(file, coding);
         return sibling != null && !sibling.modified().isBefore(file.modified()) ? sibling : null;
     }
 
-    /** A sibling is a file of the same folder or jar. */
+    /** A sibling must be in the same folder or jar as the file. */
     private @Nullable Resource lookUp(Resource file, ContentCoding coding) {
         Resource found = resources.find(file.path() + suffix(coding));
         return found != null && found.kind() == file.kind() ? found : null;

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * size and modification time with which it was read. A file that has just changed is not cached, since it may change again without a new
  * modification time.
  *
- * <p>Thread: any. Bounded by its bytes; a full cache is cleared.
+ * <p>Thread: any. Bounded by the total of cached bytes; a full cache is cleared.
  */
 public final class SmallFiles {
     /** The largest file that is cached, in bytes. */
@@ -40,7 +40,7 @@ public final class SmallFiles {
     @GuardedBy("this")
     private long kept;
 
-    /** @param most bytes of all cached files together; 0 caches nothing */
+    /** @param most the most bytes of all cached files together; 0 caches nothing */
     public SmallFiles(long most) {
         this(most, () -> {});
     }
@@ -54,7 +54,7 @@ public final class SmallFiles {
     /**
      * All bytes of a file of at most {@link #LARGEST} bytes; the caller must not change them.
      *
-     * @throws EOFException if the file has become shorter than it was when it was looked up
+     * @throws EOFException if the file has become shorter since it was looked up
      */
     byte[] read(Resource file, Instant now) throws IOException {
         Content known = contents.get(file.file());

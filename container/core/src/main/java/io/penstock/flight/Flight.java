@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds out whether this Java can record. It refers to no class that a JDK may lack. */
+/** Checks whether this Java runtime can record events. This class refers to no class that a JDK may lack. */
 public final class Flight {
     private static final Logger LOG = LoggerFactory.getLogger(Flight.class);
 

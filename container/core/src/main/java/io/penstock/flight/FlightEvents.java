@@ -10,16 +10,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the events of connections to the running recordings. Requests are followed only while a recording has their events enabled.
- * Otherwise no object is made for a request.
+ * Passes events of connections and requests to the running recordings. Requests are followed only while a recording has enabled their
+ * events. At other times, no object is made for a request.
  *
  * <p>Thread: any, as {@link ConnectionEvents} says.
  */
 final class FlightEvents implements ConnectionEvents {
-    /** The present stall of the calling thread, which serves one request at a time. */
+    /** The current stall of the calling thread, which serves one request at a time. */
     private static final ThreadLocal<@Nullable StallEvent> STALL = new ThreadLocal<>();
 
-    /** The open requests that were begun while a recording ran. Each is removed at its end, which always comes. */
+    /** The requests that began while a recording ran and have not ended yet. Each is removed at its end, which is always reported. */
     private final Map<Name, RequestEvent> open = new ConcurrentHashMap<>();
 
     /** The key of a request. */
@@ -29,7 +29,7 @@ final class FlightEvents implements ConnectionEvents {
         }
     }
 
-    /** Fails with a {@link LinkageError} if the JDK has no recorder. */
+    /** Throws a {@link LinkageError} if the JDK has no recorder. */
     FlightEvents() {
         Recordings.any();
     }

@@ -8,7 +8,10 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** A round of a selector thread took too long. This is known only at its end, so the event has a field instead of a duration. */
+/**
+ * A round of a selector thread has taken too long. This is known only at the end of the round, so the event has a field for the time
+ * instead of a duration.
+ */
 @Name("io.penstock.LateRound")
 @Label("Late Round")
 @Description("A round of a selector thread took too long: its clients waited for their turn")

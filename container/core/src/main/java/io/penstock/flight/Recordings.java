@@ -8,10 +8,10 @@ import jdk.jfr.FlightRecorderListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a recording of this JVM has our events enabled. The recorder belongs to the JVM, so all servers share this class. The recorder is
- * set up only at the first recording, since its setup would slow down each start.
+ * Whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this class. The
+ * recorder is set up only at the first recording, since the setup would delay each start of the server.
  *
- * <p>Thread: any; the answer is a read of two fields.
+ * <p><p> Thread: any; a query reads two fields.
  */
 final class Recordings {
     private static volatile @Nullable EventType requests;
@@ -27,7 +27,7 @@ final class Recordings {
 
     private Recordings() {}
 
-    /** Registers the events, and makes one of each, so that the first event costs its request no more than later ones. */
+    /** Registers the events. Makes one event of each kind, so that the first real event costs its request no more than later events. */
     private static void register() {
         for (Event first : List.of(
                 new RefusalEvent(),
@@ -42,7 +42,7 @@ final class Recordings {
         requests = EventType.getEventType(RequestEvent.class);
     }
 
-    /** Whether a recording has ever run. Otherwise no event object is made. */
+    /** Whether a recording has ever run. If none has run, no event object is made. */
     static boolean any() {
         return requests != null;
     }

@@ -10,7 +10,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 
-/** One request, from the end of its head to the last byte of its answer. Times are in nanoseconds. */
+/** One request, from the end of its head to the last byte of its response. Times are in nanoseconds. */
 @Name("io.penstock.Request")
 @Label("Request")
 @Description("One request, from the end of its head to the last byte of its answer, and where its time went")

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** Bytes of a body went to disk. */
+/** Bytes of a body were written to disk. */
 @Name("io.penstock.Spill")
 @Label("Spill")
 @Description("Bytes of a body went to disk: the body is large, its client slow, or memory short")

@@ -8,7 +8,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 
-/** A thread that serves a request waited for its client. The event is on that thread, and has its stack. */
+/** A thread that serves a request has waited for its client. The event belongs to that thread and contains its stack. */
 @Name("io.penstock.Stall")
 @Label("Stall")
 @Description("A thread that serves a request waited for its client")

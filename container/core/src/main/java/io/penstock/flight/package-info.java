@@ -1,4 +1,4 @@
-/** Events for Java Flight Recorder, where the JDK has it and a recording runs. */
+/** Events for Java Flight Recorder, if the JDK has it and a recording runs. */
 @NullMarked
 package io.penstock.flight;
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content codings that a client accepts, from {@code Accept-Encoding} (RFC 9110 section 12.5.3).
  *
- * <p>A client that does not send the field gets no coding, although it would accept any. Malformed members are skipped. If a coding is
- * named twice, the first counts.
+ * <p><p> A client that does not send the field gets no coding, although RFC 9110 would allow any. Malformed members are skipped. If a
+ * coding is named twice, the first member counts.
  */
 public final class AcceptEncoding {
     /** More members than any client sends; further ones are ignored. */
@@ -77,8 +77,8 @@ public final class AcceptEncoding {
     }
 
     /**
-     * The coding with the highest weight, of several the first one that is offered. Null if none is acceptable, or if the client names
-     * {@code identity} with a higher weight.
+     * The acceptable coding with the highest weight; of several such codings, the one that is offered first. Null if none is acceptable, or
+     * if the client names {@code identity} with a higher weight.
      */
     public @Nullable ContentCoding best(Collection<ContentCoding> offered) {
         ContentCoding best = null;

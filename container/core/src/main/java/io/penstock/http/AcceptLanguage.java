@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight, equals in order of appearance. */
+/** Reads {@code Accept-Language} (RFC 9110 section 12.5.4): locales by descending weight; locales of equal weight in order of appearance. */
 public final class AcceptLanguage {
     /** More ranges than any browser sends; further ones are ignored. */
     private static final int MOST_RANGES = 64;

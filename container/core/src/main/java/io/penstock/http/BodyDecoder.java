@@ -16,10 +16,10 @@ public interface BodyDecoder {
      */
     int advance(ByteBuffer in) throws Violation;
 
-    /** How many bytes come next that are certain to be the body's own: the rest of its length, or of the chunk. */
+    /** How many of the next bytes certainly belong to the body: the rest of its length, or of the chunk. */
     long expected();
 
-    /** The caller has taken {@code count} of the bytes that {@link #advance} found out of the buffer. */
+    /** Notes that the caller has taken {@code count} bytes of the body out of the buffer. {@link #advance} had found these bytes. */
     void taken(int count);
 
     /** The trailer fields, once the body is complete. */

@@ -4,13 +4,13 @@ import io.penstock.http.DecidingFields.Name;
 import java.util.Objects;
 
 /**
- * How the body of a request is delimited; decided once, by the head (RFC 9112 section 6.3).
+ * The delimitation of a request's body; the head alone decides it (RFC 9112 section 6.3).
  *
  * @param length bytes of the body; -1 if it is chunked
  */
 public record BodyFraming(Kind kind, long length) {
 
-    /** The ways a request's body can be delimited. */
+    /** How a request's body can be delimited. */
     public enum Kind {
         NONE,
         FIXED,

@@ -63,7 +63,10 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return ranges.isEmpty() ? UNSATISFIABLE : new ByteRanges(Outcome.PARTIAL, List.copyOf(ranges));
     }
 
-    /** Parses one range-spec literally: a suffix of n bytes becomes -n to -1, an open end the largest number. Null if malformed. */
+    /**
+     * Parses one range-spec without the length: a suffix of n bytes becomes -n to -1, and an open end becomes the largest number. Null if
+     * malformed.
+     */
     private static @Nullable ByteRange range(String spec) {
         int dash = spec.indexOf('-');
         if (dash < 0) {
@@ -81,8 +84,8 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
     }
 
     /**
-     * Parses digits; -1 if there are none or other characters. A number that is too large for a position becomes the largest, which is
-     * behind any representation.
+     * Parses digits; -1 if there are none or other characters. A number that is too large for a position becomes the largest position,
+     * which is behind the end of any representation.
      */
     private static long number(String text, int start, int end) {
         long value = start == end ? -1 : 0;
@@ -104,7 +107,7 @@ public record ByteRanges(Outcome outcome, List<ByteRange> ranges) {
         return first > last ? null : new ByteRange(first, last);
     }
 
-    /** Adds a range and merges it with all ranges that it overlaps or nearly touches, at the place of the first of them. */
+    /** Adds a range. Merges it with all ranges that it overlaps or nearly touches; the result takes the place of the first of them. */
     private static void add(List<ByteRange> ranges, ByteRange added) {
         ByteRange merged = added;
         int place = ranges.size();

@@ -9,7 +9,7 @@ public final class ConnectionOptions {
         return head.deciding().has(DecidingFields.Name.CONNECTION) && contains(head.fields(), option);
     }
 
-    /** Whether one of the Connection lines lists {@code option}. */
+    /** Whether one of the Connection lines of these fields lists {@code option}. */
     public static boolean contains(Fields fields, String option) {
         for (int i = 0, n = fields.size(); i < n; i++) {
             if (fields.isNamed(i, "Connection") && lists(fields.value(i), option)) {

@@ -26,8 +26,8 @@ public final class Cookies {
     }
 
     /**
-     * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as it does in browsers: otherwise
-     * one cookie could swallow another.
+     * Adds the cookies of one field value. A semicolon ends a pair even between quotes, as in browsers: otherwise one cookie could swallow
+     * another.
      */
     private static void parse(String value, List<RequestCookie> into, int most) throws Violation {
         int start = 0;
@@ -58,7 +58,7 @@ public final class Cookies {
         return new RequestCookie(name, text(value));
     }
 
-    /** Decodes UTF-8, in which browsers send cookies that scripts have set. Other octets become one char each. */
+    /** Decodes UTF-8, which browsers use for cookies that scripts have set. Other octets become one char each. */
     private static String text(String value) {
         byte[] octets = value.getBytes(StandardCharsets.ISO_8859_1);
         for (byte octet : octets) {

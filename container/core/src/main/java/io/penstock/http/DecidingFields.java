@@ -3,8 +3,8 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes which fields of a request's head decide how the request is read and answered. They are found line by line, while the head is
- * parsed. Most requests have only {@code Host} of them, so a later search is rarely needed.
+ * Notes which of the fields that decide how a request is read and answered are in its head. The head parser reports each line to this
+ * object. Most requests have only {@code Host} among these fields, so a later search through all lines is rarely needed.
  *
  * <p>Filled by one thread, then immutable.
  */
@@ -80,7 +80,7 @@ public final class DecidingFields {
         return deciding;
     }
 
-    /** Looks at a field line. Its name, a token, is between the two offsets. */
+    /** Notes the field of a line, if it is a deciding field. The field name is between the two offsets and is a token. */
     void look(byte[] in, int start, int end) {
         found(Name.of(in, start, end));
     }

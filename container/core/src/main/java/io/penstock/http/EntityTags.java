@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The value of {@code If-Match} or {@code If-None-Match}: a list of tags, or an asterisk that any representation matches.
+ * The value of {@code If-Match} or {@code If-None-Match}: a list of tags, or an asterisk, which matches any representation.
  *
- * @param tags empty for the asterisk, and if no tag could be parsed
+ * @param tags empty for the asterisk, or if no tag could be parsed
  */
 record EntityTags(Kind kind, List<EntityTag> tags) {
 
@@ -31,7 +31,7 @@ record EntityTags(Kind kind, List<EntityTag> tags) {
         return new EntityTags(Kind.LISTED, tags);
     }
 
-    /** A tag may contain a comma, so only its quotes show where it ends. */
+    /** A tag may contain a comma, so only its closing quote shows its end. */
     private static void read(String value, List<EntityTag> into) {
         int at = 0;
         while (at < value.length()) {

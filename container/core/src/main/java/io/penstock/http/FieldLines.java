@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class FieldLines implements Fields {
     private static final int WIDTH = 4; // name start, name end, value start, value end
-    private static final int FIRST = 4; // lines of a program's request
+    private static final int FIRST = 4; // enough lines for a program's request
     private static final int GROWTH = 4; // enough for a browser's
 
     private static final byte[] NONE = new byte[0];
@@ -84,7 +84,7 @@ final class FieldLines implements Fields {
         return true;
     }
 
-    /** Whether the value of the first line of that name is a host with an optional port. Makes no text of it. */
+    /** Whether the first line of that name has a host with an optional port as its value. Does not make a string. */
     boolean isAuthority(String name) {
         int line = 0;
         while (!isNamed(line, name)) {

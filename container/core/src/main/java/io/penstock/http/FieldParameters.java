@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Parses the {@code ;name=value} list behind a field value (RFC 9110 section 5.6.6). An object is used once. */
+/** Parses the {@code ;name=value} list behind a field value (RFC 9110 section 5.6.6). An object parses one list. */
 final class FieldParameters {
 
     /** The characters that a backslash escapes in a quoted value. */
     enum Escapes {
         /** All characters, as in the grammar. */
         ALL,
-        /** Only a quote or a backslash: some clients send Windows paths as they are. */
+        /** Only a quote or a backslash, since some clients send Windows paths unescaped. */
         QUOTE_AND_BACKSLASH
     }
 
@@ -26,7 +26,7 @@ final class FieldParameters {
         this.at = start;
     }
 
-    /** The parameters, with names in lower case. The first of one name counts. A malformed parameter ends the list. */
+    /** The parameters, with names in lower case. If a name occurs twice, the first value counts. A malformed parameter ends the list. */
     Map<String, String> read() {
         Map<String, String> parameters = new LinkedHashMap<>(4);
         while (skip(';')) {

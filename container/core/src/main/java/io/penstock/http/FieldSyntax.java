@@ -34,7 +34,7 @@ public final class FieldSyntax {
         return i;
     }
 
-    /** The same for bytes before {@code end}. */
+    /** As {@link #tokenEnd(CharSequence, int)}, for bytes before {@code end}. */
     static int tokenEnd(byte[] in, int start, int end) {
         int i = start;
         while (i < end && isTokenChar(in[i])) {
@@ -52,7 +52,7 @@ public final class FieldSyntax {
         return c == '\t' || (c >= ' ' && c != 127 && c <= 255);
     }
 
-    /** White space around values and elements (RFC 9110 section 5.6.3). */
+    /** Whether {@code c} is white space around values and elements (RFC 9110 section 5.6.3). */
     static boolean isBlank(int c) {
         return c == ' ' || c == '\t';
     }

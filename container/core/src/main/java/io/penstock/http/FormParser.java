@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text: the query first, then the body, in the order
- * of the calls. Parameters keep their order. Malformed text is rejected, never guessed at.
+ * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text. The query comes first, then the body: the
+ * order of the calls is the order of the parameters. Parameters keep that order. Malformed text is rejected, never guessed at.
  *
  * <p>Thread: one at a time.
  */
@@ -26,7 +26,7 @@ public final class FormParser {
         this.limits = limits;
     }
 
-    /** The parameters so far. This is the parser's own map; the caller may keep it when it no longer uses the parser. */
+    /** The parameters so far. The map belongs to the parser; the caller may keep it when it no longer uses the parser. */
     public Map<String, List<String>> parameters() {
         return parameters;
     }

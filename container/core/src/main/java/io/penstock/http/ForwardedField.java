@@ -8,9 +8,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code Forwarded} (RFC 7239). Each proxy appends an element, or a line, so the last element is that of the nearest proxy. Elements before
- * that of the client, and lines before its line, are not looked at, for the client may have sent them. But a line must be well formed as a whole:
- * a quote in it could hide what a proxy has appended.
+ * Reads {@code Forwarded} (RFC 7239). Each proxy appends an element or a line, so the last element comes from the nearest proxy. Elements
+ * before the client's element, and lines before its line, are ignored, since the client may have sent them. But each line that is read must
+ * be well formed as a whole: an unmatched quote could hide the elements that a proxy has appended.
  *
  * <p>Thread: any.
  */
@@ -27,7 +27,7 @@ public final class ForwardedField {
         this.trusted = trusted;
     }
 
-    /** As {@link Forwarding.Reader} says. */
+    /** See {@link Forwarding.Reader#read}. */
     public static @Nullable Forwarding read(Fields fields, Predicate<InetAddress> trusted) throws Violation {
         ForwardedField field = new ForwardedField(trusted);
         boolean goesOn = true;
@@ -39,7 +39,7 @@ public final class ForwardedField {
         return field.found ? new Forwarding(field.client, field.scheme, field.host, 0) : null;
     }
 
-    /** Looks at the elements that proxies have appended, the last first. Returns whether the element before them counts, too. */
+    /** Reads the elements that proxies have appended, the last first. Returns whether the line before this one counts, too. */
     private boolean goesBack(List<Element> elements) throws Violation {
         for (int i = elements.size() - 1; i >= 0; i--) {
             Element element = elements.get(i);
@@ -59,14 +59,17 @@ public final class ForwardedField {
         return true;
     }
 
-    /** What one proxy says: {@code forwarded-element}. */
+    /** The statements of one proxy: {@code forwarded-element}. */
     private static final class Element {
         private @Nullable String node;
         private @Nullable String by;
         private @Nullable String scheme;
         private @Nullable String host;
 
-        /** @throws Violation 400 if the parameter was there before (RFC 7239 section 4). Others than these four are ignored */
+        /**
+         * @throws Violation 400 if the element already has this parameter (RFC 7239 section 4). Other parameters than these four are
+         * ignored
+         */
         private void add(String name, String value) throws Violation {
             switch (name.toLowerCase(Locale.ROOT)) {
                 case "for" -> node = only(node, value);

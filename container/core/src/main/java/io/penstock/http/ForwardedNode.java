@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client or a proxy, as another proxy names it (RFC 7239 section 6).
  *
- * @param name the address in digits; or {@code unknown}, or an identifier that stands for one and begins with {@code _}
+ * @param name the address in digits; or {@code unknown}; or an identifier that begins with {@code _} and stands for an address
  * @param address null if the name is no address
  * @param port 0 if it is not known
  */
@@ -16,7 +16,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     private static final String UNKNOWN_NAME = "unknown";
     private static final int LONGEST_NAME = 64;
 
-    /** The proxy says nothing about it. */
+    /** A node about which the proxy says nothing. */
     static final ForwardedNode UNKNOWN = new ForwardedNode(UNKNOWN_NAME, null, 0);
 
     /**
@@ -41,7 +41,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     }
 
     /**
-     * An element of {@code X-Forwarded-For}: as above, or an IPv6 address without brackets.
+     * Reads an element of {@code X-Forwarded-For}: as {@link #read}, but an IPv6 address may lack its brackets.
      *
      * @throws Violation 400
      */
@@ -70,7 +70,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
         return new ForwardedNode(name, null, port);
     }
 
-    /** @param colon before the port; -1 if there is none */
+    /** @param colon the position of the colon before the port; -1 if there is none */
     private static int port(String text, int colon) throws Violation {
         if (colon < 0) {
             return 0;
@@ -118,7 +118,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
         return true;
     }
 
-    /** Whether this is a proxy whose word counts, too. */
+    /** Whether this node is a trusted proxy, so that its statements count, too. */
     boolean isTrusted(Predicate<InetAddress> trusted) {
         return address != null && trusted.test(address);
     }

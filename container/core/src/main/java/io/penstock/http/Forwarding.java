@@ -6,12 +6,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What proxies say about a request that a trusted one of them has sent.
+ * The statements of proxies about a request that a trusted proxy has sent.
  *
- * @param client null if they say nothing about it
- * @param scheme null if they say nothing about it
- * @param host with a port or without; null if they say nothing about it
- * @param port that the client has used; 0 if they say nothing about it, or only with the host
+ * @param client null if the proxies do not name it
+ * @param scheme null if the proxies do not name it
+ * @param host with or without a port; null if the proxies do not name it
+ * @param port the port that the client has used; 0 if the proxies name none, or only one behind the host
  */
 public record Forwarding(
         @Nullable ForwardedNode client,
@@ -24,7 +24,10 @@ public record Forwarding(
         HTTP,
         HTTPS;
 
-        /** @throws Violation 400 for another scheme. Some proxies give the schemes of WebSocket (RFC 6455 section 3) for requests that begin it */
+        /**
+         * @throws Violation 400 for another scheme. Some proxies send the schemes of WebSocket (RFC 6455 section 3) for requests that open
+         * a WebSocket; they are accepted
+         */
         static Scheme read(String text) throws Violation {
             return switch (text.toLowerCase(Locale.ROOT)) {
                 case "http", "ws" -> HTTP;
@@ -34,7 +37,7 @@ public record Forwarding(
         }
     }
 
-    /** Reads one family of fields. */
+    /** Reads {@code Forwarded}, or the {@code X-Forwarded-} fields. */
     @FunctionalInterface
     public interface Reader {
 
@@ -56,7 +59,7 @@ public record Forwarding(
         return text;
     }
 
-    /** Host and port that the client has used, where a proxy names one of them; null if none does. */
+    /** The host and port that the client has used, if a proxy names one of them; else null. */
     public @Nullable String authority(@Nullable String sent) {
         String named = host == null ? sent : host;
         if (port == 0 || named == null || named.isEmpty()) {

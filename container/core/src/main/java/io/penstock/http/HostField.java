@@ -15,7 +15,7 @@ final class HostField {
             }
             return;
         }
-        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) { // nor may it be empty: an http URI has a host
+        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) { // not empty either: an http URI has a host
             throw new Violation(400, "improper Host");
         }
     }

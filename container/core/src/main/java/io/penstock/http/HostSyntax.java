@@ -1,6 +1,6 @@
 package io.penstock.http;
 
-/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). It does not decode, and uses no name server. Thread: any. */
+/** The grammar of hosts in URIs (RFC 3986 section 3.2.2). Does not decode, and asks no name server. Thread: any. */
 final class HostSyntax {
     private static final int GROUPS = 8;
     private static final boolean[] NAME = new boolean[128];
@@ -27,7 +27,7 @@ final class HostSyntax {
         return start < end;
     }
 
-    /** The text between the brackets of an {@code IP-literal}. Zones are not allowed: they have a meaning on one machine only. */
+    /** The text between the brackets of an {@code IP-literal}. Zones are not allowed: they have a meaning only on one machine. */
     static boolean isAddressLiteral(String text) {
         boolean future = text.startsWith("v") || text.startsWith("V");
         return future ? isFutureAddress(text) : isIpv6Address(text);
@@ -49,7 +49,7 @@ final class HostSyntax {
         return true;
     }
 
-    /** Eight groups, or fewer around one {@code ::}. An IPv4 address may replace the last two. */
+    /** Eight groups, or fewer around one {@code ::}. An IPv4 address may replace the last two groups. */
     private static boolean isIpv6Address(String text) {
         int groups = 0;
         boolean elided = text.startsWith("::");

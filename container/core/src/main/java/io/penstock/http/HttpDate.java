@@ -24,7 +24,7 @@ public final class HttpDate {
 
     private HttpDate() {}
 
-    /** Apart from what writes: every response has a date, and few requests. */
+    /** The formats for reading. They are loaded only when needed: every response has a date, but few requests have one. */
     private static final class Read {
         static final List<DateTimeFormatter> FORMATS = List.of(
                 DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US)
@@ -40,8 +40,8 @@ public final class HttpDate {
     }
 
     /**
-     * Formats as {@code Sun, 06 Nov 1994 08:49:37 GMT}. The format has four digits for the year; a later moment becomes the last of the
-     * year 9999. No formatter is used: to set one up takes longer than anything else in the server's first response.
+     * Formats as {@code Sun, 06 Nov 1994 08:49:37 GMT}. The format has four digits for the year; a later date becomes the last moment of
+     * the year 9999. No formatter is used: setting up one would take longer than anything else in the server's first response.
      */
     public static String format(Instant instant) {
         long second = Math.max(FIRST, Math.min(instant.getEpochSecond(), LAST));
@@ -72,7 +72,7 @@ public final class HttpDate {
         return null;
     }
 
-    /** The text has the form of the format. Checks the numbers, too (no 30th of February). */
+    /** Converts a date that has matched the format. Checks the numbers, too (no 30th of February). */
     private static @Nullable Instant resolve(String text, DateTimeFormatter format) {
         try {
             return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);

@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Collects CRLF-terminated lines, which may arrive in pieces, back to back in one array, and passes each on to {@link #line}.
+ * Collects lines that end with CRLF and may arrive in pieces. Stores them back to back in one array, and passes each complete line to
+ * {@link #line}.
  *
- * <p>Bytes that it took beyond the last line are given back. Between two calls with different buffers all of its bytes have been scanned,
- * so the surplus is always the end of the present buffer.
+ * <p><p> Bytes behind the last line are given back to the buffer. All bytes of a buffer are scanned before the next buffer comes, so the
+ * bytes to give back are always at the end of the present buffer.
  */
 abstract class LineReader {
     private static final int FIRST_SIZE = 256;
@@ -22,17 +23,17 @@ abstract class LineReader {
 
     /**
      * Takes a complete line, without its CRLF, between two offsets. The offsets stay valid: if the array grows, the next line comes in a
-     * larger one with the same bytes before it.
+     * larger array that has the same bytes before that line.
      *
-     * @return whether it is the last
+     * @return whether this is the last line
      */
     protected abstract boolean line(byte[] in, int start, int end) throws Violation;
 
     /**
-     * Goes on with the lines.
+     * Reads lines, beginning where the last call stopped.
      *
-     * @return whether the last line has come; the buffer then has the bytes behind it
-     * @throws Violation 400 if a line ends with a bare LF, and the violations of {@link #line}
+     * @return whether the last line has come; then the buffer's position is at the byte behind it
+     * @throws Violation 400 if a line ends with a bare LF; also the violations of {@link #line}
      */
     boolean read(ByteBuffer in) throws Violation {
         boolean last = false;
@@ -47,7 +48,7 @@ abstract class LineReader {
         return last;
     }
 
-    /** Goes on to the next LF; returns whether there is one. */
+    /** Scans up to the next LF; returns whether there is one. */
     private boolean scanLine(ByteBuffer in) throws Violation {
         while (true) {
             byte[] array = bytes;

@@ -3,8 +3,8 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The elements of a field that is a list (RFC 9110 section 5.6.1), the last first, over all lines of that name. Empty elements are left out. Values
- * with quoted commas are not for this.
+ * The elements of a field that is a list (RFC 9110 section 5.6.1), over all lines of that name. The last element comes first. Empty
+ * elements are left out. Not for fields whose values may contain quoted commas.
  *
  * <p>Thread: one.
  */
@@ -13,7 +13,7 @@ final class ListFromEnd {
     private final String name;
     private int line;
     private String value = "";
-    private int end = -1; // of what is left of the value; -1 if nothing is
+    private int end = -1; // the end of the unread part of the value; -1 if all is read
 
     ListFromEnd(Fields fields, String name) {
         this.fields = fields;
@@ -47,7 +47,7 @@ final class ListFromEnd {
         return false;
     }
 
-    /** Without the white space around it (RFC 9110 section 5.6.3). */
+    /** The text between two offsets, without the white space around it (RFC 9110 section 5.6.3). */
     private static String trimmed(String text, int from, int to) {
         int start = from;
         int stop = to;

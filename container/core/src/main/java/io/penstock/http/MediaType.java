@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type in lower case
  * @param subtype in lower case
- * @param parameters names in lower case, values without quotes; the first of one name counts
+ * @param parameters names in lower case, values without quotes; if a name occurs twice, the first value counts
  */
 public record MediaType(String type, String subtype, Map<String, String> parameters) {
 

@@ -3,10 +3,11 @@ package io.penstock.http;
 import io.penstock.limits.ParameterLimits;
 
 /**
- * Limits on one multipart body: those of {@link ParameterLimits}, which checks them, and the servlet's limit on the whole body.
+ * Limits on one multipart body: the {@link ParameterLimits}, and the servlet's limit on the whole body.
  *
  * @param values the configured limits on parts
- * @param totalBytes the whole body, including preamble and delimiters; beyond it 413. It has no key, since the servlet sets it
+ * @param totalBytes the most bytes of the whole body, including preamble and delimiters; beyond it 413. This limit has no key, since the
+ * servlet sets it
  */
 public record MultipartLimits(ParameterLimits values, long totalBytes) {
 
@@ -20,12 +21,12 @@ public record MultipartLimits(ParameterLimits values, long totalBytes) {
         return new MultipartLimits(ParameterLimits.defaults(), Long.MAX_VALUE);
     }
 
-    /** The most parts. */
+    /** The maximum number of parts. */
     int parts() {
         return values.parts();
     }
 
-    /** All header lines of one part together, in bytes. */
+    /** The most bytes of all header lines of one part together. */
     int partHeaderBytes() {
         return values.partHeaderBytes();
     }

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Parses a {@code multipart/form-data} body (RFC 7578, RFC 2046 section 5.1) as its bytes arrive, in pieces of any size, and hands each
- * part to a {@link PartSink} without keeping it. Each byte is looked at a fixed number of times.
+ * Parses a {@code multipart/form-data} body (RFC 7578, RFC 2046 section 5.1) as its bytes arrive, in pieces of any size. Hands each part to
+ * a {@link PartSink} and keeps none. Each byte is looked at a fixed number of times.
  *
- * <p>Thread: one at a time. It must not be used after an exception.
+ * <p>Thread: one at a time. The parser must not be used after an exception.
  */
 public final class MultipartParser {
     private static final int LONGEST_BOUNDARY = 70;
@@ -37,20 +37,20 @@ public final class MultipartParser {
 
     private final MultipartLimits limits;
     private final PartSink sink;
-    /** CRLF, two dashes and the boundary. Its only CR is its first byte, so after a mismatch no matched byte needs to be scanned again. */
+    /** CRLF, two dashes and the boundary. The only CR is the first byte. So after a mismatch, no matched byte needs to be scanned again. */
     private final byte[] delimiter;
 
     private State state = State.PREAMBLE;
-    /** How many bytes of the delimiter have been matched by the end of the earlier bytes. A body starts as if behind a line end. */
+    /** The number of delimiter bytes that match the end of the bytes scanned so far. A body is parsed as if a line end came before it. */
     private int matched = 2;
-    /** How many of the matched bytes are not content even if the match fails: a line end that belongs to the bytes before it. */
+    /** How many of the matched bytes are no content even if the match fails: a line end that does not belong to the part. */
     private int assumed = 2;
 
     private byte[] header = new byte[256];
     private int headerLength;
     private int parts;
     private long total;
-    /** The position of the current array in the body. */
+    /** The position in the body at which the current array begins. */
     private long origin;
 
     /**
@@ -70,7 +70,7 @@ public final class MultipartParser {
     }
 
     /**
-     * The boundary of a media type.
+     * The boundary parameter of a media type.
      *
      * @throws Violation 400 if it has none
      */
@@ -111,9 +111,9 @@ public final class MultipartParser {
     }
 
     /**
-     * The body has ended.
+     * Ends the body.
      *
-     * @throws Violation 400 if it may not end here
+     * @throws Violation 400 if the body is incomplete
      */
     public void finish() throws Violation {
         if (state != State.EPILOGUE) {
@@ -121,7 +121,7 @@ public final class MultipartParser {
         }
     }
 
-    /** Passes content on up to the next delimiter; returns the first byte behind it, or {@code end}. */
+    /** Passes on the content up to the next delimiter; returns the first index behind the delimiter, or {@code end}. */
     private int toDelimiter(byte[] bytes, int from, int end) throws IOException, Violation {
         int start = continueMatch(bytes, from, end);
         if (matched == delimiter.length) {
@@ -153,7 +153,7 @@ public final class MultipartParser {
         return end;
     }
 
-    /** Goes on with a delimiter that began in earlier bytes. If it does not match, those bytes were content. */
+    /** Continues a delimiter that began in earlier bytes. If the delimiter does not match, those bytes were content. */
     private int continueMatch(byte[] bytes, int from, int end) throws IOException, Violation {
         int at = from;
         while (matched > 0 && matched < delimiter.length && at < end && bytes[at] == delimiter[matched]) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The header of one part of a form (RFC 7578 section 4).
  *
  * @param name of the form's field
- * @param fileName as the client sent it; may be empty, and must not be trusted as a path; null for a plain field
- * @param fields all header lines of the part, decoded as UTF-8 if that is possible
+ * @param fileName as the client sent it; may be empty, and must not be trusted as a path; null for a field without a file
+ * @param fields all header lines of the part, decoded as UTF-8 if they are valid UTF-8
  */
 public record PartHeaders(String name, @Nullable String fileName, Fields fields) {
 

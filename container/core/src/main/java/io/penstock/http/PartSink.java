@@ -2,7 +2,10 @@ package io.penstock.http;
 
 import java.io.IOException;
 
-/** Receives the parts from a {@link MultipartParser}. Each part has one call of begin, any number of data, and one end. */
+/**
+ * Receives the parts from a {@link MultipartParser}. For each part, {@link #begin} is called once, {@link #data} any number of times, and
+ * {@code end} once.
+ */
 public interface PartSink {
 
     /** @param position of the part's content in the body, in bytes */

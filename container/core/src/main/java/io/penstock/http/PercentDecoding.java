@@ -6,7 +6,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 
-/** Decodes percent-encoded text strictly (RFC 3986 section 2.1): a bad escape or malformed octets are a violation. */
+/** Decodes percent-encoded text strictly (RFC 3986 section 2.1): a bad escape or malformed octets cause a violation. */
 final class PercentDecoding {
 
     /** The meaning of a plus sign. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Conditional requests (RFC 9110 section 13): whether a method applies to a representation that exists. */
+/** Conditional requests (RFC 9110 section 13): whether the conditions of a request hold for a representation that exists. */
 public final class Preconditions {
 
     /** The result of a request's conditions. */
@@ -70,7 +70,7 @@ public final class Preconditions {
         return limit != null && lastModified != null && lastModified.isAfter(limit);
     }
 
-    /** The date of the only field line of that name; null for several lines or another text. */
+    /** The date in the only field line of that name; null if there are several lines, or if the text is no date. */
     private static @Nullable Instant date(Fields fields, String name) {
         List<String> lines = fields.all(name);
         return lines.size() == 1 ? HttpDate.parse(lines.get(0)) : null;

@@ -18,7 +18,7 @@ public record RequestHead(
         this(method, target, version, fields, DecidingFields.of(fields));
     }
 
-    /** The same request, as it was sent to this host and port. */
+    /** A copy of this request, sent to this host and port. */
     public RequestHead sentTo(String authority) {
         RequestTarget there = new RequestTarget(
                 target.form(), target.raw(), target.scheme(), authority, target.path(), target.query());
@@ -26,8 +26,8 @@ public record RequestHead(
     }
 
     /**
-     * The host and the port for which the request was sent: those of an absolute target, else Host (RFC 9112 section 3.2.2); or those that
-     * a trusted proxy names. Null if an HTTP/1.0 client names none.
+     * The host and port for which the request was sent: those that a trusted proxy names, or those of an absolute target, or else the Host
+     * field (RFC 9112 section 3.2.2). Null if an HTTP/1.0 client names none.
      */
     public @Nullable String authority() {
         String named = target.authority();
@@ -40,7 +40,7 @@ public record RequestHead(
         return named == null || named.isEmpty() ? null : named.substring(0, endOfHost(named));
     }
 
-    /** Where the host of an authority ends, and a colon and the port follow if there is one. */
+    /** The index at which the host of an authority ends: that of the colon before the port, or the length if there is no port. */
     public static int endOfHost(String authority) {
         int bracket = authority.lastIndexOf(']');
         int colon = authority.indexOf(':', Math.max(bracket, 0));

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses request heads, which may arrive in pieces; each call goes on where the last one stopped (RFC 9112 sections 2 to 5). It has one
- * strict mode: a head that violates the grammar or a limit is refused.
+ * Parses request heads, which may arrive in pieces; each call continues where the last one stopped (RFC 9112 sections 2 to 5). There is
+ * only a strict mode: a head that violates the grammar or a limit is refused.
  *
- * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished head takes its bytes along.
+ * <p>Thread: one, the connection's reactor. Owns the bytes of the unfinished head; a finished head owns its bytes itself.
  *
  * <pre>
  *   BEFORE --(one empty line)--> REQUEST_LINE --line--> FIELDS --(empty line)--> BEFORE
@@ -53,12 +53,12 @@ public final class RequestHeadParser {
         this.limits = limits;
     }
 
-    /** Whether the parser has the first bytes of a head, but not yet the last. */
+    /** Whether the first bytes of a head have arrived, but not the last. */
     public boolean isInside() {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
-    /** Bytes of memory of the unfinished head, or else of the head that was finished last. */
+    /** Bytes of memory that the unfinished head occupies; without one, those of the last finished head. */
     public int held() {
         return isInside() ? lines.held() : finished;
     }
@@ -69,7 +69,7 @@ public final class RequestHeadParser {
     }
 
     /**
-     * Consumes the bytes of one head, as far as they have arrived.
+     * Consumes the bytes of one head that have arrived.
      *
      * @return the head; null if more bytes are needed
      * @throws Violation 400, 414, 431, 501 or 505; the following bytes must not be parsed as a request
@@ -88,7 +88,7 @@ public final class RequestHeadParser {
             return fieldLine(in, start, end);
         }
         if (state == State.BEFORE && start == end) {
-            state = State.REQUEST_LINE; // one empty line is skipped (RFC 9112 section 2.2), but no second one
+            state = State.REQUEST_LINE; // RFC 9112 section 2.2: one empty line is skipped, a second one refused
         } else {
             requestLine(in, start, end);
         }
@@ -149,7 +149,7 @@ public final class RequestHeadParser {
         return head;
     }
 
-    /** Checks an unfinished line: it must not be too long already, and it must be able to become a request line. */
+    /** Checks an unfinished line: it must not be too long already, and it must be the possible beginning of a request line. */
     private void checkUnfinished() throws Violation {
         if (state == State.FIELDS) {
             if (lines.length() - fieldsStart > limits.headerBytes() + 1) { // allows for the CR of the last, empty line

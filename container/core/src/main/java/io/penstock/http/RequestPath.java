@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The canonical path of a request (Servlet 6.1 section 3.5.2). Mapping, constraints and files all use it. Its parameters are taken out, it
- * is decoded once as UTF-8, and empty and dot segments are removed. An ambiguous path is refused.
+ * The canonical path of a request (Servlet 6.1 section 3.5.2). Servlet mapping, constraints and file look-ups all use this path. Parameters
+ * are removed, the path is decoded once as UTF-8, and empty segments and dot segments are removed. An ambiguous path is refused.
  */
 public final class RequestPath {
 
-    /** One {@code ;name=value} of a segment, decoded; the value is empty if there was none. */
+    /** One {@code ;name=value} of a segment, decoded; the value is empty if the parameter has none. */
     public record Parameter(String name, String value) {}
 
     private final String raw;
@@ -26,7 +26,7 @@ public final class RequestPath {
     /**
      * The path of a request target.
      *
-     * @param raw undecoded and without query, as {@link RequestTarget#path()}
+     * @param raw the undecoded path without query, as {@link RequestTarget#path()} returns it
      * @throws Violation 400 if the path is ambiguous
      */
     public static RequestPath of(String raw) throws Violation {
@@ -36,7 +36,7 @@ public final class RequestPath {
         return new RequestPathReader(raw).read();
     }
 
-    /** A path from an application, for example for a request dispatcher: as {@link #of}, but characters beyond ASCII may be unescaped. */
+    /** A path from an application, for example for a request dispatcher. Like {@link #of}, but characters beyond ASCII may be unescaped. */
     public static RequestPath ofApplication(String path) throws Violation {
         StringBuilder encoded = new StringBuilder(path.length() + 16);
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
@@ -54,7 +54,7 @@ public final class RequestPath {
         return raw;
     }
 
-    /** The path, decoded and normalised. It starts with a slash, has no dot segment, and no empty segment except perhaps the last. */
+    /** The path, decoded and normalised. The path starts with a slash and has no dot segments. Only its last segment may be empty. */
     public String decoded() {
         return decoded;
     }
@@ -79,7 +79,7 @@ public final class RequestPath {
         return decoded;
     }
 
-    /** Whether {@code raw} is certainly canonical already. False only costs time. */
+    /** A fast check whether {@code raw} is canonical already. A wrong {@code false} only costs time. */
     private static boolean isCanonical(String raw) {
         char before = ' ';
         for (int i = 0; i < raw.length(); i++) {

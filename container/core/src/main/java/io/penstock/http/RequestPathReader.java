@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes one canonical path: the steps of Servlet 6.1 section 3.5.2 in their order, segment by segment. */
+/** Makes one canonical path: performs the steps of Servlet 6.1 section 3.5.2 in their order, segment by segment. */
 final class RequestPathReader {
     private final String raw;
     private final List<String> segments = new ArrayList<>();
@@ -31,7 +31,7 @@ final class RequestPathReader {
         }
     }
 
-    /** Refuses characters that no segment and no parameter may have unencoded. Encoded ones are checked after decoding. */
+    /** Refuses characters that must be encoded in segments and parameters. Encoded characters are checked after decoding. */
     private void refuseUnencoded() throws Violation {
         for (int i = 0; i < raw.length(); i++) {
             char c = raw.charAt(i);
@@ -70,7 +70,7 @@ final class RequestPathReader {
         }
     }
 
-    /** The parameters of one segment, between its first semicolon and its end. */
+    /** Reads the parameters of one segment, between its first semicolon and its end. */
     private void readParameters(int start, int end) throws Violation {
         int at = start;
         while (at <= end) {
@@ -85,7 +85,10 @@ final class RequestPathReader {
         }
     }
 
-    /** The position of {@code c} before {@code end}, or else {@code end}. It never looks further, so the whole is linear. */
+    /**
+     * The position of {@code c} before {@code end}, or else {@code end}. Never searches behind {@code end}, so the whole parse takes linear
+     * time.
+     */
     private int find(char c, int start, int end) {
         int at = start;
         while (at < end && raw.charAt(at) != c) {

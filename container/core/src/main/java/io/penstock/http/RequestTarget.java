@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of a request target, undecoded (RFC 9112 section 3.2).
  *
  * @param raw as sent
- * @param authority host and port of the absolute and the authority form, or those that a trusted proxy names; null otherwise
+ * @param authority host and port: those of the absolute or the authority form, or those that a trusted proxy names; null otherwise
  * @param path the undecoded path, starting with a slash; {@code *} for the asterisk form
  * @param query without its question mark; null if the target has none
  */

@@ -2,7 +2,7 @@ package io.penstock.http;
 
 /**
  * Status and fields of a final response. The protocol adds framing and connection fields (Content-Length, Transfer-Encoding, Connection,
- * Date). It obeys {@code Connection: close} among the fields.
+ * Date). The protocol obeys {@code Connection: close} among these fields.
  *
  * @param status 200 to 999, or 101
  * @param contentLength length of the body in bytes if it is known, else -1

@@ -17,7 +17,7 @@ public final class SetCookie {
     /**
      * The field value.
      *
-     * @param attributes names in any case; {@code Secure}, {@code HttpOnly} and {@code Partitioned} hold the empty string;
+     * @param attributes names in any case; {@code Secure}, {@code HttpOnly} and {@code Partitioned} must have the empty string as value;
      *     {@code Max-Age} is in seconds, and 0 or less writes an {@code Expires} in the past instead
      * @param now the base for {@code Expires}
      * @throws IllegalArgumentException if the cookie or an attribute cannot be sent; the message names it
@@ -49,7 +49,7 @@ public final class SetCookie {
         }
     }
 
-    /** Writes Max-Age, and Expires for clients that do not know Max-Age. For a lifetime of 0 or less only Expires is valid. */
+    /** Writes Max-Age, and also Expires for clients that do not know Max-Age. For a lifetime of 0 or less, writes only Expires. */
     private static void appendMaxAge(StringBuilder field, String value, Instant now) {
         long seconds;
         try {
@@ -98,7 +98,7 @@ public final class SetCookie {
         }
     }
 
-    /** cookie-value: cookie-octets, or cookie-octets between two quotes. */
+    /** Checks a cookie-value: cookie-octets, or cookie-octets between two quotes. */
     private static void checkValue(String name, String value) {
         boolean quoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
         int end = quoted ? value.length() - 1 : value.length();
@@ -110,7 +110,7 @@ public final class SetCookie {
         }
     }
 
-    /** av-octet: any character of ASCII but controls and the semicolon. */
+    /** Checks an av-octet: any ASCII character except controls and the semicolon. */
     private static void checkAttributeValue(String attribute, String value) {
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** Parses request targets (RFC 9112 section 3.2, RFC 3986 section 3), without decoding. */
 final class TargetSyntax {
     private static final boolean[] PATH = chars("!$%&'()*+,-./:;=@_~");
-    // Includes characters that browsers send unencoded in queries, although RFC 3986 requires encoding. None of them is
-    // ambiguous.
+    // Includes characters that browsers send unencoded in queries although RFC 3986 requires encoding. None of these
+    // characters makes a query ambiguous.
     private static final boolean[] QUERY = chars("!$%&'()*+,-./:;=?@_~[]{}|^`\\");
 
     private TargetSyntax() {}
@@ -35,7 +35,7 @@ final class TargetSyntax {
         return isAuthority(in, 0, in.length);
     }
 
-    /** The same of what stands between two offsets. */
+    /** As {@link #isAuthority(String)}, for the bytes between two offsets. */
     static boolean isAuthority(byte[] in, int start, int end) {
         int hostEnd;
         if (start < end && in[start] == '[') {
@@ -55,7 +55,7 @@ final class TargetSyntax {
         return hostEnd == end || (in[hostEnd] == ':' && isPort(in, hostEnd + 1, end));
     }
 
-    /** Where {@code c} stands, or else {@code end}. */
+    /** The index of {@code c}, or else {@code end}. */
     private static int find(char c, byte[] in, int start, int end) {
         int at = start;
         while (at < end && in[at] != c) {

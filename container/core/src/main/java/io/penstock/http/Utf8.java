@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Decodes text of undeclared encoding. */
+/** Decodes text whose encoding is not declared. */
 final class Utf8 {
     private Utf8() {}
 
-    /** The octets as UTF-8 if they are well formed, otherwise one char an octet. */
+    /** The octets decoded as UTF-8 if they are well formed; otherwise one char for each octet. */
     static String orLatin1(byte[] octets, int offset, int length) {
         try {
             return StandardCharsets.UTF_8

@@ -6,7 +6,7 @@ import java.util.Collection;
 public final class Vary {
     private Vary() {}
 
-    /** Whether lines of the field name {@code field}, or all of them by an asterisk. */
+    /** Whether these lines name {@code field}, or name all fields by an asterisk. */
     public static boolean covers(Collection<String> lines, String field) {
         for (String line : lines) {
             for (String name : line.split(",")) {

@@ -4,9 +4,9 @@ import io.penstock.limits.Key;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's text broke the grammar or a limit. The exception has the status of the response and the reason for the log. Parsers throw it,
- * and their callers must handle it. A body that cannot be read is an {@code exchange.ClientFault} instead, an {@code IOException} that the
- * application may see. It has no stack trace, since clients can provoke it at will.
+ * A message of a client violates the grammar or a limit. The exception contains the status of the response and the reason for the log.
+ * Parsers throw it, and their callers must handle it. For a body that cannot be read, {@code exchange.ClientFault} is thrown instead, an
+ * {@code IOException} that the application may see. The exception has no stack trace, since clients can provoke it at will.
  */
 public final class Violation extends Exception {
     private static final long serialVersionUID = 1L;
@@ -15,10 +15,10 @@ public final class Violation extends Exception {
     private final transient @Nullable Key limit;
 
     /**
-     * An error of the grammar.
+     * A violation of the grammar.
      *
      * @param status 400 to 599
-     * @param reason for logs; quotes nothing that the client sent
+     * @param reason for logs; must quote nothing that the client sent
      */
     public Violation(int status, String reason) {
         super(reason, null, false, false);
@@ -26,7 +26,7 @@ public final class Violation extends Exception {
         this.limit = null;
     }
 
-    /** A limit was reached. The status is that of the limit's {@link Key}. */
+    /** A limit was exceeded. The status is that of the limit's {@link Key}. */
     public Violation(Key limit) {
         super(limit.id(), null, false, false);
         this.status = limit.consequence().status();
@@ -37,7 +37,7 @@ public final class Violation extends Exception {
         return status;
     }
 
-    /** The limit that was reached; null for an error of the grammar. */
+    /** The exceeded limit; null for a violation of the grammar. */
     public @Nullable Key limit() {
         return limit;
     }

@@ -5,9 +5,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code X-Forwarded-For}, {@code X-Forwarded-Proto}, {@code X-Forwarded-Host} and {@code X-Forwarded-Port}, which no document
- * standardizes. Each is a list, to which proxies append: the last value is that of the nearest proxy. Addresses before that of the client are not
- * looked at, for the client may have sent them.
+ * Reads {@code X-Forwarded-For}, {@code X-Forwarded-Proto}, {@code X-Forwarded-Host} and {@code X-Forwarded-Port}, which no standard
+ * defines. Each field is a list to which proxies append, so the last value comes from the nearest proxy. Addresses before the client's
+ * address are ignored, since the client may have sent them.
  *
  * <p>Thread: any.
  */
@@ -15,7 +15,7 @@ public final class XForwardedFields {
 
     private XForwardedFields() {}
 
-    /** As {@link Forwarding.Reader} says. */
+    /** See {@link Forwarding.Reader#read}. */
     public static @Nullable Forwarding read(Fields fields, Predicate<InetAddress> trusted) throws Violation {
         ForwardedNode client = client(new ListFromEnd(fields, "X-Forwarded-For"), trusted);
         String scheme = new ListFromEnd(fields, "X-Forwarded-Proto").next();
@@ -31,7 +31,7 @@ public final class XForwardedFields {
                 port == null ? 0 : ForwardedNode.portNumber(port));
     }
 
-    /** The last address that is not a trusted proxy's; the first of all if there is none. */
+    /** The last address that is not a trusted proxy's; if all are trusted, the first address. */
     private static @Nullable ForwardedNode client(ListFromEnd nodes, Predicate<InetAddress> trusted) throws Violation {
         ForwardedNode client = null;
         for (String node = nodes.next(); node != null; node = nodes.next()) {

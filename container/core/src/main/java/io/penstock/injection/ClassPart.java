@@ -19,13 +19,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The injection points and life cycle methods that one class declares itself, without its super classes.
+ * The injection points and life cycle methods that one class itself declares, without its super classes.
  *
- * @param overridden name and descriptor of the methods that subclasses override; these are called for the subclass
+ * @param overridden name and descriptor of each method that a subclass overrides; the method of the subclass is called instead
  */
 record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<String> overridden) {
 
-    /** Name and descriptor of the methods here that override one of a super class. */
+    /** Name and descriptor of each method here that overrides a method of a super class. */
     List<String> overriding() {
         return members.methods().stream()
                 .filter(method -> (method.access() & (Modifier.PRIVATE | Modifier.STATIC)) == 0)
@@ -54,7 +54,10 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return declared;
     }
 
-    /** The injection points: fields before setters, each in the order of the class file; then those of the descriptor. */
+    /**
+     * The injection points: fields before setters, each in the order of the class file, then the injection points that the descriptor
+     * declares.
+     */
     List<InjectionPoint> points() throws InjectionException {
         List<InjectionPoint> points = new ArrayList<>();
         for (Member field : members.fields()) {
@@ -106,7 +109,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return values.get(key) instanceof String text && !text.isEmpty() ? text : null;
     }
 
-    /** The type that an annotation names. {@code Object} is the default, and means none. */
+    /** The type that an annotation names. {@code Object} is the default, and means that the annotation names no type. */
     private static @Nullable String wanted(Map<?, ?> values) {
         String wanted = text(values, "type");
         return wanted == null || wanted.equals("java.lang.Object") ? null : wanted;
@@ -126,7 +129,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
                 : new Reference(reference.name(), type.getName(), reference.lookup(), reference.at());
     }
 
-    /** A setter takes precedence over a field of that name (Jakarta EE 5.2.5). */
+    /** A setter takes precedence over a field of the same name (Jakarta EE 5.2.5). */
     private InjectionPoint point(Target target) throws InjectionException {
         for (Member method : members.methods()) {
             if (method.name().equals(setterName(target.member())) && method.parameters() == 1) {
@@ -146,7 +149,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return "set" + property.substring(0, 1).toUpperCase(Locale.ROOT) + property.substring(1);
     }
 
-    /** The name of the property that the method sets, by the JavaBeans rules: {@code URL} for {@code setURL}. */
+    /** The name of the property that the method sets. It follows the JavaBeans rules: {@code URL} for {@code setURL}. */
     private String property(Member method) throws InjectionException {
         String name = method.name();
         if (!name.startsWith("set") || name.length() == 3 || method.parameters() != 1) {
@@ -159,7 +162,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return capitals ? rest : rest.substring(0, 1).toLowerCase(Locale.ROOT) + rest.substring(1);
     }
 
-    /** The life cycle methods: at most one, and none if a subclass overrides it. */
+    /** The life cycle methods for a phase: at most one, and none if a subclass overrides it. */
     List<Method> callbacks(Phase phase) throws InjectionException {
         List<Member> found = new ArrayList<>();
         List<Callback> declared = rules.callbacks().stream()

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Makes an application's servlets, filters, listeners and handlers: constructs, injects, then calls {@code @PostConstruct}. Instances that
- * the application has constructed itself are not injected (Servlet 6.1, 15.5 and 4.4).
+ * Makes an application's servlets, filters, listeners and handlers: constructs an object, injects its resources, then calls {@code
+ * @PostConstruct}. Instances that the application has constructed itself are not injected (Servlet 6.1, 15.5 and 4.4).
  *
  * <p>Thread: any. Owns: the injection plans of the application's classes.
  */

@@ -15,7 +15,7 @@ public final class InjectionException extends ReflectiveOperationException {
 
     /** Only the message, since it becomes part of other messages. */
     @Override
-    @SuppressWarnings("OverrideThrowableToString") // getMessage() stays; the class name would only disturb
+    @SuppressWarnings("OverrideThrowableToString") // getMessage() is unchanged; the class name would only disturb
     public String toString() {
         return String.valueOf(getMessage());
     }

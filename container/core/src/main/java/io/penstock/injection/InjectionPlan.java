@@ -9,12 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The injection and life cycle calls for each object of one class. Super classes come first, and at the end of the life cycle last.
+ * The injections and life cycle calls for each object of one class. At the begin of the life cycle, super classes come first; at the end,
+ * they come last.
  *
- * @param references names that annotations on the class declare; they have no injection point
- * @param points in the order in which they are filled
- * @param begin methods to be called after the injection, in order
- * @param end methods to be called when the container releases the object, in order
+ * @param references names that annotations on the class declare; these have no injection point
+ * @param points the injection points in the order of injection
+ * @param begin methods that are called after the injection, in order
+ * @param end methods that are called when the container releases the object, in order
  */
 record InjectionPlan(List<Reference> references, List<InjectionPoint> points, List<Method> begin, List<Method> end) {
     private static final Logger LOG = LoggerFactory.getLogger(InjectionPlan.class);
@@ -31,7 +32,7 @@ record InjectionPlan(List<Reference> references, List<InjectionPoint> points, Li
         points.forEach(point -> environment.declare(point.reference()));
     }
 
-    /** Makes a new object ready for its life cycle methods. */
+    /** Injects a new object and calls its {@code @PostConstruct} methods. */
     void begin(Object instance, Environment environment) throws InjectionException {
         for (InjectionPoint point : points) {
             point.inject(instance, environment);
@@ -47,7 +48,10 @@ record InjectionPlan(List<Reference> references, List<InjectionPoint> points, Li
         }
     }
 
-    /** If a method throws, the exception is logged, since no caller could handle it, and the next method is called. */
+    /**
+     * Calls the {@code @PreDestroy} methods. If a method throws, the exception is logged, since no caller could handle it; then the next
+     * method is called.
+     */
     void end(Object instance) {
         for (Method method : end) {
             try {

@@ -76,7 +76,7 @@ sealed interface InjectionPoint {
         return type().isPrimitive() || type().isEnum() || SIMPLE.contains(type());
     }
 
-    /** Looks the resource up and injects it. */
+    /** Looks up the resource and injects it. */
     default void inject(Object instance, Environment environment) throws InjectionException {
         Object value = find(environment);
         if (value == null) {
@@ -124,7 +124,7 @@ sealed interface InjectionPoint {
                 + origin;
     }
 
-    /** A class of its own, since an interface has no private constants. */
+    /** In its own class, since an interface cannot have private constants. */
     final class Log {
         private static final Logger LOG = LoggerFactory.getLogger(InjectionPoint.class);
 

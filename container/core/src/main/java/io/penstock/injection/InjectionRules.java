@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets the {@code injection-target} elements
  * @param callbacks the {@code post-construct} and {@code pre-destroy} elements
- * @param annotated whether the annotations of classes from a folder or jar count; they do not if its descriptor is metadata-complete
+ * @param annotated which classes' annotations count: those of a folder or jar do not count if its descriptor is metadata-complete
  */
 public record InjectionRules(List<Target> targets, List<Callback> callbacks, Predicate<@Nullable URL> annotated) {
 
-    /** Annotations only. */
+    /** Only annotations declare injections. */
     public static final InjectionRules NONE = new InjectionRules(List.of(), List.of(), location -> true);
 
     public InjectionRules {
@@ -26,15 +26,15 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
     /**
      * An {@code injection-target}.
      *
-     * @param className of the class that declares the member
-     * @param member name of a property with a setter, or of a field
+     * @param className the class that declares the member
+     * @param member the name of a property with a setter, or of a field
      */
     public record Target(String className, String member, Reference reference) {}
 
     /**
      * A {@code post-construct} or {@code pre-destroy}; it replaces the annotations of the class.
      *
-     * @param className of the class that declares the method
+     * @param className the class that declares the method
      */
     public record Callback(Phase phase, String className, String method, String at) {}
 
@@ -53,7 +53,7 @@ public record InjectionRules(List<Target> targets, List<Callback> callbacks, Pre
             return annotation;
         }
 
-        /** The annotation as it is written. */
+        /** The annotation as it is written in source code. */
         String shown() {
             return "@" + annotation.substring(annotation.lastIndexOf('.') + 1);
         }

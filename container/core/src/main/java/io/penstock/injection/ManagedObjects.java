@@ -22,7 +22,7 @@ final class ManagedObjects {
         managed.add(new Identity(instance, unreachable));
     }
 
-    /** Removes the object; returns whether it was managed, which is true once for each. */
+    /** Removes the object. Returns whether it was managed; for each object, this is true at most once. */
     boolean remove(Object instance) {
         dropUnreachable();
         return managed.remove(new Identity(instance, null));
@@ -34,7 +34,7 @@ final class ManagedObjects {
         }
     }
 
-    /** Equal for the same object, without a call of its {@code equals}. */
+    /** Equal for the same object. Never calls the object's {@code equals}. */
     private static final class Identity extends WeakReference<Object> {
         private final int hash;
 

@@ -38,7 +38,7 @@ final class PlanReader {
             addFirst(references, part.references());
             addFirst(points, part.points());
             addFirst(begin, part.callbacks(Phase.POST_CONSTRUCT));
-            end.addAll(part.callbacks(Phase.PRE_DESTROY)); // at the end the class comes before its super class
+            end.addAll(part.callbacks(Phase.PRE_DESTROY)); // at the end, the class comes before its super class
             overridden.addAll(part.overriding());
         }
         return new InjectionPlan(references, points, begin, end);
@@ -55,7 +55,7 @@ final class PlanReader {
                 && !type.getName().startsWith("jakarta.servlet.");
     }
 
-    /** The members of the class, with annotations if they count. */
+    /** The members of the class, with annotations if its annotations count. */
     private ClassMembers members(Class<?> type) {
         boolean annotated = rules.annotated().test(location(type));
         try {
@@ -74,7 +74,7 @@ final class PlanReader {
         return source == null ? null : source.getLocation();
     }
 
-    /** The values of an annotation, and of those in its container annotation. */
+    /** The values of all annotations of one type, including those inside its container annotation. */
     static List<Map<?, ?>> resources(Map<String, Map<String, Object>> annotations) {
         List<Map<?, ?>> found = new ArrayList<>();
         Map<String, Object> one = annotations.get(PACKAGE + "Resource");

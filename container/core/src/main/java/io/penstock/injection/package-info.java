@@ -1,6 +1,6 @@
 /**
  * Injects resources into an application's servlets, filters and listeners ({@code @Resource} and similar annotations), and calls their life
- * cycle methods ({@code @PostConstruct}, {@code @PreDestroy}). Annotations are matched by name.
+ * cycle methods ({@code @PostConstruct}, {@code @PreDestroy}). Annotations are recognised by their names.
  */
 @NullMarked
 package io.penstock.injection;

@@ -11,14 +11,14 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Collects the values of a file, the environment and flags, and chooses one for each key. A flag takes precedence over the environment, the
- * environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
+ * Collects configuration values from a file, the environment and flags, and chooses one value for each key. A flag takes precedence over
+ * the environment, the environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
  *
  * <p>Thread: one.
  */
 public final class ConfigurationSources {
 
-    /** The environment variable with settings of applications, since context paths cannot be part of a variable's name. */
+    /** The environment variable with the settings of applications, since a variable's name cannot contain context paths. */
     public static final String APPLICATIONS = Key.VARIABLE_PREFIX + "APPLICATIONS";
 
     private final Map<Key, Setting> ofJar = new EnumMap<>(Key.class);
@@ -43,7 +43,7 @@ public final class ConfigurationSources {
     /**
      * Adds a file in the syntax of {@link java.util.Properties}, in UTF-8.
      *
-     * @throws ConfigurationException if it cannot be read, has an unknown key, a key twice, or a value that cannot be parsed
+     * @throws ConfigurationException if the file cannot be read, has an unknown key, has a key twice, or has a value that cannot be parsed
      */
     public ConfigurationSources file(Path path) {
         for (PropertiesFile.Entry entry : PropertiesFile.read(path)) {
@@ -76,8 +76,7 @@ public final class ConfigurationSources {
      * Adds the environment: {@code PENSTOCK_MAX_STREAMING} for {@code max-streaming}, and {@value #APPLICATIONS} with a line for each
      * setting of an application, written as in a file. Other variables are ignored.
      *
-     * @throws ConfigurationException for a variable that begins with {@code PENSTOCK_} and belongs to no key, or for a value
-     *     that cannot be parsed
+     * @throws ConfigurationException if a variable begins with {@code PENSTOCK_} but belongs to no key, or if a value cannot be parsed
      */
     public ConfigurationSources environment(Map<String, String> variables) {
         for (String variable : sortedNames(variables.keySet())) {
@@ -118,8 +117,8 @@ public final class ConfigurationSources {
     }
 
     /**
-     * Adds an option of the command line, or a call by the embedding program: a key by its name, or a setting of an application such as
-     * {@code /shop:exclude-scan}.
+     * Adds an option of the command line, or a value from the embedding program: the name of a key, or of a setting of an application such
+     * as {@code /shop:exclude-scan}.
      *
      * @throws ConfigurationException if the name is unknown, or the value cannot be parsed
      */
@@ -134,9 +133,9 @@ public final class ConfigurationSources {
     }
 
     /**
-     * An option of the command line, or a call by the embedding program.
+     * Adds an option of the command line, or a value from the embedding program.
      *
-     * @throws ConfigurationException for a value that cannot be parsed
+     * @throws ConfigurationException if the value cannot be parsed
      */
     public ConfigurationSources flag(Key key, String text, Origin origin) {
         flags.put(key, Setting.parse(key, text, origin));
@@ -144,7 +143,7 @@ public final class ConfigurationSources {
     }
 
     /**
-     * The chosen value of each key, and the defaults of all others.
+     * The chosen value of each key; the default if no source has a value.
      *
      * @throws ConfigurationException if a value is outside its bounds
      */
@@ -161,7 +160,7 @@ public final class ConfigurationSources {
         return configuration;
     }
 
-    /** Sorted, so that always the same one of several unknown variables is reported. */
+    /** Sorted, so that the same variable is reported each time if several are unknown. */
     private static List<String> sortedNames(Collection<String> variables) {
         List<String> names = new ArrayList<>(variables);
         names.removeIf(name -> !name.startsWith(Key.VARIABLE_PREFIX));

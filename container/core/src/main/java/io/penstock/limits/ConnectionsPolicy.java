@@ -1,11 +1,11 @@
 package io.penstock.limits;
 
-/** The treatment of a connection beyond {@code max-connections}. */
+/** The treatment of connections beyond {@code max-connections}. */
 public enum ConnectionsPolicy {
-    /** It is accepted, answered 503, and closed. */
+    /** The new connection is accepted, answered 503, and closed. */
     REFUSE,
-    /** It is not accepted before another has closed. */
+    /** The new connection is not accepted until another connection has closed. */
     WAIT,
-    /** It replaces a connection that only waits for its client; if there is none, it is refused. */
+    /** The new connection replaces a connection that only waits for its client; if there is none, the new connection is refused. */
     REPLACE
 }

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The consequence of reaching a limit, for the client and the operator.
  *
- * @param status of the response; 0 if there is none
+ * @param status the status of the response; 0 if there is none
  * @param effect the effect on the client, for the documentation
- * @param counter of such events, or null
+ * @param counter the counter of such events, or null
  */
 public record Consequence(
         Kind kind, int status, String effect, @Nullable Counter counter) {
 
     static final Consequence NONE = new Consequence(Kind.NONE, 0, "", null);
 
-    /** The kind of consequence for a client that exceeds the limit. */
+    /** The kind of consequence for a client that exceeds a limit. */
     public enum Kind {
         /** No effect that the client notices. */
         NONE,

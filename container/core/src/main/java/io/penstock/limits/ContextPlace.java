@@ -3,16 +3,16 @@ package io.penstock.limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of a context: its host and its context path. It is written {@code /shop} on the default host, and
- * {@code //www.example.org/shop} or {@code //*.example.org/shop} on another; {@code /} and {@code //www.example.org/} are the roots.
+ * The place of a context: its host and its context path. It is written {@code /shop} on the default host, and {@code
+ * //www.example.org/shop} or {@code //*.example.org/shop} on another host; {@code /} and {@code //www.example.org/} are the root contexts.
  *
- * @param host in the form in which hosts are compared; empty for the default host
+ * @param host in canonical form (see {@link HostName}); empty for the default host
  * @param contextPath empty for the root, or {@code /name}
  */
 public record ContextPlace(String host, String contextPath) {
     private static final String MARK = "//";
 
-    /** The place that the text names; null if it names none. */
+    /** The place that the text names; null if the text is no place. */
     public static @Nullable ContextPlace read(String text) {
         if (!text.startsWith(MARK)) {
             return place("", text);
@@ -32,7 +32,7 @@ public record ContextPlace(String host, String contextPath) {
     /**
      * The place that the text names.
      *
-     * @throws IllegalArgumentException if it names none; the message quotes it
+     * @throws IllegalArgumentException if the text is no place; the message quotes the text
      */
     public static ContextPlace parse(String text) {
         ContextPlace place = read(text);
@@ -46,19 +46,19 @@ public record ContextPlace(String host, String contextPath) {
         return place;
     }
 
-    /** The one spelling of the place that the text names; the text itself if it names none. */
+    /** The canonical spelling of the place that the text names; the text itself if it is no place. */
     public static String canonical(String text) {
         ContextPlace place = read(text);
         return place == null ? text : place.name();
     }
 
-    /** Whether the other place is this one, or a path below it. */
+    /** Whether the other place is the same as this place, or a path below it. */
     public boolean covers(ContextPlace other) {
         return host.equals(other.host)
                 && (other.contextPath.equals(contextPath) || other.contextPath.startsWith(contextPath + "/"));
     }
 
-    /** The one spelling of this place. */
+    /** The canonical spelling of this place. */
     public String name() {
         String path = contextPath.isEmpty() ? "/" : contextPath;
         return host.isEmpty() ? path : MARK + host + path;

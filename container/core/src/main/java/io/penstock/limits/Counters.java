@@ -6,13 +6,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The number of times that each {@link Counter}'s event has happened since the server was made.
+ * How often the event of each {@link Counter} has happened since the server was created.
  *
  * <p>Thread: any; an increment never waits.
  */
 public final class Counters {
 
-    /** Written by the constructor only. */
+    /** Only the constructor changes it. */
     private final Map<Counter, LongAdder> adders = new EnumMap<>(Counter.class);
 
     public Counters() {
@@ -25,7 +25,7 @@ public final class Counters {
         adder(counter).increment();
     }
 
-    /** Counts that a limit was reached, if its key has a counter. */
+    /** Counts that a limit was reached. No effect if the key of the limit has no counter. */
     public void reached(Key limit) {
         Counter counter = limit.consequence().counter();
         if (counter != null) {

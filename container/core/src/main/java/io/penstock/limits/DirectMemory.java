@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The limit of this JVM for all buffers outside the heap. */
+/** The JVM's limit for all buffers outside the heap. */
 final class DirectMemory {
     private static final Pattern OPTION = Pattern.compile("-XX:MaxDirectMemorySize=(\\d{1,15})([kKmMgGtT]?)");
     private static final String UNITS = "kmgt";
@@ -21,8 +21,8 @@ final class DirectMemory {
     }
 
     /**
-     * @param arguments of the JVM; the last one counts
-     * @param heap the most bytes of the heap, which is the limit if no argument sets one
+     * @param arguments the arguments of the JVM; if there are several limits, the last one counts
+     * @param heap the maximum size of the heap in bytes, which is the limit if no argument sets one
      */
     static long most(List<String> arguments, long heap) {
         long most = 0;

@@ -111,7 +111,7 @@ public enum Gauge {
         return unit;
     }
 
-    /** The key of its limit; null if it has none of its own. */
+    /** The key of the gauge's limit; null if it has no limit of its own. */
     public @Nullable Key bound() {
         return switch (this) {
             case CONNECTIONS -> Key.MAX_CONNECTIONS;

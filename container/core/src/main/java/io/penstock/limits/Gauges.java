@@ -8,12 +8,12 @@ import java.util.function.LongSupplier;
 /**
  * The gauges of a server: a source for each {@link Gauge}.
  *
- * <p>Thread: any. A reading is a snapshot; two readings are from two moments.
+ * <p>Thread: any. A reading is a snapshot; two readings are taken at different moments.
  */
 public final class Gauges {
     private final Map<Gauge, LongSupplier> sources;
 
-    /** @param sources one for each gauge */
+    /** @param sources a source for each gauge */
     public Gauges(Map<Gauge, LongSupplier> sources) {
         this.sources = new EnumMap<>(sources);
         for (Gauge gauge : Gauge.values()) {

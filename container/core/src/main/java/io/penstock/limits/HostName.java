@@ -6,28 +6,28 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of hosts as they are compared: in lower case, without a port, without the dot at the end of a complete name, and addresses in one of
- * their spellings. Nothing is decoded, and no name server is asked.
+ * Converts host names to a canonical form, in which they are compared: in lower case, without a port, without the dot at the end of a
+ * complete name. For addresses, one of their spellings. Nothing is decoded, and no name server is asked.
  *
  * <p>Thread: any.
  */
 public final class HostName {
-    /** The most characters of a name (RFC 1035 section 2.3.4). */
+    /** The maximum length of a name (RFC 1035 section 2.3.4). */
     static final int LONGEST = 253;
 
-    /** Before the rest of a wildcard, which stands for one label or more. */
+    /** The beginning of a wildcard name; it stands for one label or more. */
     static final String WILDCARD = "*.";
 
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
     private static final Pattern NAME = Pattern.compile("(" + LABEL + "\\.)*" + LABEL);
 
-    /** A name whose last label is a number is an address, or nothing. */
+    /** If the last label is a number, the text is an IPv4 address or invalid. */
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*\\.)?[0-9]+");
 
     private HostName() {}
 
     /**
-     * The form in which a host is compared.
+     * The canonical form of a host.
      *
      * @param host without a port; an IPv6 address has brackets
      */
@@ -43,7 +43,7 @@ public final class HostName {
     /**
      * Reads a host that an operator names: a name, a wildcard such as {@code *.example.org}, or an address.
      *
-     * @return its canonical form; null if it is none of these
+     * @return the canonical form; null if the text is none of these
      */
     static @Nullable String read(String text) {
         if (text.startsWith("[")) {
@@ -59,7 +59,7 @@ public final class HostName {
         return numeric && (wildcard || IpLiteral.read(rest) == null) ? null : name;
     }
 
-    /** An address in brackets; null if it is none. */
+    /** Reads an address in brackets; null if the text is none. */
     private static @Nullable String address(String bracketed) {
         InetAddress address = bracketed.endsWith("]") && bracketed.indexOf(':') > 0
                 ? IpLiteral.read(bracketed.substring(1, bracketed.length() - 1))
@@ -68,6 +68,6 @@ public final class HostName {
             return null;
         }
         String text = address.getHostAddress();
-        return text.indexOf(':') < 0 ? text : '[' + text + ']'; // one of IPv4 may be written as one of IPv6
+        return text.indexOf(':') < 0 ? text : '[' + text + ']'; // an IPv4 address may be written as an IPv6 address
     }
 }

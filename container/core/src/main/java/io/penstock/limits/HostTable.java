@@ -5,18 +5,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What belongs to hosts, by their names. A host is found by its exact name, else by the longest wildcard: {@code *.example.org} stands for
- * all names that end with {@code .example.org}, however many labels they have more.
+ * Values of any type, by host name. A host is looked up by its exact name first, then by the longest wildcard that matches: {@code
+ * *.example.org} matches all names that end with {@code .example.org}, with any number of further labels.
  *
  * <p>Thread: any. Immutable.
  */
 public final class HostTable<T> {
     private final Map<String, T> exact = new HashMap<>();
 
-    /** Values of wildcards, by the text after the star, such as {@code .example.org}. */
+    /** The values of wildcards. The key is the text after the star, such as {@code .example.org}. */
     private final Map<String, T> wildcards = new HashMap<>();
 
-    /** @param byHost by canonical names and wildcards */
+    /** @param byHost the values by canonical names and wildcards */
     public HostTable(Map<String, T> byHost) {
         byHost.forEach((host, target) -> {
             if (host.startsWith(HostName.WILDCARD)) {
@@ -27,18 +27,18 @@ public final class HostTable<T> {
         });
     }
 
-    /** Whether nothing belongs to any host. */
+    /** Whether the table has no values. */
     public boolean isEmpty() {
         return exact.isEmpty() && wildcards.isEmpty();
     }
 
     /**
-     * What belongs to a host; null if nothing does.
+     * The value for a host; null if there is none.
      *
      * @param host as a client has sent it, without a port
      */
     public @Nullable T find(String host) {
-        if (host.length() > HostName.LONGEST + 1) { // with the dot at the end: bounds the look-ups
+        if (host.length() > HostName.LONGEST + 1) { // allows for the dot at the end, and bounds the look-ups
             return null;
         }
         String name = HostName.canonical(host);

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server with certificates does for clients beside TLS itself.
+ * Settings of a server with certificates, in addition to TLS itself.
  *
- * @param redirectPort TCP port without TLS that redirects to HTTPS; 0 takes a free port; {@link #OFF} for none
- * @param redirectHost name or address to bind that port at
- * @param publicPort of HTTPS in redirects; 0 is the port of the first listener with TLS
- * @param strictTransportSecurity the value of that field in each response over TLS (RFC 6797); null for none
+ * @param redirectPort TCP port without TLS that redirects to HTTPS; 0 lets the system choose a free port; {@link #OFF} for no such port
+ * @param redirectHost name or address to which that port is bound
+ * @param publicPort the HTTPS port in redirects; 0 means the port of the first listener with TLS
+ * @param strictTransportSecurity the value of that field in each response over TLS (RFC 6797); null if the field is not sent
  */
 public record Https(
         int redirectPort,
@@ -22,7 +22,7 @@ public record Https(
         @Nullable String strictTransportSecurity) {
     public static final int OFF = -1;
 
-    /** The port of URLs without one. */
+    /** The port of https URLs that name none. */
     public static final int PORT = 443;
 
     private static final String ALL_ADDRESSES = "0.0.0.0";
@@ -99,7 +99,7 @@ public record Https(
         }
     }
 
-    /** The field's value for a time, perhaps with further directives; browsers preload only under the conditions that are checked here. */
+    /** The value of the field: a time, perhaps with further directives. Checks the conditions under which browsers preload a host. */
     private static @Nullable String strictTransportSecurity(String text) {
         if (text.equals("off")) {
             return null;

@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads IP addresses from text, without a name server: IPv4 as four decimal octets, IPv6 as in RFC 4291 section 2.2. An IPv6 address that
- * stands for one of IPv4 (RFC 4291 section 2.5.5.2) is read as that. Zones are not allowed: they have a meaning on one machine only.
+ * Reads IP addresses from text, and asks no name server: IPv4 as four decimal octets, IPv6 as in RFC 4291 section 2.2. An IPv4-mapped IPv6
+ * address (RFC 4291 section 2.5.5.2) is read as the IPv4 address. Zones are not allowed: they have a meaning only on one machine.
  *
  * <p>Thread: any.
  */
@@ -17,13 +17,13 @@ public final class IpLiteral {
 
     private IpLiteral() {}
 
-    /** The address; null if the text is none. */
+    /** The address; null if the text is no address. */
     public static @Nullable InetAddress read(String text) {
         byte[] octets = text.length() > LONGEST ? null : text.indexOf(':') < 0 ? ipv4(text) : ipv6(text);
         return octets == null ? null : address(octets);
     }
 
-    /** An address of 4 or 16 bytes. */
+    /** An address from 4 or 16 bytes. */
     public static InetAddress address(byte[] octets) {
         try {
             return InetAddress.getByAddress(octets);
@@ -37,7 +37,7 @@ public final class IpLiteral {
         return ipv4(text, 0, octets, 0) ? octets : null;
     }
 
-    /** Reads an address that begins at {@code from} and ends with the text. */
+    /** Reads an IPv4 address that begins at {@code from} and ends with the text. */
     private static boolean ipv4(String text, int from, byte[] into, int at) {
         int next = from;
         for (int i = 0; i < IPV4_BYTES; i++) {
@@ -56,7 +56,7 @@ public final class IpLiteral {
     private static byte @Nullable [] ipv6(String text) {
         byte[] octets = new byte[IPV6_BYTES];
         int filled = 0;
-        int elided = -1; // where zeros are left out
+        int elided = -1; // the position of the omitted zeros
         int next = 0;
         if (text.startsWith("::")) {
             elided = 0;
@@ -82,13 +82,13 @@ public final class IpLiteral {
                 elided = filled;
                 next++;
             } else if (colon >= 0 && next == text.length()) {
-                return null; // a single colon at the end
+                return null; // the text ends with a single colon
             }
         }
         return spread(octets, filled, elided);
     }
 
-    /** Puts the zeros where they were left out. */
+    /** Inserts the omitted zeros. */
     private static byte @Nullable [] spread(byte[] octets, int filled, int elided) {
         if (elided < 0) {
             return filled == IPV6_BYTES ? octets : null;
@@ -102,7 +102,7 @@ public final class IpLiteral {
         return all;
     }
 
-    /** The number between two offsets; -1 if there is none, or more than {@code most} digits. */
+    /** The number between two offsets; -1 if there is none, or if it has more than {@code most} digits. */
     private static int number(String text, int from, int end, int most, int radix) {
         if (end == from || end - from > most) {
             return -1;

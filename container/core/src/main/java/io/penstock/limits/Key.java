@@ -18,8 +18,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every configuration key: the only table for code, command line, error messages and documentation. A limit gets its name, its default, its
- * status and its counter only here.
+ * Every configuration key. This is the only table of keys; code, command line, error messages and documentation use it. The name, default,
+ * status and counter of a limit are defined only here.
  */
 public enum Key {
     HOST(
@@ -1187,7 +1187,7 @@ public enum Key {
                     + "response are answered 503",
             refusal(503, Counter.SHUTDOWN_TIMEOUTS));
 
-    /** The beginning of each key's environment variable. */
+    /** The environment variable of each key begins with this text. */
     static final String VARIABLE_PREFIX = "PENSTOCK_";
 
     private final String id;
@@ -1225,7 +1225,7 @@ public enum Key {
         return type;
     }
 
-    /** The unit of the value; empty for a name. */
+    /** The unit of the value; empty if the value has none. */
     public String unit() {
         return unit;
     }
@@ -1259,7 +1259,7 @@ public enum Key {
         return Optional.empty();
     }
 
-    /** What replaces a former key, behind its name in an error; null if there was none of that name. */
+    /** The replacement of a former key, as the continuation of an error message that names that key; null if there was no such key. */
     public static @Nullable String replacementOf(String id) {
         return id.equals("https-port")
                 ? "is gone: with a certificate (" + TLS_CERT.id + ") the server itself speaks HTTPS, and "
@@ -1280,7 +1280,7 @@ public enum Key {
         return byDefault.text().given(earlier);
     }
 
-    /** The default of {@code penstock.jar}, if it differs from that of an embedded server; else null. */
+    /** The default of {@code penstock.jar} if it differs from that of an embedded server; else null. */
     @Nullable
     String defaultOfJar() {
         return byDefault.ofJar();

@@ -2,7 +2,7 @@ package io.penstock.limits;
 
 import java.util.Locale;
 
-/** Each limit with its value, its consequence and its count, as text for people. */
+/** A table for people: each limit with its value, its consequence and its count. */
 public final class LimitTable {
     private LimitTable() {}
 

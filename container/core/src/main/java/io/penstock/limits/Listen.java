@@ -5,12 +5,12 @@ import java.util.List;
 /**
  * The addresses that the server listens on, and the settings of its connections.
  *
- * @param addresses its listeners, but for that of {@link Https#redirectPort}
- * @param backlog connections that the kernel holds until they are accepted
- * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 leaves it to the kernel
- * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 leaves it to the kernel
- * @param maxConnections connections open at one time
- * @param policy the treatment of further connections
+ * @param addresses the listeners, except the listener of {@link Https#redirectPort}
+ * @param backlog the most connections that the kernel queues until they are accepted
+ * @param sendBuffer SO_SNDBUF of accepted sockets in bytes; 0 lets the kernel decide
+ * @param receiveBuffer SO_RCVBUF of accepted sockets in bytes; 0 lets the kernel decide
+ * @param maxConnections the most connections open at one time
+ * @param policy the treatment of connections beyond that number
  */
 public record Listen(
         List<ListenAddress> addresses,
@@ -43,7 +43,7 @@ public record Listen(
                         Key.MAX_CONNECTIONS_POLICY, given.text(Key.MAX_CONNECTIONS_POLICY), ConnectionsPolicy.class));
     }
 
-    /** Whether any of them speaks TLS, or, with {@code OFF}, plain text. */
+    /** Whether any listener uses TLS; with {@code OFF}, whether any listener uses plain text. */
     public boolean any(Switch tls) {
         return addresses.stream().anyMatch(address -> address.tls() == tls);
     }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A listener as it is configured.
+ * One configured listener.
  *
- * @param place where clients connect
- * @param tls whether they speak TLS
+ * @param place the address or socket where clients connect
+ * @param tls whether connections use TLS
  * @param proxyProtocol whether each connection begins with a PROXY header
  */
 public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol) {
-    /** As a value of {@link Key#LISTEN}: there is one listener, that of {@link Key#HOST} and {@link Key#PORT}. */
+    /** As the value of {@link Key#LISTEN}: the only listener is that of {@link Key#HOST} and {@link Key#PORT}. */
     private static final String SHORT_FORM = "none";
 
     private static final int MOST_PORT = 65535;
 
     /**
-     * Where clients on this machine find the listener, with a slash at the end.
+     * The URL at which clients on this machine reach the listener, with a slash at the end.
      *
      * @param bound the address of its socket
      */
@@ -29,7 +29,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
         return (tls == Switch.ON ? "https://" : "http://") + new ListenPlace.Network(host, bound.getPort()) + "/";
     }
 
-    /** Whether it listens at all addresses of this machine. */
+    /** Whether the listener is bound to all addresses of this machine. */
     public boolean isEverywhere(InetSocketAddress bound) {
         return List.of("0.0.0.0", "::").contains(host(bound))
                 || bound.getAddress().isAnyLocalAddress();

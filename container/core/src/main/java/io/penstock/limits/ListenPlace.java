@@ -8,19 +8,19 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Where clients connect. The text of each is that of messages. */
+/** An address or socket where clients connect. {@code toString} returns the text for messages. */
 public sealed interface ListenPlace {
-    /** Permissions of a Unix domain socket, if no others are given: those of the server's user and group. */
+    /** The default permissions of a Unix domain socket: access for the server's user and group. */
     Set<PosixFilePermission> MODE = Set.copyOf(PosixFilePermissions.fromString("rw-rw----"));
 
     /**
      * An address of the network.
      *
-     * @param host name or address to bind
-     * @param port TCP port; 0 takes a free port
+     * @param host name or address to which the socket is bound
+     * @param port TCP port; 0 lets the system choose a free port
      */
     record Network(String host, int port) implements ListenPlace {
-        /** The name is resolved now. */
+        /** The address of the name, which is resolved now. */
         public InetSocketAddress resolved() {
             return new InetSocketAddress(host, port);
         }
@@ -32,10 +32,10 @@ public sealed interface ListenPlace {
     }
 
     /**
-     * A Unix domain socket, which the server makes.
+     * A Unix domain socket that the server creates.
      *
-     * @param file its file
-     * @param mode who may connect
+     * @param file the socket's file
+     * @param mode the file's permissions, which decide who may connect
      */
     record UnixSocket(Path file, Set<PosixFilePermission> mode) implements ListenPlace {
         public UnixSocket {
@@ -48,7 +48,7 @@ public sealed interface ListenPlace {
         }
     }
 
-    /** The listening socket that is the standard input of the process. */
+    /** The listening socket that the process has inherited as its standard input. */
     record Inherited() implements ListenPlace {
         @Override
         public String toString() {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one of the URLs of {@link Key#LISTEN}: a place, and behind a question mark options, separated by {@code &}. */
+/** Reads one of the URLs of {@link Key#LISTEN}: a place, then a question mark and options, separated by {@code &}. */
 final class ListenUrl {
     private static final String EXAMPLES =
             "http://127.0.0.1:8080, https://:8443, unix:/run/penstock/http.sock or inherited:";
@@ -26,12 +26,12 @@ final class ListenUrl {
     private static final Pattern PORT = Pattern.compile(":[0-9]{1,5}");
     private static final Pattern OCTAL = Pattern.compile("0?[0-7]{3}");
 
-    /** Their order is that of the bits of a mode, the highest first. */
+    /** In the order of the bits of a mode, the highest bit first. */
     private static final PosixFilePermission[] PERMISSIONS = PosixFilePermission.values();
 
     private final String text;
     private final String place;
-    private final Map<String, String> options = new HashMap<>(); // those that are not read yet
+    private final Map<String, String> options = new HashMap<>(); // the options that have not been read yet
 
     ListenUrl(String text) {
         this.text = text;
@@ -55,7 +55,7 @@ final class ListenUrl {
         }
     }
 
-    /** @param proxyProtocol of listeners without that option */
+    /** @param proxyProtocol the value for listeners without that option */
     ListenAddress read(Switch proxyProtocol) {
         ListenAddress address = place.startsWith(UNIX)
                 ? other(new ListenPlace.UnixSocket(file(place.substring(UNIX.length())), mode()), proxyProtocol)

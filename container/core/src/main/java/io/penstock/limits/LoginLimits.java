@@ -5,18 +5,18 @@ import java.time.Duration;
 /**
  * The source of users, and limits on logins.
  *
- * @param realmFile file of users; {@code none} for none
- * @param realmDataSource name of the data source that has the users; {@code none} for none
- * @param failuresOfUser failed logins by one name after which it is locked out; 0 for no limit
- * @param failuresOfAddress failed logins from one address after which it is locked out; 0 for no limit
+ * @param realmFile the file of users; {@code none} for none
+ * @param realmDataSource the name of the data source with the users; {@code none} for none
+ * @param failuresOfUser failed logins of one name after which the name is locked out; 0 for no limit
+ * @param failuresOfAddress failed logins from one address after which the address is locked out; 0 for no limit
  * @param lockout the duration of a lock-out
- * @param failuresKept names, and addresses, whose failures are remembered at one time
- * @param passwordChecks passwords that are checked at one time
- * @param formTimeout after which a session expires that waits for its user to log in
- * @param savedRequest largest body, in bytes, of a request that waits for a login form; beyond it 413
- * @param savedRequests bytes of all such requests of one application
+ * @param failuresKept the most names, and the most addresses, whose failures are remembered at one time
+ * @param passwordChecks the most passwords that are checked at one time
+ * @param formTimeout the time after which a session expires that waits for its user to log in
+ * @param savedRequest the largest body, in bytes, of a request that waits for a login form; beyond it 413
+ * @param savedRequests the most bytes of all such requests of one application together
  * @param nonceTimeout the time for which a nonce may be used
- * @param nonces nonces of one application whose counts are remembered at one time
+ * @param nonces the most nonces of one application whose counts are remembered at one time
  * @param digestSecret the common secret of servers that accept each other's nonces, or {@link #NO_SECRET}
  */
 public record LoginLimits(
@@ -35,7 +35,7 @@ public record LoginLimits(
         String digestSecret) {
     static final String NO_SECRET = "none";
 
-    /** An attacker who has a nonce could guess fewer. */
+    /** An attacker who has a nonce could guess a shorter secret. */
     private static final int SHORTEST_SECRET = 32;
 
     public LoginLimits {
@@ -82,7 +82,7 @@ public record LoginLimits(
         return !digestSecret.equals(NO_SECRET);
     }
 
-    /** Without the secret. */
+    /** Does not print the secret. */
     @Override
     public String toString() {
         return "LoginLimits[realmFile=" + realmFile + ", realmDataSource=" + realmDataSource + ", failuresOfUser="

@@ -1,9 +1,9 @@
 package io.penstock.limits;
 
 /**
- * Limits on a request as it arrives: its head, its chunks, its trailers, the length of its body. A reactor checks them while it frames the
- * request (RFC 9112). A violation closes the connection; {@link Key} has its status. {@link ParameterLimits} limit the values that are
- * parsed from the request later. In bytes unless said otherwise.
+ * Limits on a request as it arrives: on its head, chunks, trailers and the length of its body. A reactor checks them while it frames the
+ * request (RFC 9112). A violation closes the connection; {@link Key} defines the status. {@link ParameterLimits} limit the values that are
+ * parsed from the request later. Values are in bytes unless stated otherwise.
  *
  * @param requestLine longest request line without its CRLF
  * @param headerBytes all header lines of one head together

@@ -1,12 +1,12 @@
 package io.penstock.limits;
 
 /**
- * The name and the unit of a counter or a gauge in metrics, by the conventions of OpenMetrics. They are derived from its id, so that one
- * table has all.
+ * The name and unit of a counter or gauge in exported metrics, by the conventions of OpenMetrics. They are derived from the id of the
+ * counter or gauge, so there is only one table of names.
  *
- * @param name without the {@code _total} that counters end with
- * @param unit of OpenMetrics, with which the name ends; empty for a count
- * @param divisor converts a value to that unit
+ * @param name without the suffix {@code _total} of counters
+ * @param unit the unit in OpenMetrics, with which the name ends; empty for a count
+ * @param divisor divides a value to convert it to that unit
  */
 public record Metric(String name, String unit, double divisor) {
     private static final String PREFIX = "penstock_";

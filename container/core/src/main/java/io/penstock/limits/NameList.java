@@ -3,7 +3,7 @@ package io.penstock.limits;
 import java.util.Arrays;
 import java.util.List;
 
-/** Names separated by commas or white space; {@code none} for none. */
+/** Reads names separated by commas or white space; {@code none} means an empty list. */
 final class NameList {
     private static final String NONE = "none";
 

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The addresses with a common prefix (RFC 4632 section 3.1, RFC 4291 section 2.3), or one address.
+ * A network: the addresses with a common prefix (RFC 4632 section 3.1, RFC 4291 section 2.3), or one address.
  *
  * <p>Thread: any. Immutable.
  */
 public final class Network {
     private static final int BYTE = 8;
 
-    /** The first bits of an IPv6 address that stands for one of IPv4. */
+    /** The number of leading bits that an IPv4-mapped IPv6 address has before the IPv4 address. */
     private static final int MAPPED = 96;
 
     private final byte[] base;
@@ -24,9 +24,9 @@ public final class Network {
     }
 
     /**
-     * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or an address alone.
+     * Reads {@code 10.0.0.0/8}, {@code 2001:db8::/32}, or a single address.
      *
-     * @throws IllegalArgumentException with the problem
+     * @throws IllegalArgumentException with the problem, if the text is no network
      */
     public static Network parse(String text) {
         int slash = text.indexOf('/');
@@ -52,7 +52,7 @@ public final class Network {
     }
 
     /**
-     * The networks that a key names.
+     * The networks that the value of a key lists.
      *
      * @throws BadValueException if one of them is not a network
      */
@@ -60,7 +60,7 @@ public final class Network {
         return list(NameList.parse(given.text(key)), key);
     }
 
-    /** The same of some of the names. */
+    /** The networks with these names, which come from the value of a key. */
     static List<Network> list(List<String> names, Key key) {
         List<Network> networks = new ArrayList<>();
         for (String name : names) {
@@ -73,7 +73,7 @@ public final class Network {
         return List.copyOf(networks);
     }
 
-    /** Whether one of the networks has this address. */
+    /** Whether one of the networks contains this address. */
     public static boolean anyHas(List<Network> networks, InetAddress address) {
         for (int i = 0; i < networks.size(); i++) {
             if (networks.get(i).contains(address)) {
@@ -83,14 +83,14 @@ public final class Network {
         return false;
     }
 
-    /** The number; -1 if the text is none. */
+    /** Reads the number of bits; -1 if the text is no number. */
     private static int bits(String digits) {
         boolean proper =
                 !digits.isEmpty() && digits.length() <= 3 && digits.chars().allMatch(c -> c >= '0' && c <= '9');
         return proper ? Integer.parseInt(digits) : -1;
     }
 
-    /** Whether all bits behind the prefix are zero: otherwise a network was meant that is smaller, or another one. */
+    /** Whether all bits behind the prefix are zero. If not, the operator meant a smaller network or another one. */
     private boolean isBase() {
         for (int i = bits; i < base.length * BYTE; i++) {
             if ((base[i / BYTE] & 0x80 >> i % BYTE) != 0) {

@@ -3,15 +3,18 @@ package io.penstock.limits;
 import java.util.regex.Pattern;
 
 /**
- * This server as one of several that serve the same applications.
+ * The identity of this server among several servers that serve the same applications.
  *
- * @param name of letters, digits, hyphens and underscores; empty without one
+ * @param name consists of letters, digits, hyphens and underscores; empty if the server has no name
  * @param sessionRoute whether the session ids that clients get end with the name
  */
 public record Node(String name, Switch sessionRoute) {
     private static final String NONE = "none";
 
-    /** No dot, which separates the name from a session id, and nothing that a cookie or a URL would have to escape. */
+    /**
+     * A dot is not allowed, since it separates the session id from the name. Characters that a cookie or URL would have to escape are not
+     * allowed either.
+     */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,32}");
 
     public Node {
@@ -31,7 +34,7 @@ public record Node(String name, Switch sessionRoute) {
                 Check.choice(Key.SESSION_ROUTE, given.text(Key.SESSION_ROUTE), Switch.class));
     }
 
-    /** What the session ids that clients get have behind a dot; empty for nothing. */
+    /** The suffix behind a dot in the session ids that clients get; empty for no suffix. */
     public String route() {
         return sessionRoute == Switch.ON ? name : "";
     }

@@ -37,7 +37,7 @@ public sealed interface Origin {
         }
     }
 
-    /** An option or argument of the command line. */
+    /** An option or an argument of the command line. */
     record Flag(String option) implements Origin {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface Origin {
         }
     }
 
-    /** Another place, described by the code that sets the value. */
+    /** Another place. The code that sets the value describes it. */
     record Told(String where) implements Origin {
         @Override
         public String toString() {

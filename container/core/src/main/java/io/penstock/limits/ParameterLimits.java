@@ -1,15 +1,15 @@
 package io.penstock.limits;
 
 /**
- * Limits on the values that a worker parses from a request for the application: cookies, the parameters of query and form, the parts of a
- * multipart form. {@link MessageLimits} limit the request as it arrives. {@link Key} has the status for each of them. In bytes unless said
- * otherwise.
+ * Limits on the values that a worker parses from a request for the application: cookies, query and form parameters, and the parts of a
+ * multipart form. {@link MessageLimits} limit the request as it arrives. {@link Key} defines the status for each limit. Values are in bytes
+ * unless stated otherwise.
  *
- * @param cookies cookies of one request (a number)
- * @param parameters parameters of one request, query and form together (a number)
- * @param formBytes largest body that is read as form parameters
- * @param parts parts of one multipart body (a number)
- * @param partHeaderBytes header lines of one part
+ * @param cookies the most cookies of one request (a number)
+ * @param parameters the most parameters of one request, query and form together (a number)
+ * @param formBytes the largest body that is read as form parameters
+ * @param parts the most parts of one multipart body (a number)
+ * @param partHeaderBytes the most bytes of all header lines of one part
  */
 public record ParameterLimits(int cookies, int parameters, int formBytes, int parts, int partHeaderBytes) {
 

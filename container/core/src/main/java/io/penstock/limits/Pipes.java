@@ -1,12 +1,12 @@
 package io.penstock.limits;
 
 /**
- * Memory between sockets and workers, in bytes.
+ * Limits on the memory between sockets and workers, in bytes.
  *
- * @param capacity the most bytes of a request pipe, and of a response pipe, while memory is plentiful
- * @param segment size of the buffers that pipes are made of
+ * @param capacity the most bytes of one pipe (each request and each response has its own), while memory is plentiful
+ * @param segment the size of the buffers that make up a pipe
  * @param budget the most bytes of all pipes of the server together
- * @param heads the most bytes of all large heads of requests together; a further one is answered 503
+ * @param heads the most bytes of all large request heads together; a further large head is answered 503
  */
 public record Pipes(int capacity, int segment, long budget, long heads) {
     private static final int ASSURED_SEGMENTS = 4;
@@ -19,7 +19,7 @@ public record Pipes(int capacity, int segment, long budget, long heads) {
         Check.atLeast(Key.HEAD_BUDGET, heads, 0);
     }
 
-    /** What a pipe may hold however much the others do: four segments, unless its capacity is less. */
+    /** The bytes that a pipe may hold however full the other pipes are: four segments, or its capacity if that is less. */
     public int assured() {
         return assured(capacity, segment);
     }

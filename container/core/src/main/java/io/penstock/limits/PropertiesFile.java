@@ -13,8 +13,8 @@ import java.util.Properties;
 import java.util.function.IntFunction;
 
 /**
- * Reads the syntax of {@link Properties} with the line number of each entry, which {@link Properties#load} does not keep. So the file is
- * cut into logical lines, which are loaded one by one.
+ * Reads the syntax of {@link Properties} with the line number of each entry, which {@link Properties#load} does not keep. So this class
+ * splits the file into logical lines and loads them one by one.
  */
 final class PropertiesFile {
     private static final String COLON = "(?<!\\\\):";
@@ -44,7 +44,7 @@ final class PropertiesFile {
     /**
      * Reads entries from text.
      *
-     * @param name of the environment variable, for messages
+     * @param name the name of the environment variable, for messages
      */
     static List<Entry> lines(String text, String name) {
         return entries(text.lines().toList(), line -> new Origin.Environment(name + ", line " + line));
@@ -75,8 +75,8 @@ final class PropertiesFile {
     }
 
     /**
-     * Escapes the colon behind a context, and those of an address in its host, which belong to the key; elsewhere a colon ends a key, as
-     * {@code =} does.
+     * Escapes the colons that belong to the key: the colon behind a context, and those of an address in its host. Elsewhere a colon ends
+     * the key, as {@code =} does.
      */
     private static String withContext(String line) {
         if (!ApplicationSetting.isNamed(line.stripLeading())) {
@@ -92,7 +92,7 @@ final class PropertiesFile {
         return content.startsWith("#") || content.startsWith("!");
     }
 
-    /** Whether the line ends with an odd number of backslashes, so that the last one is not escaped. */
+    /** Whether the line ends with an odd number of backslashes. Then the last backslash is not escaped and continues the line. */
     private static boolean isContinued(CharSequence line) {
         int backslashes = 0;
         while (backslashes < line.length() && line.charAt(line.length() - 1 - backslashes) == '\\') {

@@ -1,9 +1,9 @@
 package io.penstock.limits;
 
-/** The form of a redirect's location on this server. */
+/** The form of the location in a redirect to this server. */
 public enum Redirects {
-    /** Only the path: clients keep their scheme, host and port, also behind a proxy. */
+    /** Only the path: clients keep their scheme, host and port, which also works behind a proxy. */
     RELATIVE,
-    /** With the scheme, host and port of the request as it arrived here, as the Servlet specification requires. */
+    /** With the scheme, host and port of the request as it reached the server. The Servlet specification requires this form. */
     ABSOLUTE
 }

@@ -40,7 +40,7 @@ public record ServerConfig(
     }
 
     /**
-     * The values of a configuration as validated records.
+     * Validates the values of a configuration and puts them into records.
      *
      * @throws ConfigurationException if a value is outside its bounds
      */

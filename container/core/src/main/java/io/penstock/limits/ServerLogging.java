@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The log settings of {@code penstock.jar}. An embedded server logs through slf4j like its program, and ignores these settings.
+ * The log settings of {@code penstock.jar}. An embedded server logs through slf4j, like its program, and ignores these settings.
  *
- * @param rest lowest level that loggers without an entry in {@code levels} write
- * @param levels lowest levels by the name of a logger; they also apply to names that continue it behind a dot
- * @param format of the records
- * @param node this server among several, see {@link Node#name}
+ * @param rest the lowest level that is written by loggers without an entry in {@code levels}
+ * @param levels the lowest level that is written, by name of a logger; an entry also applies to longer names that begin with this name and
+ * a dot
+ * @param format the format of the records
+ * @param node the name of this server among several, see {@link Node#name}
  */
 public record ServerLogging(Level rest, Map<String, Level> levels, Format format, String node) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*(\\.[A-Za-z_$][A-Za-z0-9_$]*)*");
 
-    /** From the least to the most serious. */
+    /** The levels, from the least to the most serious. */
     public enum Level {
         TRACE,
         DEBUG,
@@ -68,7 +69,7 @@ public record ServerLogging(Level rest, Map<String, Level> levels, Format format
         return name;
     }
 
-    /** The lowest level that the logger of this name writes. Of the entries that apply, the longest name decides. */
+    /** The lowest level that the logger of this name writes. If several entries apply, the entry with the longest name decides. */
     public Level level(String logger) {
         for (String name = logger; !name.isEmpty() && !levels.isEmpty(); ) {
             Level level = levels.get(name);

@@ -3,12 +3,12 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * The times that a request may take inside the server, regardless of its client.
+ * Limits on the time that a request spends inside the server, regardless of its client.
  *
  * @param queueAge the longest wait for a worker; then 503
- * @param overloadAfter the time for which requests may wait for workers without a break; after that fewer may wait. Zero for no limit
- * @param call the longest call of filters and servlet. Then it is interrupted; after as much time again the server answers in its place or
- * closes the connection. Zero for no limit
+ * @param overloadAfter how long requests may continuously wait for workers; after that time, fewer requests may wait. Zero for no limit
+ * @param call the longest call of filters and servlet. Then the call is interrupted. If it has not returned after the same time again, the
+ * server answers in its place or closes the connection. Zero for no limit
  * @param async the timeout of an asynchronous request if the application sets none; zero for no limit
  */
 public record ServiceTimes(Duration queueAge, Duration overloadAfter, Duration call, Duration async) {

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Limits on the sessions of each application.
  *
- * @param most the most sessions, in use or not; a request for a further one is answered 503
- * @param directory for sessions that outlive the server; null to keep them only in memory
- * @param format name of the form of attributes in a directory or a store
- * @param storeThreads threads that use a session store at one time; further ones wait while the store answers
- * @param inMemory sessions that also stay in memory between their requests
- * @param route what the ids that clients get have behind a dot; empty for nothing
+ * @param most the most sessions, whether in use or not; a request that needs a further session is answered 503
+ * @param directory the directory for sessions that outlive the server; null to keep sessions only in memory
+ * @param format the name of the format of attributes in a directory or a store
+ * @param storeThreads the most threads that use a session store at one time; further threads wait while the store answers
+ * @param inMemory the most sessions that also stay in memory between their requests
+ * @param route the suffix behind a dot in the session ids that clients get; empty for no suffix
  */
 public record SessionLimits(
         int most, @Nullable Path directory, String format, int storeThreads, int inMemory, String route) {

@@ -1,15 +1,15 @@
 package io.penstock.limits;
 
 /**
- * A key's value, with its origin.
+ * The value of a key, and the origin of the value.
  *
- * @param value of the Java type of the key's {@link ValueType}
+ * @param value an object of the Java type of the key's {@link ValueType}
  */
 public record Setting(Key key, Object value, Origin origin) {
 
     static final String HIDDEN = "(hidden)";
 
-    /** Reads the value from text. */
+    /** Parses the value. */
     static Setting parse(Key key, String text, Origin origin) {
         try {
             return new Setting(key, key.type().parse(text.strip()), origin);
@@ -20,7 +20,7 @@ public record Setting(Key key, Object value, Origin origin) {
         }
     }
 
-    /** The value as in a configuration file, including secrets; {@link #shown} hides them. */
+    /** The value as written in a configuration file, even if it is secret; {@link #shown} hides them. */
     public String text() {
         return key.type().show(value);
     }
@@ -35,7 +35,7 @@ public record Setting(Key key, Object value, Origin origin) {
         return hidden ? HIDDEN : text();
     }
 
-    /** Hides secrets, so that a log shows none by accident. */
+    /** Hides secrets, so that no log shows one by accident. */
     @Override
     public String toString() {
         return key.id() + " = " + shown() + " (from " + origin + ")";

@@ -1,6 +1,6 @@
 package io.penstock.limits;
 
-/** A switch. */
+/** On or off. */
 public enum Switch {
     ON,
     OFF

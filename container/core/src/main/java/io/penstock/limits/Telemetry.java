@@ -1,10 +1,10 @@
 package io.penstock.limits;
 
 /**
- * Further reports about the time of each request, besides metrics and access log.
+ * Optional reports about the time of each request, in addition to metrics and access log.
  *
  * @param serverTiming whether responses have a {@code Server-Timing} field
- * @param flight whether recordings of Java Flight Recorder get events
+ * @param flight whether recordings of Java Flight Recorder get the server's events
  */
 public record Telemetry(Switch serverTiming, Switch flight) {
 

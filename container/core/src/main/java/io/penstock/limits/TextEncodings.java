@@ -4,11 +4,11 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Charsets for applications that set none themselves.
+ * Charsets for applications that do not set one themselves.
  *
- * @param request of forms and of text in request bodies, or null for the specification's ISO-8859-1
- * @param response of text that servlets write, or null for the specification's ISO-8859-1
- * @param files of all text files; if null, HTML names its own, and other text is UTF-8
+ * @param request the charset of forms and of text in request bodies; null for ISO-8859-1, as the specification requires
+ * @param response the charset of text that servlets write; null for ISO-8859-1, as the specification requires
+ * @param files the charset of all text files; if null, HTML files declare their own, and other text is UTF-8
  */
 public record TextEncodings(
         @Nullable Charset request,

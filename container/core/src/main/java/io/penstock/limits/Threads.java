@@ -1,15 +1,15 @@
 package io.penstock.limits;
 
 /**
- * The numbers of threads, and of requests that may wait for a worker.
+ * The numbers of threads, and the number of requests that may wait for a worker.
  *
- * @param workers threads that run servlets; fixed, independent of the number of clients
- * @param reactors selector threads
- * @param queue requests that may wait for a worker; a further one is answered 503
- * @param virtual whether the workers are virtual threads, if there are any
+ * @param workers the number of threads that run servlets; fixed, independent of the number of clients
+ * @param reactors the number of selector threads
+ * @param queue the most requests that may wait for a worker; a further request is answered 503
+ * @param virtual whether the workers are virtual threads, if this Java has them
  * @param streamingPaths URL patterns, separated by commas, of requests that stream regardless of their servlet; {@code none} for none
  * @param maxStreaming the most workers that streaming requests may occupy
- * @param maxSpooling the most workers that requests may occupy whose responses are expected to wait for the disk
+ * @param maxSpooling the most workers for requests whose responses are expected to wait for the disk
  */
 public record Threads(
         int workers,

@@ -3,19 +3,20 @@ package io.penstock.limits;
 import java.time.Duration;
 
 /**
- * The times for which the server waits for a client. Each wait has its own name, in this record, in the log and in a counter.
+ * Limits on the time that the server waits for a client. Each wait has its own name, which is the same in this record, in the log and in a
+ * counter.
  *
- * @param handshake from accept to the end of the handshake of TLS; then closed
+ * @param handshake from accept to the end of the TLS handshake; then the connection is closed
  * @param head from the first byte of a request head, or from accept, to its end; then 408
- * @param bodyStall between two arrivals of body bytes while the server waits for them; then 408
- * @param bodyTotal for all bytes of a body together; then 408
- * @param bodyMinRate bytes per second that must arrive while the server waits for the client; 408 for fewer; 0 for no minimum
- * @param keepAlive an idle connection between two requests; then closed without an answer
+ * @param bodyStall the time without further body bytes while the server waits for them; then 408
+ * @param bodyTotal the time for all bytes of a body together; then 408
+ * @param bodyMinRate bytes per second that must arrive while the server waits for the client; 408 if fewer arrive; 0 for no minimum
+ * @param keepAlive the idle time of a connection between two requests; then it is closed without a response
  * @param writeStall how long a client may take no byte of a response before its connection is closed
- * @param upgradeIdle an upgraded connection without bytes in either direction; then closed; zero for no limit
- * @param linger for which the server reads and ignores bytes of a client behind the last response, before the close
- * @param shutdownDelay for which a stopping server still accepts connections; may be zero
- * @param shutdown for which a stopping server waits for running requests; then their connections are closed
+ * @param upgradeIdle the time without bytes in either direction of an upgraded connection; then it is closed; zero for no limit
+ * @param linger how long the server reads and ignores a client's bytes after the last response, before it closes the connection
+ * @param shutdownDelay how long a stopping server still accepts connections; may be zero
+ * @param shutdown how long a stopping server waits for running requests; then their connections are closed
  */
 public record Timeouts(
         Duration handshake,

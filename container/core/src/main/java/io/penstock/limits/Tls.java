@@ -10,23 +10,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the server's certificates and keys are, and by which rules clients may speak TLS.
+ * The places of the server's certificates and keys, and the rules for TLS.
  *
  * @param certificates PEM files, each with a certificate and its chain
- * @param keys PEM files of their keys, in the same order; empty if each key is in the file of its certificate
- * @param keystore a PKCS#12 or JKS file with certificates and keys instead; null for none
- * @param keyPassword of encrypted keys and of the key store, or {@link #NO_PASSWORD}
- * @param keyPasswordFile whose first line is that password; null for none
- * @param selfSigned whether the server makes a certificate for this machine, instead of files
- * @param ofProgram whether the embedding program has the certificates and keys, instead of files
- * @param clientAuth whether clients are asked for certificates
- * @param clientAuthOfHosts the same for single hosts and wildcards, in place of {@code clientAuth}
- * @param trust a PEM, PKCS#12 or JKS file with the authorities of clients' certificates; null for none
- * @param trustPassword of that file, or {@link #NO_PASSWORD}
- * @param protocols the versions that are spoken; not empty
- * @param ciphers the suites that are spoken, the preferred first; empty for the default
- * @param provider name or class of the security provider, or {@link #JDK}
- * @param reloadInterval between two looks at the files; zero for none
+ * @param keys PEM files of the keys, in the same order; empty if each key is in the file of its certificate
+ * @param keystore a PKCS#12 or JKS file with certificates and keys, instead of PEM files; null for none
+ * @param keyPassword the password of encrypted keys and of the key store, or {@link #NO_PASSWORD}
+ * @param keyPasswordFile a file whose first line is that password; null for none
+ * @param selfSigned whether the server makes a certificate for this machine instead of reading files
+ * @param ofProgram whether the embedding program provides the certificates and keys, instead of files
+ * @param clientAuth whether the server asks clients for certificates
+ * @param clientAuthOfHosts the values for single hosts and wildcards, which replace {@code clientAuth}
+ * @param trust a PEM, PKCS#12 or JKS file with the authorities that may issue client certificates; null for none
+ * @param trustPassword the password of that file, or {@link #NO_PASSWORD}
+ * @param protocols the allowed versions; not empty
+ * @param ciphers the allowed cipher suites, the preferred first; empty for the default
+ * @param provider the name or class of the security provider, or {@link #JDK}
+ * @param reloadInterval the time between two looks at the files; zero if they are not watched
  */
 public record Tls(
         List<Path> certificates,
@@ -46,16 +46,16 @@ public record Tls(
         Duration reloadInterval) {
     public static final String NO_PASSWORD = "none";
 
-    /** No other security provider than those of the JDK. */
+    /** Only the security providers of the JDK. */
     public static final String JDK = "none";
 
-    /** As the value of {@link Key#TLS_CERT}: the embedding program has the certificates. */
+    /** As the value of {@link Key#TLS_CERT}: the embedding program provides the certificates. */
     public static final String PROGRAM = "program";
 
     private static final String NONE = "none";
     private static final String SECURE = "secure";
 
-    /** The versions of TLS that are safe, the better one first. */
+    /** The safe versions of TLS, the better version first. */
     public enum Protocol {
         TLS_1_3("TLSv1.3"),
         TLS_1_2("TLSv1.2");
@@ -125,7 +125,7 @@ public record Tls(
         return of(Configuration.defaults(), Acme.of(Configuration.defaults()));
     }
 
-    /** @param acme whose certificate is the only one, if there is to be one */
+    /** @param acme its certificate is the only one, if ACME is configured */
     static Tls of(Configuration given, Acme acme) {
         if (acme.isOn()) {
             requireNoOther(given);
@@ -162,7 +162,7 @@ public record Tls(
         return auth != ClientAuth.NONE || ofHosts.values().stream().anyMatch(own -> own != ClientAuth.NONE);
     }
 
-    /** A rule of a host is kept, or it is an error. */
+    /** Throws if a host's rule for client certificates could not be enforced. */
     private void requireFor(ApplicationSetting setting) {
         if (setting.key() != ApplicationKey.CLIENT_AUTH) {
             return;
@@ -186,13 +186,13 @@ public record Tls(
         }
     }
 
-    /** The keys of which one gives a server its certificate, for messages. */
+    /** The keys that give a server its certificate, for messages; a server needs only one of them. */
     static String sources() {
         return Key.TLS_CERT.id() + ", " + Key.TLS_KEYSTORE.id() + ", " + Key.ACME.id() + " or "
                 + Key.TLS_SELF_SIGNED.id();
     }
 
-    /** Separated by commas; names of files may have blanks in them. */
+    /** The values between commas; file names may contain blanks. */
     private static List<String> parts(Key key, Configuration given) {
         List<String> parts = Pattern.compile(",")
                 .splitAsStream(given.text(key))
@@ -235,12 +235,12 @@ public record Tls(
                         + "'; older versions are not safe");
     }
 
-    /** Whether the server speaks TLS. */
+    /** Whether the server uses TLS. */
     public boolean isOn() {
         return !certificates.isEmpty() || keystore != null || selfSigned == Switch.ON || ofProgram == Switch.ON;
     }
 
-    /** Without the passwords. */
+    /** Does not print the passwords. */
     @Override
     public String toString() {
         return "Tls[certificates=" + certificates + ", keys=" + keys + ", keystore=" + keystore + ", selfSigned="

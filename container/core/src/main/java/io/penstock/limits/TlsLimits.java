@@ -1,14 +1,14 @@
 package io.penstock.limits;
 
 /**
- * The memory and the threads of all TLS connections of a server together.
+ * Limits on the memory and the threads of all TLS connections together.
  *
- * @param threads that run the long arithmetic of handshakes
- * @param tasks of handshakes that may wait for these threads or run; the connection of a further one is closed
- * @param budget bytes of the buffers of TLS
+ * @param threads the number of threads for the long calculations of handshakes
+ * @param tasks the most such calculations that wait or run at one time; a connection that needs a further one is closed
+ * @param budget the most bytes of the buffers of TLS
  */
 public record TlsLimits(int threads, int tasks, long budget) {
-    /** One connection must be able to read and to write. */
+    /** Enough for one connection to read and to write. */
     private static final int LEAST_BUDGET = 256 * 1024;
 
     public TlsLimits {

@@ -8,19 +8,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The proxies that may tell the server about their clients.
+ * The proxies whose statements about their clients the server believes.
  *
- * @param networks of these proxies; may be empty
- * @param unix whether all clients of Unix domain sockets are such proxies
- * @param fields by which they tell it
- * @param protocol whether each connection begins with a header of the PROXY protocol, unless its listener has a value of its own
- * @param headerTimeout from accept to the end of that header; then closed
+ * @param networks the networks of these proxies; may be empty
+ * @param unix whether every client of a Unix domain socket is such a proxy
+ * @param fields the header fields that contain the statements
+ * @param protocol whether each connection begins with a PROXY header, unless its listener has its own value
+ * @param headerTimeout from accept to the end of that header; then the connection is closed
  */
 public record TrustedProxies(
         List<Network> networks, Switch unix, ForwardedFields fields, Switch protocol, Duration headerTimeout) {
     private static final String UNIX = "unix";
 
-    /** A family of fields. The other one is not looked at. */
+    /** A family of fields. The server ignores the other family. */
     public enum ForwardedFields {
         /** {@code X-Forwarded-For}, {@code -Proto}, {@code -Host} and {@code -Port}. */
         X_FORWARDED,
@@ -58,7 +58,7 @@ public record TrustedProxies(
         }
     }
 
-    /** Otherwise nobody could connect to a listener that expects PROXY headers. */
+    /** Throws if a listener expects PROXY headers but no trusted proxy could connect to it. */
     private void requireAt(ListenPlace place) {
         boolean some = place instanceof ListenPlace.Network
                 ? !networks.isEmpty()
@@ -81,14 +81,14 @@ public record TrustedProxies(
         return !networks.isEmpty() || unix == Switch.ON;
     }
 
-    /** Whether the peer of a connection is a trusted proxy. */
+    /** Whether the other end of a connection is a trusted proxy. */
     public boolean trust(SocketAddress peer) {
         return peer instanceof InetSocketAddress inet
                 ? inet.getAddress() != null && trust(inet.getAddress())
                 : peer instanceof UnixDomainSocketAddress && unix == Switch.ON;
     }
 
-    /** Whether this address is that of a trusted proxy. */
+    /** Whether a trusted proxy has this address. */
     public boolean trust(InetAddress address) {
         return Network.anyHas(networks, address);
     }

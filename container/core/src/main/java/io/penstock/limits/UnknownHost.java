@@ -1,9 +1,9 @@
 package io.penstock.limits;
 
-/** What happens to a request for a host that no context has. */
+/** The treatment of a request for a host that no context has. */
 public enum UnknownHost {
-    /** The default host serves it. */
+    /** The default host serves the request. */
     DEFAULT,
-    /** It is answered 421. */
+    /** The request is answered 421. */
     REFUSE
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The types of configuration values, with their text forms. */
+/** The types of configuration values, and their text forms. */
 public enum ValueType {
     /** A whole number: {@code 32}. */
     NUMBER("number") {
@@ -83,7 +83,7 @@ public enum ValueType {
         this.label = label;
     }
 
-    /** The placeholder of a value in a usage message, such as {@code --workers=<number>}. */
+    /** The placeholder of a value in a usage message, as in {@code --workers=<number>}. */
     public String label() {
         return label;
     }
@@ -95,7 +95,7 @@ public enum ValueType {
      */
     abstract Object parse(String text);
 
-    /** Writes a value of {@link #parse} in the shortest exact form. */
+    /** Converts a value back to text: the shortest form that {@link #parse} reads as the same value. */
     String show(Object value) {
         return value.toString();
     }

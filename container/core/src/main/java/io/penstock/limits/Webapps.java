@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * The folder whose applications are deployed, redeployed and undeployed while the server runs.
  *
  * @param folder null for none
- * @param interval between two scans; with zero only at the start
- * @param undeploy for which an undeployed application waits for its running requests
+ * @param interval the time between two scans; if zero, the folder is scanned only at the start
+ * @param undeploy how long an undeployed application waits for its running requests
  */
 public record Webapps(@Nullable Path folder, Duration interval, Duration undeploy) {
     private static final String NONE = "none";

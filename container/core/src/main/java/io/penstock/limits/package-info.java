@@ -1,4 +1,4 @@
-/** Every limit of the server: name, default, key, status and counter; the configuration, and its records by concern. */
+/** The configuration, and every limit of the server with its name, default, key, status and counter. Each concern has a record. */
 @NullMarked
 package io.penstock.limits;
 

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The immutable table of context paths. The longest context path that equals the request's path, or ends at one of its segment boundaries,
- * wins (Servlet 6.1, 12.1).
+ * The context paths of a server, in an immutable table. A context path matches if it equals the request's path or ends at one of its
+ * segment boundaries. The longest match wins (Servlet 6.1, 12.1).
  *
- * <p>Thread: any. A lookup allocates nothing. A change makes a new table, so that its owner can swap tables atomically.
+ * <p>Thread: any. A lookup allocates nothing. A change makes a new table, so the owner can swap tables atomically.
  */
 public final class ContextMappings<T> {
     private final List<Entry<T>> entries;
@@ -22,7 +22,7 @@ public final class ContextMappings<T> {
         return new ContextMappings<>(List.of());
     }
 
-    /** The context of a decoded and normalised path, or null. */
+    /** The context of a decoded and normalised path; null if no context matches. */
     public @Nullable T match(String path) {
         for (int i = 0; i < entries.size(); i++) {
             Entry<T> entry = entries.get(i);
@@ -34,9 +34,9 @@ public final class ContextMappings<T> {
     }
 
     /**
-     * This table with one more context, which replaces one of the same path.
+     * This table with one more context. It replaces a context with the same path.
      *
-     * @param contextPath empty for the root, or {@code /} and more without a slash at the end
+     * @param contextPath empty for the root; otherwise it begins with a slash and does not end with one
      */
     public ContextMappings<T> with(String contextPath, T target) {
         if (!contextPath.isEmpty() && (contextPath.charAt(0) != '/' || contextPath.endsWith("/"))) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target the mapped object
  * @param kind the rule that matched
- * @param matchValue the part of the path that the pattern's {@code *} stood for, or the path without its leading slash for an
- *     exact match; empty for the default and the context root
+ * @param matchValue the part of the path that the pattern's {@code *} matched. For an exact match, the path without its leading slash; for
+ *     the default and the context root, empty
  * @param pattern the pattern as it was declared
  * @param servletPath the part of the path that {@code HttpServletRequest.getServletPath} reports
  * @param pathInfo the rest, or null if there is none

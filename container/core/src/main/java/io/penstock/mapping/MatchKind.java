@@ -1,6 +1,6 @@
 package io.penstock.mapping;
 
-/** The rule of Servlet 6.1, 12.1 by which a path found its target; named as in {@code jakarta.servlet.http.MappingMatch}. */
+/** The rule of Servlet 6.1, 12.1 by which a target was found for a path; named as in {@code jakarta.servlet.http.MappingMatch}. */
 public enum MatchKind {
     CONTEXT_ROOT,
     DEFAULT,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The immutable table of one context's URL patterns, searched by the rules of Servlet 6.1, 12.1: exact, longest path prefix,
  * extension, default.
  *
- * <p>Thread: any. A lookup of an exact match or the context root allocates nothing; other lookups allocate the match and its parts.
+ * <p>Thread: any. A lookup of an exact match or of the context root allocates nothing; other lookups allocate the match and its parts.
  */
 public final class ServletMappings<T> {
     private final Map<String, Match<T>> exact;
@@ -50,7 +50,7 @@ public final class ServletMappings<T> {
     /**
      * The target of a path within the context.
      *
-     * @param path decoded and normalised, starting with {@code /}; or empty, which is the context root without its slash
+     * @param path decoded and normalised, starting with {@code /}; an empty path is the context root without its slash
      */
     public @Nullable Match<T> match(String path) {
         Match<T> found = exact.get(path);
@@ -102,7 +102,7 @@ public final class ServletMappings<T> {
 
     private record Entry<T>(UrlPattern pattern, T target) {}
 
-    /** Collects patterns; one thread. */
+    /** Collects patterns. Thread: one. */
     public static final class Builder<T> {
         private final Map<String, Entry<T>> entries = new LinkedHashMap<>();
 

@@ -4,9 +4,9 @@ package io.penstock.mapping;
  * One valid URL pattern (Servlet 6.1, 12.2).
  *
  * @param text the pattern as it was declared
- * @param kind the kind of the pattern, by its form
- * @param key compared with the path: the whole path (exact), the path before {@code /*} (path), the suffix with its dot (extension); empty
- * for the default and the context root
+ * @param kind the kind of the pattern, which its form determines
+ * @param key the text that is compared with the path: the whole path (exact), the path before {@code /*} (path), the suffix with its dot
+ * (extension); empty for the default and the context root
  */
 public record UrlPattern(String text, MatchKind kind, String key) {
 
@@ -40,8 +40,8 @@ public record UrlPattern(String text, MatchKind kind, String key) {
     }
 
     /**
-     * Whether the pattern alone covers the path, for filters and constraints. {@code /} covers only the path {@code /}, the empty pattern
-     * only the context root. Allocates nothing.
+     * Whether the pattern alone covers the path, for filters and constraints. {@code /} covers only the path {@code /}; the empty pattern
+     * covers only the context root. Allocates nothing.
      */
     public boolean covers(String path) {
         return switch (kind) {

@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a heap that is full although nothing fails: the JVM collects garbage again and again, and each collection frees just enough for
- * the next few objects. G1 may go on like this for ever without an {@code OutOfMemoryError}.
+ * Detects a heap that is full although no allocation fails: the JVM collects garbage again and again, and each collection frees just enough
+ * memory for the next few objects. With G1, this state may last for ever without an {@code OutOfMemoryError}.
  *
- * <p>A heap counts as full if, for ten seconds, each check finds less than 5 % of it free after its last collection, and more than 95 % of
- * that time was spent in collections. A merely busy heap meets at most one of the two conditions.
+ * <p><p> The heap counts as full if two conditions hold for ten seconds: each check finds that less than 5 % of the heap was free after the
+ * last collection, and collections took more than 95 % of that time. A merely busy heap meets at most one of the two conditions.
  *
  * <p>Thread: one at a time.
  */
@@ -35,10 +35,10 @@ public final class CollectionWatch {
     private long collectingBefore;
 
     /**
-     * A task that looks each time that it runs, except for the first time: then it makes the watch. The platform's beans for memory would
-     * delay the start of the server.
+     * A task that checks the heap at each run. The first run only makes the watch: the platform's beans for memory would delay the start of
+     * the server.
      *
-     * @param memory is notified of a heap that stays full
+     * @param memory is notified if the heap stays full
      */
     public static Runnable task(MemoryWatch memory) {
         return new Runnable() {
@@ -55,7 +55,7 @@ public final class CollectionWatch {
         };
     }
 
-    /** @param memory is notified of a heap that stays full */
+    /** @param memory is notified if the heap stays full */
     CollectionWatch(MemoryWatch memory) {
         this(
                 memory,
@@ -65,8 +65,8 @@ public final class CollectionWatch {
     }
 
     /**
-     * @param collecting milliseconds that were spent in collections since the start of the JVM
-     * @param heapIsFull whether the last collection has left the heap full
+     * @param collecting milliseconds spent in collections since the start of the JVM
+     * @param heapIsFull whether the heap was full after the last collection
      */
     CollectionWatch(MemoryWatch memory, LongSupplier millis, LongSupplier collecting, BooleanSupplier heapIsFull) {
         this.memory = memory;
@@ -100,13 +100,13 @@ public final class CollectionWatch {
         collectingBefore = collected;
     }
 
-    /** The time of this JVM's collections that pause the application. */
+    /** The time of those collections of this JVM that pause the application. */
     private static final class Pauses {
         private final List<GarbageCollectorMXBean> collectors = ManagementFactory.getGarbageCollectorMXBeans().stream()
                 .filter(collector -> !runsBesideTheApplication(collector.getName()))
                 .toList();
 
-        /** "G1 Concurrent GC", "ZGC Cycles", "Shenandoah Cycles" and similar collectors count time in which the application runs. */
+        /** "G1 Concurrent GC", "ZGC Cycles", "Shenandoah Cycles" and similar collectors also count time in which the application runs. */
         private static boolean runsBesideTheApplication(String collector) {
             return collector.contains("Concurrent") || collector.contains("Cycles");
         }

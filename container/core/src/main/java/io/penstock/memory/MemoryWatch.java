@@ -7,16 +7,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts how often memory has run out, and acts if it does not come back: after three failures within ten seconds with a full heap, or if
- * the heap stays full without a failure ({@link CollectionWatch}).
+ * Counts how often memory has run out, and acts if the shortage lasts: after three failures with a full heap within ten seconds, or if the
+ * heap stays full without a failure ({@link CollectionWatch}).
  *
- * <p>The heap counts as full if a thirty-second part of it cannot be allocated after the failure. Other failures are only counted, since
- * the server can go on: an array that is too large, a shortage of memory outside the heap, or of threads.
+ * <p><p> The heap counts as full if an array of one thirty-second of its size cannot be allocated after the failure. Other failures are
+ * only counted, since the server can go on: an array that is too large, or a shortage of threads or of memory outside the heap.
  *
- * <p>Thread: any. Only that attempt allocates memory here.
+ * <p>Thread: any. This class allocates no other memory than that array.
  */
 public final class MemoryWatch {
-    /** So many failures with a full heap within {@link #WINDOW} are too many. */
+    /** This number of failures with a full heap within {@link #WINDOW} is too many. */
     private static final int MOST = 3;
 
     private static final long WINDOW = TimeUnit.SECONDS.toNanos(10);
@@ -33,7 +33,7 @@ public final class MemoryWatch {
     /** Set once, before the server's threads start. */
     private volatile @Nullable Runnable counted;
 
-    /** The times of the last failures with a full heap, each at its number modulo {@link #MOST}. */
+    /** The times of the last failures with a full heap. The index of a failure is its number modulo {@link #MOST}. */
     @GuardedBy("this")
     private final long[] failures = new long[MOST];
 
@@ -46,7 +46,7 @@ public final class MemoryWatch {
     @GuardedBy("this")
     private long lastNotified;
 
-    /** @param exhausted runs on the thread of the last failure or of the check; memory may be exhausted */
+    /** @param exhausted runs when memory stays short, on the thread of the last failure or of the check; memory may be exhausted */
     public MemoryWatch(Runnable exhausted) {
         this(exhausted, System::nanoTime, new Heap()::isFull);
     }
@@ -57,12 +57,14 @@ public final class MemoryWatch {
         this.heapIsFull = heapIsFull;
     }
 
-    /** Sets an action that runs each time that memory of any kind has run out. */
+    /** Sets an action that runs each time when memory of any kind has run out. */
     public void whenCounted(Runnable action) {
         counted = action;
     }
 
-    /** An exception has ended a round, a connection or a task. Counts it if it is, or was caused by, an {@link OutOfMemoryError}. */
+    /**
+     * Notes an exception that has ended a round, a connection or a task. Counts it if it is, or was caused by, an {@link OutOfMemoryError}.
+     */
     public void met(Throwable thrown) {
         if (!isWantOfMemory(thrown)) {
             return;
@@ -79,14 +81,17 @@ public final class MemoryWatch {
         }
     }
 
-    /** Collections take nearly all the time, and free hardly any memory. */
+    /** Called when collections take nearly all the time and free hardly any memory. */
     void heapStaysFull() {
         if (claimsNotification()) {
             notifyExhausted();
         }
     }
 
-    /** Runs {@link #exhausted}, on one of several threads that fail at a time. If it fails, the next failure tries again. */
+    /**
+     * Runs {@link #exhausted} once, even if several threads fail at the same time. If the action fails, the next failure of memory tries
+     * again.
+     */
     private void notifyExhausted() {
         boolean notified = false;
         try {
@@ -127,7 +132,7 @@ public final class MemoryWatch {
         return false;
     }
 
-    /** Returns true at most once in a window. */
+    /** Whether there are too many failures; true at most once in a window. */
     private synchronized boolean isOneTooMany() {
         long now = nanos.getAsLong();
         failures[(int) (number++ % MOST)] = now;
@@ -135,7 +140,7 @@ public final class MemoryWatch {
         return number >= MOST && now - oldest < WINDOW && claimsNotification();
     }
 
-    /** Whether the heap was full at a failure of the last ten seconds, or has stayed full. Then the process is not healthy. */
+    /** Whether the heap was full at a failure of the last ten seconds, or has stayed full. If true, the process is not healthy. */
     public synchronized boolean isShort() {
         return wasNotifiedLately()
                 || (number > 0 && nanos.getAsLong() - failures[(int) ((number - 1) % MOST)] < WINDOW);
@@ -146,7 +151,7 @@ public final class MemoryWatch {
         private final int part = (int)
                 Math.min(LARGEST_PART, Math.max(LEAST_PART, Runtime.getRuntime().maxMemory() / PART));
 
-        /** Written and read so that the JIT compiler does not remove the attempt. */
+        /** Written and read so that the JIT compiler does not remove the allocation. */
         private volatile byte @Nullable [] attempt;
 
         boolean isFull() {

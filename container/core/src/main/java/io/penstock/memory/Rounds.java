@@ -8,15 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Guards the threads that live as long as their server. A thread works in rounds. An exception ends its round, and with it one connection
- * or task, but never the thread. This includes an {@link OutOfMemoryError}, even if no memory is left to log it.
+ * Guards the threads that live as long as their server. Such a thread works in rounds. An exception ends the current round, and so one
+ * connection or task, but never the thread. This includes an {@link OutOfMemoryError}, even if no memory is left to log it.
  *
  * <p>Thread: any.
  */
 public final class Rounds {
     private static final Logger LOG = LoggerFactory.getLogger(Rounds.class);
 
-    /** Lets other threads release memory, and keeps a thread that always fails from using up a processor. */
+    /** Gives other threads time to release memory, and keeps a thread that always fails from using a whole processor. */
     private static final long REST = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final MemoryWatch memory;
@@ -26,7 +26,7 @@ public final class Rounds {
         this.memory = memory;
     }
 
-    /** Rounds without a watch, for parts that are used alone. */
+    /** Rounds without a watch, for components that are used alone. */
     public static Rounds unwatched() {
         return new Rounds(new MemoryWatch(() -> LOG.error("Out of memory")));
     }
@@ -35,7 +35,7 @@ public final class Rounds {
         return memory;
     }
 
-    /** Runs {@code round} repeatedly, as long as {@code goesOn} returns true. After a round that has thrown it rests for a moment. */
+    /** Runs {@code round} repeatedly while {@code goesOn} returns true. After a round that has thrown, the thread rests for a moment. */
     public void repeat(String failure, BooleanSupplier goesOn, Runnable round) {
         while (goesOn.getAsBoolean()) {
             try {
@@ -57,7 +57,7 @@ public final class Rounds {
     }
 
     /**
-     * A round has thrown, and its thread goes on. Throws nothing.
+     * Handles an exception that has ended a round; the thread goes on. Throws nothing.
      *
      * @param failure a message for the log
      */
@@ -74,14 +74,15 @@ public final class Rounds {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {
-            // Logging has failed for lack of memory or stack. The failure has been counted, and the thread goes on.
+            // Logging has failed for lack of memory or stack. The failure has already been counted, and the thread goes
+            // on.
             rest();
         }
     }
 
     /**
-     * Runs the work of one of a pool's threads. A pool replaces a thread that dies, but cannot do so without memory for another one. So
-     * this thread stays until the pool has another, or has no work left.
+     * Runs the work of one thread of a pool. A pool replaces a thread that dies, but it cannot do so if there is no memory for a new
+     * thread. So this thread stays until the pool has another thread, or has no work left.
      */
     public void workFor(ThreadPoolExecutor pool, String failure, Runnable work) {
         contain(failure, work);

@@ -1,4 +1,4 @@
-/** Keeps the server's threads alive when memory runs out, and notices when it does not come back. */
+/** Keeps the server's threads alive when memory runs out, and detects a shortage that lasts. */
 @NullMarked
 package io.penstock.memory;
 

@@ -3,54 +3,55 @@ package io.penstock.part;
 import java.io.IOException;
 
 /**
- * Turns the attributes of sessions into bytes and back, for a store or {@code session-dir}. Java's serialization is built in; an optional
- * part can bring others, from which the operator chooses one by {@code session-format}.
+ * Converts session attributes to bytes and back, for a store or {@code session-dir}. Java's serialization is built in. An optional part can
+ * add other formats; the operator chooses a format with {@code session-format}.
  *
- * <p>Thread: workers and threads of applications, many at once.
+ * <p><p> Thread: workers and application threads, many at once.
  */
 public interface AttributeFormat {
 
     /**
-     * The bytes of a value. The same value must give the same bytes each time, since a change is found by comparing them. The application
-     * may change the object meanwhile. If this causes an unchecked exception, the server tries again.
+     * Converts a value to bytes. An unchanged value must give the same bytes each time, since changes are found by a comparison of the
+     * bytes. The application may change the object during the call. If this causes an unchecked exception, the server tries again.
      *
-     * @throws IOException with the reason, if this value cannot be written
+     * @throws IOException with the reason if this value cannot be written
      */
     byte[] write(Object value) throws IOException;
 
     /**
-     * Reads a value. {@link #write} has made the bytes, here or at another server; or an attacker has put them into the store.
+     * Converts bytes to a value. Usually {@link #write} has made the bytes, at this server or another. But an attacker may have put them
+     * into the store.
      *
-     * @throws IOException if they are of another form, or contain an object of a class that is not trusted
+     * @throws IOException if the bytes have another form, or contain an object of a class that is not trusted
      * @throws ClassNotFoundException if the application has no such class
      */
     Object read(byte[] bytes) throws IOException, ClassNotFoundException;
 
-    /** The classes of one application whose objects may be made from bytes of a store. Thread: any. */
+    /** The classes of one application whose objects may be created from the bytes of a store. Thread: any. */
     interface Types {
 
-        /** The loader of the application's classes. */
+        /** The class loader of the application. */
         ClassLoader loader();
 
         /**
-         * Loads a class without initialising it.
+         * Loads a class but does not initialise it.
          *
          * @param name as {@link Class#getName} gives it
-         * @throws ClassNotFoundException if there is none
+         * @throws ClassNotFoundException if there is no such class
          */
         Class<?> load(String name) throws ClassNotFoundException;
 
-        /** Whether the class is the application's own, or plain data of the JDK. For an array, the class of its elements decides. */
+        /** Whether the class is one of the application's own, or plain data of the JDK. For an array, the class of its elements decides. */
         boolean isTrusted(Class<?> type);
     }
 
-    /** A format that an operator can choose. */
+    /** A format that the operator can choose. */
     interface Provider {
 
         /** The value of {@code session-format}, in lower case. */
         String name();
 
-        /** The format for the attributes of one application. Thread: the deploying threads. */
+        /** Makes the format for the attributes of one application. Thread: the deploying threads. */
         AttributeFormat of(Types types);
     }
 }

@@ -9,30 +9,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets the certificate of a server from an authority, and renews it. A server that has the key {@code acme} finds this as a service ({@code
- * META-INF/services/io.penstock.part.CertificateIssuer}) on its class path or module path; no other server looks for one.
+ * Orders the certificate of a server from an authority, and renews it. A server that has the key {@code acme} looks for an implementation
+ * as a service ({@code META-INF/services/io.penstock.part.CertificateIssuer}) on its class path or module path. Other servers do not look
+ * for one.
  *
- * <p>Thread: the one that starts the server.
+ * <p><p> Thread: the thread that starts the server.
  */
 public interface CertificateIssuer {
 
     /**
-     * Prepares the orders of one server: without the network, and before the server accepts connections.
+     * Prepares the orders of one server. This happens before the server accepts connections, and without network access.
      *
-     * @throws IOException with one line that gives the reason, if the folder cannot be used or another server uses it
+     * @throws IOException if the folder cannot be used or another server uses it; the one-line message gives the reason
      */
     Orders open(Settings settings, Receiver receiver) throws IOException;
 
     /**
-     * What the operator has configured.
+     * The operator's configuration.
      *
-     * @param names hosts of the certificate, in lower case and ASCII; not empty
-     * @param directory of the authority
-     * @param email where the authority can reach the operator; null for nowhere
-     * @param folder for the kept files; it may not exist yet
-     * @param certificate the file in it for the certificate, its chain and its key, in PEM
-     * @param challenges kinds of proofs by their names in ACME, the preferred first; not empty
-     * @param binding to an account that the operator has with the authority; null for none
+     * @param names the hosts of the certificate, in lower case and ASCII; not empty
+     * @param directory the directory URL of the authority
+     * @param email the address for messages from the authority to the operator; null for none
+     * @param folder the folder for the issuer's files; it may not exist yet
+     * @param certificate the file in {@code folder} for the certificate, its chain and its key, in PEM
+     * @param challenges the kinds of challenges by their names in ACME, the preferred first; not empty
+     * @param binding the binding to an account that the operator already has with the authority; null for none
      */
     record Settings(
             List<String> names,
@@ -49,30 +50,30 @@ public interface CertificateIssuer {
     }
 
     /**
-     * The binding of an account (RFC 8555 section 7.3.4).
+     * The external binding of an account (RFC 8555 section 7.3.4).
      *
-     * @param id of the operator's account
-     * @param key in base64url
+     * @param id the identifier of the operator's account
+     * @param key the key in base64url
      */
     record Binding(String id, String key) {
-        /** Without the key. */
+        /** Does not print the key. */
         @Override
         public String toString() {
             return "Binding[id=" + id + "]";
         }
     }
 
-    /** The server that gets the certificate. Thread: any. */
+    /** The server that receives the certificate. Thread: any. */
     interface Receiver {
 
-        /** The certificate that clients get now; null if it is self-signed, since the server has none from the authority yet. */
+        /** The certificate that clients get now; null if it is self-signed, because the authority has not issued one yet. */
         @Nullable
         X509Certificate current();
 
         /**
-         * The file has been replaced: new connections get the certificate in it. May wait for a disk.
+         * Called after the certificate file has been replaced: new connections get the certificate in the file. May wait for a disk.
          *
-         * @throws IOException with the reason, if the file cannot be used; clients still get the former certificate
+         * @throws IOException with the reason if the file cannot be used; clients then still get the former certificate
          */
         void replaced() throws IOException;
 
@@ -88,24 +89,26 @@ public interface CertificateIssuer {
          */
         void openTlsChallenge(String host, String keyAuthorization) throws IOException;
 
-        /** The challenge is over. No effect if there is none for this host. */
+        /** Ends the answer to a challenge. Has no effect if there is no challenge for this host. */
         void closeTlsChallenge(String host);
     }
 
     /**
-     * The orders of one server: one at a time, each on a thread of its own, which exists only while an order runs.
+     * The orders of one server, one at a time. Each order runs on its own thread, which ends with the order.
      *
-     * <p>Thread: {@link #look} one at a time; the others any.
+     * <p>Thread: {@link #look}: one at a time; the other methods: any.
      */
     interface Orders extends AutoCloseable {
 
-        /** Begins an order if it is time for one. Called when the server accepts connections, and every few seconds from then on; does not wait. */
+        /**
+         * Begins an order if an order is due. Called when the server accepts connections, and every few seconds after that; does not wait.
+         */
         void look();
 
-        /** The orders that have failed since the last success. Does not wait. */
+        /** The number of orders that have failed since the last success. Does not wait. */
         int failures();
 
-        /** Ends a running order, if there is one, and waits for its end for a few seconds at most. */
+        /** Aborts an order if one is running, and waits a few seconds at most for its end. */
         @Override
         void close();
     }

@@ -9,11 +9,11 @@ import java.nio.file.Path;
  */
 public interface JavaxMigration {
 
-    /** Name and version of the converter, for the names of files. Results of other converters are not used. */
+    /** Name and version of the converter, which become part of file names. Results of other converters or versions are not used. */
     String version();
 
     /**
-     * Converts one archive, with the archives in it.
+     * Converts one archive, including the archives inside it.
      *
      * @param archive a WAR, whose name ends with {@code .war}; it is not changed
      * @param converted the file for the result; it exists and is empty

@@ -4,22 +4,24 @@ import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates and keys of an embedding program, with its rules for TLS: protocols, cipher suites, certificates of clients.
+ * The certificates and keys of an embedding program, and its rules for TLS: protocols, cipher suites, client certificates.
  *
- * <p>Thread: any of the server that moves bytes; nothing here blocks.
+ * <p><p> Thread: any, including reactors, so no method may block.
  */
 @FunctionalInterface
 public interface TlsIdentity {
 
     /**
-     * Makes an engine in server mode, for one connection. The server sets the names of protocols (ALPN), and nothing else.
+     * Makes an engine in server mode, for one connection. The server then sets the application protocols (ALPN) of the engine, and nothing
+     * else.
      *
-     * @param serverName the name that the client has sent (SNI); null if it has sent none, or if the name does not decide
+     * @param serverName the name that the client has sent (SNI); null if it has sent none, or if {@link #nameDecides} returns false
      */
     SSLEngine engine(@Nullable String serverName);
 
     /**
-     * Whether the server name decides which engine a client gets. Only then the first message of a client is read before it gets an engine.
+     * Whether the client's server name decides which engine the client gets. If so, the server reads the client's first message before it
+     * asks for an engine.
      */
     default boolean nameDecides() {
         return false;

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header of the PROXY protocol, version 1 or 2 (its specification by HAProxy, sections 2.1 and 2.2), which may come in pieces. The first
- * byte that cannot belong to a header is an error.
+ * Reads the header of the PROXY protocol, version 1 or 2 (HAProxy's specification, sections 2.1 and 2.2), which may arrive in pieces. The
+ * first byte that cannot belong to a header is an error.
  *
- * <p>Of version 2 addresses of IPv4 and IPv6 over TCP are read. Others that the specification has, such as those of Unix domain sockets, are
- * skipped as it says. So are the further values (TLV).
+ * <p><p> Of version 2, only addresses of IPv4 and IPv6 over TCP are read. Other kinds of addresses, such as those of Unix domain sockets,
+ * are skipped, as the specification demands. The further values (TLV) are skipped, too.
  *
  * <p>Thread: one.
  *
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class HeaderReader {
-    /** Of version 1, with its line end. */
+    /** The longest header of version 1, including its line end. */
     static final int MOST_TEXT = 107;
 
-    /** Of version 2, without its first 16 bytes. */
+    /** The longest header of version 2, without its first 16 bytes. */
     static final int MOST_BINARY = 16 * 1024;
 
     private static final byte[] TEXT = "PROXY ".getBytes(StandardCharsets.US_ASCII);
@@ -40,19 +40,19 @@ final class HeaderReader {
     private final byte[] bytes = new byte[MOST_TEXT];
     private int size;
 
-    // Of version 2, once its first 16 bytes have come.
-    private int addresses; // bytes of addresses that are read
-    private int skipped; // bytes behind them that are left to skip
+    // Only for version 2, once the first 16 bytes have arrived.
+    private int addresses; // bytes of addresses to read
+    private int skipped; // bytes behind the addresses that are still to be skipped
 
-    /** Whether a part of a header has come. */
+    /** Whether a part of a header has arrived. */
     boolean isInside() {
         return size > 0;
     }
 
     /**
-     * Takes the bytes of the header, and none behind it. Returns null if it is not complete.
+     * Takes the bytes of the header, and no bytes behind it. Returns null if the header is not complete.
      *
-     * @throws Malformed if it is none
+     * @throws Malformed if the bytes are no header
      */
     @Nullable
     ProxyHeader read(ByteBuffer in) throws Malformed {
@@ -76,14 +76,14 @@ final class HeaderReader {
         return null;
     }
 
-    /** Whether this is version 2, and nothing or only bytes to skip are left. */
+    /** Whether this is version 2 and its addresses have been read, so that at most bytes to skip are left. */
     private boolean hasAddresses() {
         return size >= FIXED && bytes[0] != TEXT[0] && size == FIXED + addresses;
     }
 
     // ---- version 1
 
-    /** A byte of a line has come. Returns whether it was the last. */
+    /** Checks the next byte of the line. Returns whether it was the last byte. */
     private boolean text() throws Malformed {
         int last = size - 1;
         if (last < TEXT.length) {
@@ -129,7 +129,7 @@ final class HeaderReader {
 
     // ---- version 2
 
-    /** A byte has come. */
+    /** Checks the next byte. */
     private void binary() throws Malformed {
         int last = size - 1;
         if (last < SIGNATURE.length) {
@@ -139,7 +139,7 @@ final class HeaderReader {
         }
     }
 
-    /** The first 16 bytes have come. */
+    /** Reads the lengths out of the first 16 bytes, which have arrived. */
     private void begin() throws Malformed {
         int version = bytes[12] >> 4 & 0xF;
         int command = bytes[12] & 0xF;

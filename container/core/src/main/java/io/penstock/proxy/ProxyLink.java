@@ -13,30 +13,32 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link with the addresses of a proxy's client, over the socket's link, and the handler of that. It reads the header first. Then the layer above it
- * opens, and it passes everything on.
+ * A link that has the addresses of a proxy's client. It lies over the socket's link and is the handler of that link. First it reads the
+ * header. Then the layer above opens, and this link passes everything on to that layer.
  *
- * <p>Thread: the reactor; otherwise as {@link Link} says. Owns the bytes that have come with the header, at most {@link #AT_ONCE}, until they are
- * read.
+ * <p>Thread: the reactor; otherwise as {@link Link} says. Owns the bytes that have arrived behind the header, at most {@link #AT_ONCE},
+ * until they are read.
  */
 final class ProxyLink extends ForwardingLink implements LinkHandler {
-    /** What is read at once. Usually this is the header, and the first request or the beginning of a handshake behind it. */
+    /**
+     * The most bytes of the first read. Usually these are the header and the first request, or the header and the beginning of a handshake.
+     */
     private static final int AT_ONCE = 1024;
 
     private final LinkLayer.Opening opening;
     private final ProxyLayer layer;
 
-    // Becomes the handler of the layer above, or the conversation, when the header has come.
+    // At first the opening connection; after the header, the handler of the layer above or the conversation.
     private LinkHandler handler;
 
-    private @Nullable HeaderReader header = new HeaderReader(); // null from then on
+    private @Nullable HeaderReader header = new HeaderReader(); // null once the header is complete
     private SocketAddress remote;
     private SocketAddress local;
 
-    private @Nullable ByteBuffer unread; // came with the header
+    private @Nullable ByteBuffer unread; // arrived with the header
     private boolean wantsReadable = true;
     private boolean readsAgain; // the handler has asked for a turn
-    private boolean opens; // while the layer above opens
+    private boolean opens; // true while the layer above opens
     private @Nullable ConnectionClosed closedMeanwhile;
 
     ProxyLink(Link socket, LinkLayer.Opening opening, ProxyLayer layer) {
@@ -96,7 +98,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** The header has come: the layer above opens, on a link with these addresses. */
+    /** The header is complete: opens the layer above, on a link with the addresses of the header. */
     private void begin(ProxyHeader complete, ByteBuffer behind) throws IOException {
         header = null;
         SocketAddress source = complete.source();
@@ -120,7 +122,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
             }
         }
         if (isOpen() && wantsReadable) {
-            handler.onReadable(); // the first bytes have often come already
+            handler.onReadable(); // the first bytes have often arrived already
         }
     }
 
@@ -134,7 +136,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         handler.onSignals(bits);
     }
 
-    /** If the layer above closes the link while it opens, its handler hears it as soon as that is known. */
+    /** If the layer above closes the link while it opens, its handler is not known yet and gets the event later. */
     @Override
     public void onClosed(ConnectionClosed cause) {
         unread = null;

@@ -11,11 +11,11 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of a database. It uses two queries, each with the user's name as the only parameter: one for the hash of the password, as
- * {@link Passwords} makes it, and one for the roles, a row for each.
+ * The users of a database. It uses two queries, each with the user's name as the only parameter: one for the password hash, as {@link
+ * Passwords} makes it, and one for the roles, with one row for each role.
  *
- * <p>Each login takes a connection of the data source, which should be a pool. It needs the module {@code java.sql}, which the rest of the
- * server does not need.
+ * <p>Each login takes a connection of the data source, which should be a pool. This class needs the module {@code java.sql}; the rest of
+ * the server does not.
  */
 public final class JdbcRealm implements Realm {
     private final DataSource source;
@@ -39,7 +39,7 @@ public final class JdbcRealm implements Realm {
         try (Connection connection = source.getConnection()) {
             hash = password(connection, name);
         }
-        // Hashing takes long, so no connection is held meanwhile.
+        // No connection is held during the hashing, which takes long.
         if (!passwords.matches(password, hash)) {
             return null;
         }

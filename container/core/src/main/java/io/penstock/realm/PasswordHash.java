@@ -15,7 +15,7 @@ public final class PasswordHash {
     /** Iterations of a new hash. An existing hash contains its own number. */
     public static final int ITERATIONS = 210_000;
 
-    /** Longer passwords are never right, so that clients cannot keep the server busy with hashing. */
+    /** Longer passwords never match, so that clients cannot keep the server busy with hashing. */
     static final int LONGEST_PASSWORD = 1024;
 
     private static final String SCHEME = "$pbkdf2-sha512$";
@@ -41,7 +41,7 @@ public final class PasswordHash {
     }
 
     /**
-     * Hashes a new password, with a salt of its own.
+     * Hashes a new password with a new salt.
      *
      * @param iterations 1,000 to 10,000,000
      * @throws IllegalArgumentException if the password is empty, has more than 1024 characters or a control character, or the
@@ -100,7 +100,7 @@ public final class PasswordHash {
         return SCHEME + iterations + '$' + encoder.encodeToString(salt) + '$' + encoder.encodeToString(hash);
     }
 
-    /** Compares a password with this hash. Takes a long time, which does not depend on the password. */
+    /** Compares a password with this hash. Takes a long time that does not depend on the password. */
     boolean matches(String password) {
         boolean possible = isPossible(password);
         byte[] derived = derive(possible ? password : "-", salt, iterations, hash.length);

@@ -10,24 +10,25 @@ import org.jspecify.annotations.Nullable;
  * Makes hashes of passwords and compares passwords with them, for a program's own realm. A hash is text such as {@code
  * $pbkdf2-sha512$210000$salt$hash}.
  *
- * <p>A failure takes the same time whether or not the user exists. Successes are remembered ({@link ProvenPasswords}): a client that sends
- * its password with each request, as with Basic, costs one hash and not thousands. So a realm should keep one object of this class.
+ * <p>A failure takes the same time whether or not the user exists. Correct passwords are remembered ({@link ProvenPasswords}): if a client
+ * sends its password with each request, as with Basic, only the first request costs a hash. So a realm should keep one object of this class
+ * and reuse it.
  *
  * <p>Thread: any.
  */
 public final class Passwords {
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    /** Hashes without a password, by their iterations, for unknown users. */
+    /** For unknown users: one hash for each number of iterations, which no password matches. */
     private final Map<Integer, PasswordHash> nobodys = new ConcurrentHashMap<>();
 
-    /** Makes an object that remembers no password yet. */
+    /** Creates an object that remembers no password yet. */
     public Passwords() {
         // no settings
     }
 
     /**
-     * The hash of a password, with a salt of its own.
+     * The hash of a password, with a new salt.
      *
      * @throws IllegalArgumentException if the password is empty, has more than 1024 characters, or a control character
      */
@@ -49,7 +50,7 @@ public final class Passwords {
      * As {@link #matches(String, String)}, for hashes that have been parsed before.
      *
      * @param hash null if the user does not exist or has no password
-     * @param iterations of the hash that is computed if {@code hash} is null
+     * @param iterations the iterations of the computation if {@code hash} is null
      */
     public boolean matches(String password, @Nullable PasswordHash hash, int iterations) {
         if (hash == null) {

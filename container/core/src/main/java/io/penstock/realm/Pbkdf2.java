@@ -7,11 +7,11 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC. <p>The JDK's PBKDF2 occupies its processor for a tenth of a
- * second. On a machine with few processors, other threads that the system has put on this processor wait some milliseconds for the end of
- * its time slice, again and again. This implementation yields in between, with the same result, in the same time if no other thread wants
- * the processor. It gives other threads at most as much time as it takes itself, since on busy processors each yield could cost a time
- * slice.
+ * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC. <p>The JDK's implementation occupies its processor for a tenth
+ * of a second. On a machine with few processors, this delays other threads. The system may put a thread on the same processor; that thread
+ * then waits some milliseconds for the end of a time slice, again and again. This implementation yields from time to time. It gives the
+ * same result, and takes the same time if no other thread wants the processor. It gives other threads at most as much time as it takes
+ * itself, since each yield could cost a time slice on busy processors.
  */
 final class Pbkdf2 {
     private static final String HMAC = "HmacSHA512";
@@ -22,8 +22,8 @@ final class Pbkdf2 {
     private Pbkdf2() {}
 
     /**
-     * @param password used as UTF-8; not empty
-     * @param bytes how many bytes are wanted
+     * @param password encoded as UTF-8; not empty
+     * @param bytes the number of bytes to derive
      */
     static byte[] derive(String password, byte[] salt, int iterations, int bytes) throws GeneralSecurityException {
         Mac hmac = Mac.getInstance(HMAC);
@@ -56,7 +56,7 @@ final class Pbkdf2 {
         return sum;
     }
 
-    /** The time that other threads were given. */
+    /** Measures the time that other threads were given. */
     private static final class Yields {
         private final long begun = System.nanoTime();
         private long given; // nanoseconds

@@ -24,14 +24,14 @@ public final class ProvenPasswords {
     private static final int KEPT = 1000;
     private static final String HMAC = "HmacSHA256";
 
-    /** Made at the first use: secure random numbers would delay the start of the server. */
+    /** Made at the first use, since secure random numbers would delay the start of the server. */
     @GuardedBy("this")
     private @Nullable SecretKeySpec key;
 
     @GuardedBy("this")
     private final Map<String, Boolean> proven = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** Makes an object that remembers no password yet. */
+    /** Creates an object that remembers no password yet. */
     public ProvenPasswords() {
         // no settings
     }
@@ -72,7 +72,7 @@ public final class ProvenPasswords {
         }
     }
 
-    /** The length separates owner and password, so that two different pairs never give the same text. */
+    /** The text contains a length that separates owner and password, so two different pairs never give the same text. */
     private String digest(String owner, String password) {
         String both = owner.length() + ":" + owner + password;
         try {

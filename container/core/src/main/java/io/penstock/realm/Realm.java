@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The server limits failed logins by name and by address before it calls the realm. An exception of the realm fails the request with
  * 500; the user is not logged in, and no failed login is counted.
  *
- * <p>Thread: workers, several at once. A call may wait for a database or another server; its worker waits meanwhile.
+ * <p>Thread: workers, several at once. A call may wait for a database or another server; meanwhile its worker is occupied.
  */
 @FunctionalInterface
 public interface Realm {
@@ -21,15 +21,16 @@ public interface Realm {
     Realm NONE = (name, password) -> null;
 
     /**
-     * The user of that name if the password is right; null if it is wrong, or if the user does not exist. Both cases should take the same
-     * time; {@link Passwords} helps.
+     * The user of that name if the password is right; null if the password is wrong or the user does not exist. Both cases should take the
+     * same time; {@link Passwords} helps.
      */
     @Nullable
     User authenticate(String name, String password) throws Exception;
 
     /**
      * The user of that name with the secret of the Digest scheme (RFC 7616 section 3.4.2), which is the hash of {@code
-     * name:realm:password}; null if there is none. The default returns null, so that users cannot log in by Digest.
+     * name:realm:password}; null if there is no such user or secret. The default implementation returns null, so users cannot log in with
+     * Digest.
      *
      * @param realm the name of the realm as the application declares it
      * @param algorithm {@code SHA-256} or {@code MD5}
@@ -39,7 +40,8 @@ public interface Realm {
     }
 
     /**
-     * The user of a client's certificates, which TLS has verified; null if there is none. The default returns null.
+     * The user whom a client's certificates identify; null if there is none. TLS has verified the certificates. The default implementation
+     * returns null.
      *
      * @param chain the client's own certificate first; not empty
      */

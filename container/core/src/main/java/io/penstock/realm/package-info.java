@@ -1,6 +1,6 @@
 /**
- * Users: the interface for a program's own realm, a realm over a database, and the comparison of passwords with hashes. It does not depend
- * on requests; {@code security} calls it.
+ * Users: the interface for a program's own realm, a realm over a database, and the comparison of passwords with hashes. This package does
+ * not depend on requests; {@code security} calls it.
  */
 @NullMarked
 package io.penstock.realm;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one application thread at a time.
  *
- * <p>Owns: temporary files of uploads, and the use of sessions. {@link #end} releases both.
+ * <p><p> Owns: the temporary files of uploads, and the request's use of sessions. {@link #end} releases both.
  */
 public final class RequestState {
     private final Exchange exchange;
@@ -42,8 +42,8 @@ public final class RequestState {
     private @Nullable Violation tooManyCookies;
     private volatile @Nullable Identity identity;
 
-    // {@code body} is made at its first use and ended with the request. Both sides write their own field first and then
-    // read the other's.
+    // {@code body} is made at its first use and ended with the request. Each of the two sides writes its own field
+    // first and then reads the other's.
     private volatile @Nullable RequestBodyAccess body;
     private volatile boolean ended;
 
@@ -64,7 +64,7 @@ public final class RequestState {
         this.limits = limits;
     }
 
-    /** The request has ended: files, sessions and stream are released. Streams that the application has kept cannot be read any more. */
+    /** Ends the request: releases its files, sessions and body stream. A stream that the application still has can no longer be read. */
     public void end() {
         ended = true;
         RequestBodyAccess used = body;
@@ -79,14 +79,14 @@ public final class RequestState {
     }
 
     /**
-     * Releases the sessions before the client has the whole response. Its next request may come at once, perhaps to another server that
-     * shares the store, and must find the changes.
+     * Releases the sessions before the client has received the whole response. The client's next request may come at once, perhaps to
+     * another server that shares the store, and must find the changes.
      *
-     * @throws SessionNotSavedException if the changes of a session were not saved. All sessions have been released nevertheless
+     * @throws SessionNotSavedException if the changes of a session were not saved. All sessions have been released even then
      */
     public void leaveSessions() {
         if (sessions.isEmpty()) {
-            return; // the usual case, without the iterator object of an empty map
+            return; // the usual case: avoids the iterator object of an empty map
         }
         Failures failures = new Failures();
         for (SessionAccess session : sessions.values()) {
@@ -95,7 +95,7 @@ public final class RequestState {
         failures.rethrow();
     }
 
-    /** The request has failed, and its client gets an error. So its changes of sessions are not saved, and from here on it has no session. */
+    /** The request has failed, and its client gets an error. Its changes of sessions are not saved, and from now on it has no session. */
     public void abandonSessions(Throwable cause) {
         sessions.values().forEach(session -> session.abandon(cause));
     }
@@ -108,12 +108,14 @@ public final class RequestState {
         return upgrade;
     }
 
-    /** Takes the handler of the upgrade that the application has asked for; the caller owns it from here on. Null if there is none. */
+    /**
+     * Takes the handler of the upgrade that the application has asked for. The caller owns the handler from here on. Null if there is none.
+     */
     public RequestedUpgrade.@Nullable Handler takeUpgrade() {
         return upgrade == null ? null : upgrade.take();
     }
 
-    /** Saves the sessions, since part of the response is sent before the request has ended. */
+    /** Saves the sessions, since a part of the response is sent before the request ends. */
     private void keepSessions() {
         sessions.values().forEach(SessionAccess::keep);
     }
@@ -135,7 +137,7 @@ public final class RequestState {
         return identity;
     }
 
-    /** Set by the guard, and by a logout. */
+    /** Called by the guard, and by a logout. */
     public void identity(@Nullable Identity user) {
         identity = user;
         exchange.user(user == null ? "" : String.valueOf(user.principal().getName()));
@@ -180,7 +182,7 @@ public final class RequestState {
         return authority;
     }
 
-    /** The session of this request in a context; found at the first call. */
+    /** The session of this request in a context. The first call looks it up. */
     SessionAccess session(WebContext context) {
         SessionAccess access = sessions.get(context);
         if (access == null) {
@@ -228,7 +230,7 @@ public final class RequestState {
         return converted.isEmpty() ? null : converted.toArray(Cookie[]::new);
     }
 
-    /** Empty if the client has sent too many cookies: listeners and error pages still get the request, but without cookies. */
+    /** Empty if the client has sent too many cookies. Listeners and error pages then still get the request, but without cookies. */
     private List<RequestCookie> requestCookies() {
         if (cookies == null) {
             try {

@@ -8,14 +8,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of other origins may use some paths, and how (CORS; Fetch standard, section 3.2).
+ * Which pages of other origins may access some paths, and how (CORS; Fetch standard, section 3.2).
  *
- * @param origins that are allowed, as browsers write them; {@code *} alone for all; empty for none
+ * @param origins the allowed origins, as browsers write them; {@code *} alone allows all; empty allows none
  * @param credentials whether cookies and logins may be sent
- * @param methods value of Access-Control-Allow-Methods; null for none, so that only GET, HEAD and POST are allowed
- * @param requestFields value of Access-Control-Allow-Headers; null for none
- * @param exposed value of Access-Control-Expose-Headers; null for none
- * @param maxAge value of Access-Control-Max-Age; null for none
+ * @param methods value of Access-Control-Allow-Methods; null if the field is not sent, so that only GET, HEAD and POST are allowed
+ * @param requestFields value of Access-Control-Allow-Headers; null if the field is not sent
+ * @param exposed value of Access-Control-Expose-Headers; null if the field is not sent
+ * @param maxAge value of Access-Control-Max-Age; null if the field is not sent
  */
 record CrossOrigin(
         PathRule paths,
@@ -43,7 +43,7 @@ record CrossOrigin(
         origins = Set.copyOf(origins);
     }
 
-    /** Whether any page of another origin may use the paths. */
+    /** Whether pages of any other origin may access the paths. */
     boolean isOn() {
         return !origins.isEmpty();
     }
@@ -53,9 +53,10 @@ record CrossOrigin(
     }
 
     /**
-     * Adds the fields for the page that gets a response. A response with fields of its own is left to the application that has set them.
+     * Adds the fields that let the requesting page read a response. If the application has set Access-Control-Allow-Origin itself, nothing
+     * is added.
      *
-     * @param origin of the page; null if the request names none
+     * @param origin the origin of the page; null if the request names none
      */
     void addTo(FieldList added, Fields own, @Nullable String origin) {
         if (!isOn() || own.contains(ALLOW_ORIGIN)) {
@@ -65,11 +66,11 @@ record CrossOrigin(
             add(added, EXPOSE_HEADERS, exposed);
         }
         if (!allowsAll() && !Vary.covers(own.all(VARY), ORIGIN)) {
-            added.add(VARY, ORIGIN); // in those without, too: a cache must not give them to a page of another origin
+            added.add(VARY, ORIGIN); // also if the page may not read it: a cache must not reuse it for another origin
         }
     }
 
-    /** The fields of the answer to a preflight. */
+    /** The fields of the response to a preflight request. */
     Fields preflight(String origin) {
         FieldList fields = new FieldList();
         if (allow(fields, origin)) {
@@ -101,11 +102,11 @@ record CrossOrigin(
         }
     }
 
-    /** The bytes of all its lines, at most. */
+    /** The most bytes of all field lines together. */
     int longest() {
         int origin = origins.stream().mapToInt(String::length).max().orElse(0);
         int values = origin + length(methods) + length(requestFields) + length(exposed) + length(maxAge);
-        return values + 300; // the names, and Vary
+        return values + 300; // room for the field names and for Vary
     }
 
     private static int length(@Nullable String text) {

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a file about pages of other origins, for the same paths.
+ * The lines of a rules file about pages of other origins, for one set of paths.
  *
  * <p>Thread: one.
  */
@@ -30,7 +30,7 @@ final class CrossOriginLines {
 
     /**
      * @param line file and number of the line
-     * @throws IllegalArgumentException if the field is none of these, or is given twice
+     * @throws IllegalArgumentException if the field is no CORS field, or is given twice
      */
     void add(String name, String value, String line) {
         if (paths.fingerprinted()) {
@@ -47,7 +47,7 @@ final class CrossOriginLines {
         where = line;
     }
 
-    /** The last of these lines. */
+    /** File and number of the last of these lines. */
     String where() {
         return where;
     }
@@ -75,7 +75,7 @@ final class CrossOriginLines {
                 maxAge());
     }
 
-    /** With credentials browsers take an asterisk for a name (Fetch standard, section 3.2.5), which is never what was meant. */
+    /** With credentials, browsers take an asterisk literally as a name (Fetch standard, section 3.2.5). The operator never means that. */
     private static void refuseAny(boolean refused, String field) {
         if (refused) {
             throw new IllegalArgumentException(
@@ -97,7 +97,7 @@ final class CrossOriginLines {
         return origins;
     }
 
-    /** It must be written as browsers write it, since it is compared as text. */
+    /** The origin must be written as browsers write it, since it is compared as text. */
     private static void requireOrigin(String origin) {
         String written = asWritten(origin);
         if (written == null) {

@@ -6,16 +6,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of one field, by path.
+ * The values of one response field, by path.
  *
- * @param choices in the order of the file; the last one that matches decides
+ * @param choices in the order of the file; the last choice that matches decides
  */
 record FieldRule(String name, List<Choice> choices) {
 
     /** Fields that describe the content, which a 304 does not repeat (RFC 9110 section 15.4.5). */
     private static final List<String> OF_CONTENT = List.of("content-disposition", "content-language");
 
-    /** Fields of a response that no rule makes one that caches keep. */
+    /** A response with one of these fields is not made cacheable by a rule. */
     private static final List<String> NOT_STORED = List.of("Set-Cookie", "Expires", "Pragma");
 
     private static final int NOT_MODIFIED = 304;
@@ -27,8 +27,8 @@ record FieldRule(String name, List<Choice> choices) {
     /**
      * A value for some paths.
      *
-     * @param value empty if the field is not for these paths
-     * @param letsStore whether it allows caches to use a response again without a question
+     * @param value empty if the field is not sent for these paths
+     * @param letsStore whether the value allows caches to reuse a response without asking the server
      */
     record Choice(PathRule paths, String value, boolean letsStore) {
         static Choice of(PathRule paths, String name, String value) {
@@ -57,9 +57,9 @@ record FieldRule(String name, List<Choice> choices) {
     }
 
     /**
-     * What the rules say for a path; null for nothing.
+     * The choice for a path; null if no rule matches.
      *
-     * @param path decoded; null if it is not known
+     * @param path the decoded path; null if it is not known
      */
     @Nullable
     Choice choice(@Nullable String path) {
@@ -73,9 +73,9 @@ record FieldRule(String name, List<Choice> choices) {
     }
 
     /**
-     * The value to add to a response; null for none.
+     * The value to add to a response; null if none is added.
      *
-     * @param own fields of the response
+     * @param own the response's own fields
      */
     @Nullable
     String value(int status, @Nullable String path, Fields own) {
@@ -86,22 +86,22 @@ record FieldRule(String name, List<Choice> choices) {
         return choice == null || (choice.letsStore() && !mayBeStored(status, own)) ? null : choice.value();
     }
 
-    /** Lines of Vary add up; of all other fields the one of the application counts. */
+    /** Vary is added to the application's own lines; any other field is added only if the application has not set it. */
     private boolean mayHave(int status, Fields own) {
         boolean isOfContent = OF_CONTENT.contains(name.toLowerCase(Locale.ROOT));
         return !(isOfContent && status == NOT_MODIFIED) && (name.equalsIgnoreCase("Vary") || !own.contains(name));
     }
 
     /**
-     * Whether a response may be one that caches keep: it is what was asked for, no error and no redirect, such as that to a login; it sets
-     * no cookie; and the application has not said in the older way whether it may be kept.
+     * Whether a rule may make a response cacheable. It may if the response is a success or a 304, not an error or a redirect such as the
+     * redirect to a login; if it sets no cookie; and if the application has not set one of the older fields about caching.
      */
     private static boolean mayBeStored(int status, Fields own) {
         boolean isWhatWasAskedFor = (status >= 200 && status < 300) || status == NOT_MODIFIED;
         return isWhatWasAskedFor && NOT_STORED.stream().noneMatch(own::contains);
     }
 
-    /** The bytes of its longest line. */
+    /** The bytes of the longest field line. */
     int longest() {
         int value = choices.stream()
                 .mapToInt(choice -> choice.value().length())

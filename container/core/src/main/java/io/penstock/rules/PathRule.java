@@ -5,14 +5,14 @@ import io.penstock.mapping.UrlPattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths for which a rule was made.
+ * The paths of one rule.
  *
- * @param pattern of whole paths, with the context path
- * @param fingerprinted whether the name of the file must have a fingerprint as well
+ * @param pattern a pattern for whole paths, with the context path
+ * @param fingerprinted whether the file name must also contain a fingerprint
  */
 record PathRule(UrlPattern pattern, boolean fingerprinted) {
 
-    /** @param path decoded; null if it is not known, which only a rule for all paths matches */
+    /** @param path the decoded path; null if it is not known, which only a rule for all paths matches */
     boolean matches(@Nullable String path) {
         if (path == null) {
             return pattern.kind() == MatchKind.PATH && pattern.key().isEmpty() && !fingerprinted;
@@ -21,9 +21,9 @@ record PathRule(UrlPattern pattern, boolean fingerprinted) {
     }
 
     /**
-     * Whether the name of the file has a part of at least eight letters and digits, some of each, between a dot or hyphen and the
-     * extension, as {@code app.3f9a1c2b.js} and {@code main-5XJ2K3QW.min.css} have. A word or a date is none: a file that is taken for a
-     * fingerprinted one by mistake would not be asked for again when it has changed.
+     * Whether the file name has a fingerprint: a part of at least eight characters between a dot or hyphen and the extension, with both
+     * letters and digits and nothing else, as in {@code app.3f9a1c2b.js} and {@code main-5XJ2K3QW.min.css}. A word or a date is no
+     * fingerprint: if a file counted as fingerprinted by mistake, clients would not ask for it again when it has changed.
      */
     static boolean hasFingerprint(String path) {
         int begin = path.lastIndexOf('/') + 1;

@@ -13,8 +13,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's rules for the fields of responses. They decide when a head is sent, so that they see all fields that the response has
- * already; a field of the application's own stays as it is.
+ * The operator's rules for the fields of responses. They are applied when a response head is sent, so they see all other fields of the
+ * response. A field that the application has set stays as it is.
  *
  * <p>Thread: any. Immutable.
  */
@@ -22,17 +22,17 @@ public final class ResponseRules {
     private final List<FieldRule> fields;
     private final List<CrossOrigin> crossOrigin;
 
-    /** @param crossOrigin in the order of the file; the last one that matches decides */
+    /** @param crossOrigin in the order of the file; the last rule that matches decides */
     ResponseRules(List<FieldRule> fields, List<CrossOrigin> crossOrigin) {
         this.fields = List.copyOf(fields);
         this.crossOrigin = List.copyOf(crossOrigin);
     }
 
     /**
-     * The rules of a file.
+     * Reads the rules from a file.
      *
-     * @param mostBytes that all fields of one response together may have
-     * @throws IOException with one line that names file and line, if the file cannot be read or is wrong
+     * @param mostBytes the most bytes of all added fields of one response together
+     * @throws IOException if the file cannot be read or has an error; its one-line message names file and line
      */
     public static ResponseRules read(Path file, int mostBytes) throws IOException {
         ResponseRules rules = new RulesFile(file).read();
@@ -52,8 +52,8 @@ public final class ResponseRules {
     /**
      * The fields to add to a response.
      *
-     * @param request null if it was refused before its request line was known
-     * @param own fields of the response
+     * @param request null if the request was refused before its request line was known
+     * @param own the response's own fields
      */
     public Fields added(int status, @Nullable RequestHead request, Fields own) {
         if (status < 200) {
@@ -75,8 +75,8 @@ public final class ResponseRules {
     }
 
     /**
-     * The fields of the answer to a browser that asks whether a page of another origin may send a request (Fetch standard, section 3.2.2);
-     * null if this request is none of that kind, or if no rule is for its path.
+     * The fields of the response to a preflight request, in which a browser asks whether a page of another origin may send a request (Fetch
+     * standard, section 3.2.2). Null if this request is no preflight, or if no rule matches its path.
      */
     public @Nullable Fields preflight(RequestHead request) {
         if (crossOrigin.isEmpty() || !request.method().equals("OPTIONS")) {
@@ -91,7 +91,7 @@ public final class ResponseRules {
         return shared == null || !shared.isOn() ? null : shared.preflight(origin);
     }
 
-    /** Whether a rule forbids to change the content of the response to this request, as a compression does. */
+    /** Whether a rule forbids transformations of the response to this request, such as compression. */
     public boolean forbidTransform(RequestHead request) {
         for (FieldRule field : fields) {
             if (field.name().equalsIgnoreCase("Cache-Control")) {
@@ -111,7 +111,7 @@ public final class ResponseRules {
         return null;
     }
 
-    /** The decoded path; null if it is not known, or ambiguous. */
+    /** The decoded path; null if it is not known or is ambiguous. */
     private static @Nullable String path(@Nullable RequestHead request) {
         if (request == null || !hasPath(request.target())) {
             return null;
@@ -119,7 +119,7 @@ public final class ResponseRules {
         try {
             return RequestPath.of(request.target().path()).decoded();
         } catch (Violation e) {
-            return null; // the request is refused for it
+            return null; // the ambiguous path will be refused
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads a file of rules, in UTF-8. A rule is a line {@code PATTERN Field-Name: value}, or {@code PATTERN fingerprinted Field-Name: value}. A
- * line that begins with a space continues the line before it; empty lines and those that begin with {@code #} are ignored.
+ * Reads a rules file in UTF-8. A rule is a line {@code PATTERN Field-Name: value}, or {@code PATTERN fingerprinted Field-Name: value}. A
+ * line that begins with a space continues the line before it; empty lines and lines that begin with {@code #} are ignored.
  *
  * <p>Thread: one.
  */
@@ -24,7 +24,7 @@ final class RulesFile {
     private static final String FINGERPRINTED = "fingerprinted";
     private static final String CROSS_ORIGIN = "access-control-";
 
-    /** Fields of the framing and of the connection, and those whose value differs from response to response. */
+    /** The fields for framing and connection, and fields whose value differs from response to response. */
     private static final Set<String> NOT_FOR_RULES = Set.of(
             "accept-ranges",
             "age",
@@ -58,7 +58,7 @@ final class RulesFile {
 
     private final Path file;
 
-    /** By the name in lower case. */
+    /** The choices by field name in lower case. */
     private final Map<String, List<FieldRule.Choice>> choices = new LinkedHashMap<>();
 
     private final Map<String, String> spelling = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ final class RulesFile {
         this.file = file;
     }
 
-    /** @throws IOException with one line that names file and line, if the file cannot be read or is wrong */
+    /** @throws IOException if the file cannot be read or has an error; its one-line message names file and line */
     ResponseRules read() throws IOException {
         List<String> lines;
         try {

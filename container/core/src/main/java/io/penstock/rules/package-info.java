@@ -1,4 +1,4 @@
-/** Fields that the server adds to responses, by path: those of the operator's rules, and those of cross-origin requests (CORS). */
+/** Fields that the server adds to responses by path: the operator's rules, and the fields of cross-origin requests (CORS). */
 @NullMarked
 package io.penstock.rules;
 

@@ -7,12 +7,12 @@ sealed interface Attempt {
 
     record Succeeded(Identity user) implements Attempt {}
 
-    /** Name, password or certificate is wrong. The client does not learn which. */
+    /** The name, password or certificate is wrong. The client does not learn which. */
     record Failed() implements Attempt {}
 
-    /** Too many attempts have failed before, so this one was not checked. */
+    /** Too many earlier attempts have failed, so this attempt was not checked. */
     record LockedOut(int seconds) implements Attempt {}
 
-    /** As many password checks run as are allowed, so this one was not checked. */
+    /** The maximum number of password checks is running, so this attempt was not checked. */
     record Busy() implements Attempt {}
 }

@@ -61,12 +61,12 @@ final class Authorization {
         response.sendError(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
     }
 
-    /** Text as a quoted string of UTF-8, one char an octet. */
+    /** The text as a quoted string of UTF-8, with one char for each octet. */
     static String quoted(String text) {
         return QuotedString.quote(new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
     }
 
-    /** Decodes octets of a client as UTF-8, which the challenge demands, or else as ISO-8859-1, which older clients send. */
+    /** Decodes octets that a client sent: as UTF-8, which the challenge demands, or as ISO-8859-1, which older clients send. */
     static String text(byte[] octets) {
         try {
             return StandardCharsets.UTF_8
@@ -83,7 +83,7 @@ final class Authorization {
         return text.chars().anyMatch(c -> c < ' ' || c == 0x7f);
     }
 
-    /** Parses {@code name=value} pairs between commas, names in lower case; null if malformed, or if a name occurs twice. */
+    /** Parses comma-separated {@code name=value} pairs, with names in lower case; null if malformed, or if a name occurs twice. */
     static @Nullable Map<String, String> parameters(String credentials) {
         Map<String, String> parameters = new HashMap<>();
         int at = 0;
@@ -110,7 +110,7 @@ final class Authorization {
         }
     }
 
-    /** Reads a token or a quoted string. Returns the index after it, or -1. */
+    /** Reads a token or a quoted string. Returns the index behind the token or quoted string; -1 if it is malformed. */
     private static int value(String text, int start, StringBuilder value) {
         int at = start;
         if (at < text.length() && text.charAt(at) == '"') {
@@ -122,7 +122,7 @@ final class Authorization {
             }
             return at == text.length() ? -1 : at + 1;
         }
-        // Some clients send values without quotes although they are not tokens, such as the uri.
+        // Some clients send values without quotes, such as the uri, although these values are no tokens.
         while (at < text.length() && " \t,\"".indexOf(text.charAt(at)) < 0) {
             value.append(text.charAt(at++));
         }

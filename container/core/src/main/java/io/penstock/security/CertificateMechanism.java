@@ -12,7 +12,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Login by the client certificate, which TLS has verified. A client without one gets a 403. */
+/** Login by the client certificate, which TLS has verified. A client without a certificate gets a 403. */
 final class CertificateMechanism implements Mechanism {
     private static final String CERTIFICATES = "jakarta.servlet.request.X509Certificate";
 

@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * The constraints of one context, combined by URL pattern and method. A path matches one pattern, the best one, as in the mapping of
  * servlets (Servlet 6.1, 13.7.3). Immutable.
  *
- * <p>Thread: any; a lookup costs as much as that of a servlet.
+ * <p><p> Thread: any. A lookup costs as much as the mapping of a servlet.
  */
 final class ConstraintTable {
     private final ServletMappings<Methods> patterns;
@@ -30,7 +30,7 @@ final class ConstraintTable {
         FILLED
     }
 
-    /** The rules of one pattern: for each method that a constraint names, and for all others. */
+    /** The rules of one pattern: a rule for each method that a constraint names, and a rule for all other methods. */
     private record Methods(Map<String, Rule> named, Rule others) {}
 
     /** A pattern in one of the collections of a constraint. */
@@ -106,12 +106,12 @@ final class ConstraintTable {
         return use == Use.EMPTY;
     }
 
-    /** Patterns with the methods that no constraint covers while other methods are covered, for the log. */
+    /** The patterns where constraints cover some methods but not others, with the methods that are not covered. For the log. */
     List<String> uncovered() {
         return uncovered;
     }
 
-    /** @param path within the context, decoded; empty for the context path without a slash, which counts as its root */
+    /** @param path within the context, decoded. An empty path means the context path without a slash, and counts as the root */
     Rule rule(String path, String method) {
         if (use == Use.EMPTY) {
             return Rule.OPEN;

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Enforces the security constraints of one context and logs its users in by the mechanism of its {@code login-config}.
  *
- * <p>Thread: {@link #atHead} reactors, over immutable tables; the rest workers. Owns: the state of the login mechanism.
+ * <p>Thread: {@link #atHead}: reactors; it reads only immutable tables. The other methods: workers. Owns: the state of the login mechanism.
  */
 public final class ContextGuard implements Guard {
     private static final Logger LOG = LoggerFactory.getLogger(ContextGuard.class);
@@ -112,7 +112,7 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                || rule.needsConfidentiality() // a password must not be asked for over an unencrypted connection
+                || rule.needsConfidentiality() // do not ask for a password in plain text
                 || mechanism == null
                 || mechanism.hasCredentials(head)
                 || SessionLogin.mayHaveSession(context, head)
@@ -123,12 +123,12 @@ public final class ContextGuard implements Guard {
         return challenge == null ? null : refused(401, challenge);
     }
 
-    /** A refusal at the head; null if the application has an error page for the status, which a worker must write. */
+    /** A refusal as soon as the head has arrived; null if the application has an error page for the status, which a worker must write. */
     private Admission.@Nullable Refused refused(int status, Fields fields) {
         return context.settings().errorPages().forStatus(status) == null ? new Admission.Refused(status, fields) : null;
     }
 
-    /** Whether the request may be replaced by a saved one, perhaps of another method. */
+    /** Whether a saved request, perhaps with another method, may replace this request. */
     private boolean mayBeRestored(RequestHead head) {
         return form != null && head.method().equals("GET") && SessionLogin.mayHaveSession(context, head);
     }

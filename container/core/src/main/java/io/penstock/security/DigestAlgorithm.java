@@ -38,7 +38,10 @@ public enum DigestAlgorithm {
         return null;
     }
 
-    /** The hash that a server stores, in hexadecimal. It is as sensitive as the password: it suffices to log in to this realm. */
+    /**
+     * The hash that a server stores instead of the password, in hexadecimal. The hash is as sensitive as the password: it suffices to log
+     * in to this realm.
+     */
     public String secret(String user, String realm, String password) {
         return hash((user + ':' + realm + ':' + password).getBytes(StandardCharsets.UTF_8));
     }
@@ -48,7 +51,7 @@ public enum DigestAlgorithm {
         return prefix + secret(user, realm, password);
     }
 
-    /** In hexadecimal, of one octet for each char. */
+    /** The hash in hexadecimal. Hashes one octet for each char. */
     String hash(String octets) {
         return hash(octets.getBytes(StandardCharsets.ISO_8859_1));
     }

@@ -9,10 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The credentials by which a client answers a Digest challenge (RFC 7616 section 3.4), one char an octet.
+ * The credentials with which a client answers a Digest challenge (RFC 7616 section 3.4), with one char for each octet.
  *
  * @param user the name, as text
- * @param count the number of the client's uses of the nonce, by its own account
+ * @param count how often the client says it has used the nonce
  */
 record DigestAnswer(
         String user,
@@ -99,7 +99,7 @@ record DigestAnswer(
         return uri.equals(head.target().raw());
     }
 
-    /** Whether it was made with the secret. Takes the same time if not. */
+    /** Whether the answer was made with the secret. Takes the same time in both cases. */
     boolean isMadeWith(String secret, String method) {
         String ofRequest = algorithm.hash(method + ':' + uri);
         String right = algorithm.hash(

@@ -68,7 +68,7 @@ final class DigestMechanism implements Mechanism {
         return Authorization.challenge(values);
     }
 
-    /** The text as clients send it back, with one char for each octet. */
+    /** The text as clients send it back: one char for each octet of UTF-8. */
     private static String octets(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

@@ -20,12 +20,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key, so challenges cost no memory.
- * Servers with the same key accept each other's nonces; their clocks should agree. A nonce gets an entry with its first correct answer. The
- * entry has the counts that were used here, so that a recorded request cannot be replayed at this server. When there are too many entries, the
- * oldest is dropped, and all nonces of its age or older without an entry are stale from then on.
+ * The nonces of one realm (RFC 7616 section 5.4). A nonce contains its creation time, authenticated by a key. So a challenge needs no
+ * memory. Servers with the same key accept each other's nonces; their clocks should agree. A nonce gets an entry when its first correct
+ * answer arrives. The entry contains the counts that this server has seen, so a recorded request cannot be replayed at this server. When
+ * there are too many entries, the oldest entry is dropped. From then on, a nonce without an entry is stale unless it is younger than the
+ * dropped entry.
  *
- * <p>Thread: {@link #next} reactors and workers, without a lock; the rest workers.
+ * <p>Thread: {@link #next}: reactors and workers, without a lock. The other methods: workers.
  */
 final class DigestNonces {
     private static final String HMAC = "HmacSHA256";
@@ -39,14 +40,14 @@ final class DigestNonces {
     private final Consumer<Counter> counter;
     private final SecretKeySpec key;
 
-    /** Begins at random, since servers with the same key may make nonces at the same time. */
+    /** Begins with a random number, since servers with the same key may make nonces at the same time. */
     private final AtomicLong number = new AtomicLong(new SecureRandom().nextLong());
 
-    /** By nonce, in the order of their first use. */
+    /** By nonce, in the order of first use. */
     @GuardedBy("this")
     private final Map<String, Counts> used = new LinkedHashMap<>();
 
-    /** Nonces made up to this time are stale unless they have an entry, since their entry may have been dropped. */
+    /** Nonces made up to this time are stale unless they have an entry: their entry may have been dropped. */
     @GuardedBy("this")
     private long forgotten = -1;
 
@@ -93,7 +94,7 @@ final class DigestNonces {
         return bytes;
     }
 
-    /** The key that all servers with this secret have for this context. A nonce of one context is none in another. */
+    /** The key of this context that all servers with this secret share. A nonce of one context is not valid in another. */
     static byte[] sharedKey(String secret, String context) {
         return mac(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC))
                 .doFinal(context.getBytes(StandardCharsets.UTF_8));
@@ -113,10 +114,10 @@ final class DigestNonces {
     }
 
     /**
-     * Uses a nonce with a count. Returns false if they have, or may have, been used together before. Returns false, too, if the nonce is
-     * stale or was not made with this key.
+     * Marks a nonce as used with a count. Returns false if this pair has been used before, or may have been. Returns false, too, if the
+     * nonce is stale or was not made with this key.
      *
-     * @param count from 1
+     * @param count at least 1
      */
     synchronized boolean use(String nonce, long count) {
         long made = made(nonce);

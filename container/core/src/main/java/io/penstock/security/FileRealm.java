@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file ({@link UserLine}), which is read again when it has changed. If it cannot be read or has an error, the users stay as
- * they were, and the log says so.
+ * The users of a file ({@link UserLine}). The file is read again when it has changed. If the file cannot be read or has an error, the users
+ * stay as they were, and the log says so.
  *
- * <p>Thread: workers; one of them reads the file, at most once a second. {@link #readAgain} any that may wait for a disk.
+ * <p>Thread: workers; one of them reads the file, at most once a second. {@link #readAgain}: any thread that may wait for a disk.
  */
 public final class FileRealm implements Realm {
     private static final Logger LOG = LoggerFactory.getLogger(FileRealm.class);
@@ -45,8 +45,8 @@ public final class FileRealm implements Realm {
     /**
      * The contents of a file.
      *
-     * @param iterations those of the most expensive password. An unknown name is checked with as many, so the time does not reveal that it
-     * is unknown
+     * @param iterations the iterations of the most expensive password hash. An unknown name is checked with as many, so that the time does
+     * not reveal that the name is unknown
      */
     private record Table(Map<String, UserLine> byName, int iterations) {}
 
@@ -58,7 +58,7 @@ public final class FileRealm implements Realm {
         this.lastCheck = new AtomicLong(clock.nanos());
     }
 
-    /** @throws IOException with one line that names file and line, if it cannot be read or is wrong */
+    /** @throws IOException if the file cannot be read or has an error; its one-line message names file and line */
     public static FileRealm of(Path file) throws IOException {
         return of(file, Clock.SYSTEM);
     }
@@ -131,7 +131,7 @@ public final class FileRealm implements Realm {
         return line == null ? null : line.user();
     }
 
-    /** The users of the file, which have been read, and are not in use yet. */
+    /** Users that have been read from the file but are not in use yet. */
     public final class Renewal {
         private final Version found;
         private final Table table;
@@ -146,7 +146,7 @@ public final class FileRealm implements Realm {
             return !found.equals(version);
         }
 
-        /** Uses them for the next login. */
+        /** Uses the new users from the next login on. */
         public void apply() {
             version = found;
             users = table;
@@ -154,13 +154,13 @@ public final class FileRealm implements Realm {
     }
 
     /**
-     * Reads the file at once, without using it.
+     * Reads the file at once, but does not use it yet.
      *
-     * @throws IOException with one line that names file and line, if it cannot be read or is wrong
+     * @throws IOException if the file cannot be read or has an error; its one-line message names file and line
      */
     public Renewal readAgain() throws IOException {
         try {
-            return new Renewal(version(file), read(file)); // in this order: a change between the two is noticed later
+            return new Renewal(version(file), read(file)); // version first: a later change is then noticed
         } catch (NoSuchFileException e) {
             throw new IOException(file + ": no such file", e);
         }
@@ -179,7 +179,7 @@ public final class FileRealm implements Realm {
         try {
             Version found = version(file);
             if (!found.equals(version)) {
-                version = found; // before reading: a file with an error is logged once
+                version = found; // set before reading, so that a file with an error is logged only once
                 users = read(file);
                 LOG.info("The users of {} have been read again", file);
             }

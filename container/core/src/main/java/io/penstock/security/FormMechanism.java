@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Login by a page of the application, whose form is sent to {@code j_security_check} (Servlet 6.1, 13.6.3). The request that needs the
- * login is saved with its body and goes on after it.
+ * login is saved with its body, and is handled after the login.
  *
- * <p>Of a GET only the location is saved, in the session, so that another server of the same session can lead its user there. Any other request
- * is in the memory of one server. Another one leads its user to the root of the application.
+ * <p><p> For a GET, only the location is saved. It is in the session, so another server that shares the session can redirect the user
+ * there. Any other request is saved in the memory of one server. If another server handles the login, it redirects the user to the root of
+ * the application.
  */
 final class FormMechanism implements Mechanism {
     private static final String SUBMISSION = "/j_security_check";
@@ -34,10 +35,13 @@ final class FormMechanism implements Mechanism {
     /** The location of a saved GET, until the login. */
     private static final String LOCATION = "location";
 
-    /** The location to which a user was led, and that must not be requested by GET: the saved request must replace this one. */
+    /**
+     * The location of the last redirect after a login, if this server has the saved request. A GET of it must be replaced by the saved
+     * request.
+     */
     private static final String AWAITED = "awaited";
 
-    /** Longer locations are not in the session, since many may begin a login that nobody ends. */
+    /** Longer locations are not stored in the session, since many clients may begin a login and never end it. */
     private static final int LONGEST_LOCATION = 512;
 
     private static final String SHORT_LIVED = "short-lived";
@@ -48,7 +52,7 @@ final class FormMechanism implements Mechanism {
     private final String errorPage;
     private final SavedRequests saved;
 
-    /** @param loginPage and {@code errorPage} are paths within the context */
+    /** @param loginPage a path within the context, as is {@code errorPage} */
     FormMechanism(WebContext context, Logins logins, String loginPage, String errorPage) {
         this.context = context;
         this.logins = logins;
@@ -109,7 +113,7 @@ final class FormMechanism implements Mechanism {
         return Long.toString(saved.keep(request, () -> logins.count(Counter.SAVED_REQUESTS_DROPPED)));
     }
 
-    /** The session of the request. A new one expires soon unless a login follows. */
+    /** The session of the request. A new session expires soon unless a login follows. */
     private WebSession session(HttpRequest request) {
         if (request.getSession(false) instanceof WebSession session) {
             return session;
@@ -146,7 +150,7 @@ final class FormMechanism implements Mechanism {
                 ? new Attempt.Failed()
                 : logins.withPassword(request, type(), name, password);
         if (attempt instanceof Attempt.Busy) {
-            Authorization.sendBusy(request.response()); // not the error page, which says that the password is wrong
+            Authorization.sendBusy(request.response()); // the error page would say that the password is wrong
         } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
             WebSession session = SessionLogin.remember(request, succeeded.user());
@@ -168,7 +172,7 @@ final class FormMechanism implements Mechanism {
         }
     }
 
-    /** The location as a note; null if it is too long for one. */
+    /** The location as a session note; null if it is too long. */
     private static @Nullable String noted(String location) {
         return location.length() > LONGEST_LOCATION ? null : location;
     }
@@ -184,7 +188,7 @@ final class FormMechanism implements Mechanism {
         return wanted == null ? root() : wanted;
     }
 
-    /** The location of the saved request; null if it is not here. */
+    /** The location of the saved request; null if it is not at this server. */
     private @Nullable String wanted(WebSession session, long number) {
         String wanted = saved.loggedIn(number);
         if (wanted != null && saved.has(number)) {
@@ -198,8 +202,8 @@ final class FormMechanism implements Mechanism {
     }
 
     /**
-     * Whether this request is the one that the redirect after the login has caused, and the saved request, which is no GET, is at another
-     * server, or has been dropped.
+     * Whether the saved request is lost: this request follows the redirect after the login, but the saved request, which is no GET, is at
+     * another server or has been dropped.
      */
     boolean isLost(HttpRequest request) {
         WebSession session = SessionLogin.session(request);
@@ -218,14 +222,14 @@ final class FormMechanism implements Mechanism {
         redirect(request, root());
     }
 
-    /** Redirects by 303, so that the client uses GET; HTTP/1.0 has only 302. */
+    /** Redirects with 303, so that the client uses GET; HTTP/1.0 has only 302. */
     private static void redirect(HttpRequest request, String location) throws IOException {
         boolean old = request.state().exchange().head().version() == Version.HTTP_1_0;
         int status = old ? HttpServletResponse.SC_FOUND : HttpServletResponse.SC_SEE_OTHER;
         request.response().sendRedirect(request.response().encodeRedirectURL(location), status, true);
     }
 
-    /** The saved request, if this request is the one that the redirect after the login has caused. */
+    /** The saved request, if this request follows the redirect after the login. */
     @Nullable
     Exchange restored(HttpRequest request) {
         if (!request.getMethod().equals("GET") || saved.isEmpty()) {

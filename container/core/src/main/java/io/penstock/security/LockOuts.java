@@ -8,9 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Locks out names and addresses with too many failed logins. Failures are counted per name and, for an address from which that name has
- * logged in before, per name and address. So an attacker elsewhere cannot lock the user out. A login from such a familiar address
- * clears only its own failures, not those of other addresses.
+ * Locks out names and addresses with too many failed logins. Failures are counted per name. For an address from which that name has logged
+ * in before, they are counted per name and address. So an attacker elsewhere cannot lock the user out. A login from such a familiar address
+ * clears only the failures of that address.
  *
  * <p>Thread: workers, several at once.
  */
@@ -20,7 +20,7 @@ final class LockOuts {
     private final FailedLogins byAddress;
     private final int kept;
 
-    /** Names with addresses from which they have logged in, the oldest logins first. */
+    /** Names with addresses from which they have logged in, the oldest login first. */
     @GuardedBy("this")
     private final Map<String, Boolean> familiar = new LinkedHashMap<>(64, 0.75f, true);
 
@@ -58,7 +58,7 @@ final class LockOuts {
         return familiar.containsKey(pair);
     }
 
-    /** Marks the pair as familiar; returns whether it was before. */
+    /** Marks the pair as familiar; returns whether it already was. */
     private synchronized boolean makeFamiliar(String pair) {
         boolean before = familiar.put(pair, Boolean.TRUE) != null;
         if (familiar.size() > kept) {
@@ -67,7 +67,7 @@ final class LockOuts {
         return before;
     }
 
-    /** A key for both. It is unambiguous, since an address has no blank. */
+    /** One key for the pair of name and address. The key is unambiguous, since an address has no blank. */
     private static String pair(String name, String address) {
         return address + ' ' + name;
     }

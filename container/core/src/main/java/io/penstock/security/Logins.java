@@ -18,8 +18,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs users in by the server's realm, and limits failed logins and concurrent password checks. All contexts share it, so a lock-out
- * applies to all of them.
+ * Logs users in by the server's realm, and limits failed logins and concurrent password checks. All contexts share this object, so a
+ * lock-out applies to all of them.
  *
  * <p>Thread: workers, several at once. An exception of the realm fails the request; it does not count as a failed login.
  */
@@ -33,7 +33,7 @@ public final class Logins {
     private final LockOuts lockOuts;
     private final PasswordChecks checks;
 
-    /** Recently proven passwords. They need no place among the checks, since a realm should remember them, too. */
+    /** Recently verified passwords. Checking them again takes no place among the password checks, since a realm should remember them, too. */
     private final ProvenPasswords proven = new ProvenPasswords();
 
     public Logins(Realm realm, LoginLimits limits, Counters counters, Clock clock) {
@@ -45,7 +45,7 @@ public final class Logins {
         checks = new PasswordChecks(limits.passwordChecks());
     }
 
-    /** Without users: every login fails. */
+    /** A login without users: every attempt fails. */
     public static Logins none() {
         return new Logins(Realm.NONE, LoginLimits.defaults(), new Counters(), Clock.SYSTEM);
     }
@@ -87,7 +87,7 @@ public final class Logins {
         }
     }
 
-    /** Remembers a correct password, and forgets a wrong one, which may have been correct before. */
+    /** Remembers a correct password. Forgets a wrong password, since it may have been correct before. */
     private Attempt attempt(
             Client client, String type, Callable<Realm.@Nullable User> lookup, String name, String password)
             throws ServletException {
@@ -101,9 +101,9 @@ public final class Logins {
     }
 
     /**
-     * A Digest login. It costs only a short hash, so it needs no place among the password checks.
+     * A Digest login. It costs only a short hash, so it takes no place among the password checks.
      *
-     * @param isRight whether the client's answer was made with the given secret; also called for an unknown user, with a made-up secret
+     * @param isRight whether the client's answer was made with the given secret; for an unknown user it is called with a made-up secret
      */
     Attempt withDigest(
             HttpRequest request,
@@ -173,7 +173,7 @@ public final class Logins {
         }
     }
 
-    /** An IPv4 address or an IPv6 network. All clients of Unix domain sockets count as one. */
+    /** The IPv4 address, or the network of an IPv6 address. All clients of Unix domain sockets count as one. */
     private static String network(@Nullable InetAddress address) {
         return address == null ? "" : Long.toHexString(AddressKey.of(address));
     }

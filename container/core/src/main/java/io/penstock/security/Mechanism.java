@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A login mechanism (Servlet 6.1, 13.6).
  *
- * <p>Thread: workers, several at once; the first three methods reactors, too, which must not wait.
+ * <p><p> Thread: workers, several at once. Reactors call the first three methods, too, so these must not wait.
  */
 interface Mechanism {
 
     /** The value of {@code getAuthType}. */
     String type();
 
-    /** The field lines of a 401 that asks for credentials; null if the mechanism cannot ask that way. */
+    /** The field lines of a 401 response that asks for credentials; null if the mechanism cannot ask in this way. */
     @Nullable
     Fields challenge();
 
     /** Whether a request has credentials, valid or not. */
     boolean hasCredentials(RequestHead head);
 
-    /** Authenticates the request. Null if that fails; then the response is a challenge or an error. */
+    /** Authenticates the request. Returns null if that fails; then the response is a challenge or an error. */
     @Nullable
     Identity authenticate(HttpRequest request, HttpServletResponse response, Moment moment)
             throws IOException, ServletException;

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Limits concurrent password checks, in all and for each address. A check takes a processor for a tenth of a second. Without a limit,
+ * Limits concurrent password checks, in total and for each address. A check takes a processor for a tenth of a second. Without a limit,
  * clients with made-up passwords could use all processors.
  *
- * <p>One address has at most half of the places, rounded down, so that others can log in meanwhile. If there is only one place, an
- * address may have it; then only {@link LockOuts} stop an address from occupying it for ever.
+ * <p><p> One address gets at most half of the places, rounded down, so that other clients can log in meanwhile. If there is only one place,
+ * any address may take it; then only {@link LockOuts} stop one address from occupying it for ever.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */
@@ -20,7 +20,7 @@ final class PasswordChecks {
     @GuardedBy("this")
     private int underWay;
 
-    /** Addresses with at least one running check. */
+    /** The number of running checks for each address that has any. */
     @GuardedBy("this")
     private final Map<String, Integer> byAddress = new HashMap<>();
 
@@ -30,7 +30,7 @@ final class PasswordChecks {
         this.mostOfAddress = Math.max(1, most / 2);
     }
 
-    /** Takes a place, which {@link #end} gives back; returns false if none is free for this address. Does not wait. */
+    /** Takes a place; returns false if none is free for this address. {@link #end} gives the place back. Does not wait. */
     synchronized boolean begin(String address) {
         int ofAddress = byAddress.getOrDefault(address, 0);
         if (underWay >= most || ofAddress >= mostOfAddress) {

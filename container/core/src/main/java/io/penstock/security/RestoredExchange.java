@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The exchange of a client that has followed the redirect after its login, with the request that was saved before the login.
+ * The exchange of a client that has followed the redirect after its login. It contains the request that was saved before the login.
  *
  * <p>Thread: as for the exchange of the redirected request.
  */
@@ -121,7 +121,7 @@ final class RestoredExchange implements Exchange {
         carrier.timedOut(timeout);
     }
 
-    /** A body in memory. */
+    /** A request body in memory. */
     private static final class SavedBody implements RequestBody {
         private final ByteBuffer left;
         private final int length;

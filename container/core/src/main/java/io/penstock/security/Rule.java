@@ -10,14 +10,14 @@ import java.util.Set;
 /**
  * The combined constraints for one method of one URL pattern (Servlet 6.1, 13.7.1).
  *
- * @param roles the user must be in one of them, if the access is {@link Access#ROLES}
+ * @param roles the roles that give access if the access is {@link Access#ROLES}; the user needs one of them
  * @param transport the required protection of the connection
  */
 record Rule(Access access, Set<String> roles, Transport transport) {
     static final Rule OPEN = new Rule(Access.OPEN, Set.of(), Transport.NONE);
     static final Rule DENIED = new Rule(Access.DENIED, Set.of(), Transport.NONE);
 
-    /** The access of a combination is the one that comes last here. */
+    /** Of combined constraints, the access that comes last here wins. */
     enum Access {
         ROLES,
         ANY_USER,
@@ -30,7 +30,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     }
 
     /**
-     * Combines constraints, at least one.
+     * Combines constraints; the list is not empty.
      *
      * @param declared the roles of the application, for which {@code *} stands
      */

@@ -15,10 +15,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A request that was saved until its user has logged in (Servlet 6.1, 13.6.3): the parts that the application must get then. Immutable.
+ * A request that is saved until its user has logged in (Servlet 6.1, 13.6.3). It has the parts that the application gets after the login.
+ * Immutable.
  *
  * @param location path and query, as in the redirect after the login
- * @param fields without those about the connection, the session, credentials, or a response that the client has cached
+ * @param fields without the fields about the connection, the session, credentials, or a response that the client has cached
  * @param body read-only
  */
 record SavedRequest(String method, String location, Fields fields, ByteBuffer body) {
@@ -46,9 +47,9 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
     private static final int CHUNK = 8192;
 
     /**
-     * The whole request; reads its body.
+     * Saves the whole request; reads its body.
      *
-     * @throws Violation if the body is larger than may be kept
+     * @throws Violation if the body is too large to be saved
      */
     static SavedRequest whole(HttpRequest request, int mostBytes) throws IOException, Violation {
         RequestHead head = request.state().exchange().head();
@@ -63,14 +64,14 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
         return new SavedRequest(head.method(), location(request), fields, body);
     }
 
-    /** Only the location, which the client will request by GET. */
+    /** Saves only the location, which the client will request by GET. */
     static SavedRequest locationOnly(HttpRequest request) {
         return new SavedRequest("GET", location(request), Fields.EMPTY, ByteBuffer.allocate(0));
     }
 
     /**
-     * The location, made from the decoded path. The target as sent may have path parameters, or begin with two slashes and so name another
-     * host.
+     * The location, made from the decoded path. The target as the client sent it may have path parameters. It may also begin with two
+     * slashes, and so name another host.
      */
     static String location(HttpRequest request) {
         String path = request.getContextPath() + request.view().path();
@@ -93,7 +94,7 @@ record SavedRequest(String method, String location, Fields fields, ByteBuffer bo
         return ByteBuffer.wrap(all.toByteArray()).asReadOnlyBuffer();
     }
 
-    /** Whether a GET of the location is another request than this one. */
+    /** Whether the saved request is anything but a GET of its location. */
     boolean differsFromGet() {
         return body.hasRemaining() || !(method.equals("GET") || method.equals("HEAD"));
     }

@@ -11,13 +11,16 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The saved requests of one context, whose users have not yet logged in, by numbers that only their sessions contain. Their total size is
- * limited; beyond the limit the oldest are dropped.
+ * The saved requests of one context whose users have not logged in yet. Each has a number that only the session of its user contains. Their
+ * total size is limited; beyond the limit, the oldest requests are dropped.
  *
- * <p>Thread: workers; each call takes this object's lock for a moment. Owns: the requests, until they are taken, replaced or dropped.
+ * <p>Thread: workers; each call takes this object's lock for a moment. Owns: the requests until they are taken, replaced or dropped.
  */
 final class SavedRequests {
-    /** The time after the login within which the client must follow the redirect. A later request is not meant for the saved one. */
+    /**
+     * How long after the login the client may follow the redirect. If the client requests the location later, that request is handled as a
+     * new request, not replaced by the saved one.
+     */
     private static final long REDIRECT_TIMEOUT = Saturated.nanos(Duration.ofSeconds(60));
 
     private final long budget;
@@ -30,13 +33,13 @@ final class SavedRequests {
     private long bytes;
 
     /**
-     * Begins at random. A session may have a number from an earlier version of the application, or from another server, which must not
-     * match.
+     * Begins with a random number. A session may contain a number from an earlier version of the application or from another server. Such a
+     * number must not match.
      */
     @GuardedBy("this")
     private long last = new SecureRandom().nextLong();
 
-    /** @param due the time of its user's login; null before that */
+    /** @param due the time of the user's login, from which on the request is due; null before */
     private record Entry(SavedRequest request, @Nullable Long due) {}
 
     SavedRequests(long budget, Clock clock) {
@@ -51,7 +54,7 @@ final class SavedRequests {
     /**
      * Saves a request.
      *
-     * @param dropped called for each request that is dropped for lack of space, perhaps this one
+     * @param dropped called for each request that is dropped for lack of space, which may be this request
      * @return its number
      */
     synchronized long keep(SavedRequest request, Runnable dropped) {
@@ -65,7 +68,9 @@ final class SavedRequests {
         return last;
     }
 
-    /** The user has logged in. Returns the location of the saved request, which is due from now on; null if it has been dropped. */
+    /**
+     * Notes that the user has logged in. Returns the location of the saved request, which is due from now on; null if it has been dropped.
+     */
     synchronized @Nullable String loggedIn(long number) {
         Entry entry = waiting.get(number);
         if (entry == null) {

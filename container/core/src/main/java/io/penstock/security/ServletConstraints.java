@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The constraints of {@code @ServletSecurity} and {@code setServletSecurity} in the form of a descriptor (Servlet 6.1, 13.4.1.2). */
+/**
+ * The constraints of {@code @ServletSecurity} and {@code setServletSecurity}, converted to the form of the descriptor (Servlet 6.1,
+ * 13.4.1.2).
+ */
 final class ServletConstraints {
     private ServletConstraints() {}
 
@@ -62,7 +65,7 @@ final class ServletConstraints {
         return new Constraint(List.of(resources), roles(element), transport);
     }
 
-    /** The roles of an element. The name {@code *} has no special meaning here: no user has a role of that name. */
+    /** The roles of an element. The name {@code *} has no special meaning here: no user has a role with that name. */
     private static @Nullable Set<String> roles(HttpConstraintElement element) {
         Set<String> roles = new HashSet<>(List.of(element.getRolesAllowed()));
         if (roles.isEmpty() && element.getEmptyRoleSemantic() == EmptyRoleSemantic.PERMIT) {

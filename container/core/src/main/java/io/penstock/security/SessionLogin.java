@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login that lasts as long as its session. It is stored as a note in the session, which the application cannot see or change. A login
- * changes the session's identifier, which prevents session fixation.
+ * A login that lasts as long as its session. The login is stored as a note in the session. The application cannot see or change the note. A
+ * login changes the session's identifier, which prevents session fixation.
  */
 final class SessionLogin {
     private static final String USER = "user";
@@ -23,7 +23,7 @@ final class SessionLogin {
 
     private SessionLogin() {}
 
-    /** Whether the client names a session, valid or not: by its head, or perhaps by its TLS session. */
+    /** Whether the client names a session, valid or not: in the head, or perhaps by its TLS session. */
     static boolean mayHaveSession(WebContext context, RequestHead head) {
         return head.deciding().has(DecidingFields.Name.COOKIE)
                 || head.target().path().indexOf(';') >= 0
@@ -37,7 +37,10 @@ final class SessionLogin {
         return possible ? request.findSession() : null;
     }
 
-    /** The response is for its client alone: if the session's cookie names another node, it gets one that names this node. */
+    /**
+     * Called before the application responds to an authenticated user. If the session cookie names another node, the client gets a cookie
+     * that names this node.
+     */
     static void use(HttpRequest request) {
         if (mayHaveSession(request.view().context(), request.state().exchange().head())) {
             request.getSession(false);
@@ -56,7 +59,7 @@ final class SessionLogin {
         return Identity.of(parts[0], parts[1], roles);
     }
 
-    /** Stores the login in the session of the request, a new one if there is none. */
+    /** Stores the login in the session of the request; makes a session if there is none. */
     static WebSession remember(HttpRequest request, Identity user) {
         List<String> parts =
                 new ArrayList<>(List.of(user.type(), user.principal().getName()));

@@ -11,7 +11,7 @@ import javax.security.auth.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the run-as role of a servlet to the other systems that it calls, as the current {@link Subject} of the Java platform. The
+ * Passes the run-as role of a servlet to other systems that the servlet calls, as the current {@link Subject} of the Java platform. The
  * servlet itself still sees the user of the request (Servlet 6.1, 13.3).
  */
 public final class SubjectRunAs implements RunAs {

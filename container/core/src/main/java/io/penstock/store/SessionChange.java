@@ -8,11 +8,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of one save of a session. A store makes the whole change or none of it.
+ * The changes of a session that one call saves. A store saves the whole change or none of it.
  *
- * @param former the key under which the store has the session; the same as {@code key}, unless the session's id has changed
+ * @param former the key under which the store has the session; equal to {@code key} unless the session's id has changed
  * @param key the key under which the store has the session from now on
- * @param base the version to which the change was made; 0 for a session that the store does not have yet
+ * @param base the version to which the change applies; 0 for a session that the store does not have yet
  * @param baseMark the mark of the change that made this version; 0 if it is not known
  * @param mark a random number that names this change, never 0
  * @param accessed the start of the session's latest request
@@ -40,7 +40,7 @@ public record SessionChange(
         removed = Set.copyOf(removed);
     }
 
-    /** A change with a new mark and a new interval, of a version whose mark is not known. */
+    /** A change with a new mark and a new interval, whose base version has no known mark. */
     public SessionChange(
             SessionKey former,
             SessionKey key,
@@ -63,7 +63,7 @@ public record SessionChange(
     }
 
     /**
-     * The session with this change, for stores that keep each session in one piece. Its version is one higher than before.
+     * The session after this change, for stores that keep each session in one piece. The version of the result is one higher than before.
      *
      * @param before the session as the store has it; null for a new session
      */

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * The name of a session in a store: the SHA-256 of its id, in 64 lower-case hexadecimal digits. The id itself is a secret that grants
- * access; its digest grants none, and is a valid file name and database key.
+ * access. The digest grants no access, and is a valid file name and database key.
  */
 public record SessionKey(String digest) {
     private static final Pattern FORM = Pattern.compile("[0-9a-f]{64}");

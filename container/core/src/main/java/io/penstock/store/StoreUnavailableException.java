@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store cannot be reached, or does not answer in time. The server then answers requests that need a session with 503 and {@code
- * Retry-After}, tries the store with one call at a time, and goes on as soon as a call succeeds. A store throws other exceptions for
- * problems of one session only.
+ * Retry-After}. It tries the store with one call at a time, and resumes normal service as soon as a call succeeds. For a problem of one
+ * session only, a store throws another exception.
  */
 public final class StoreUnavailableException extends IOException {
     private static final long serialVersionUID = 1L;

@@ -7,12 +7,13 @@ import java.util.Map;
 /**
  * A session in a store.
  *
- * @param version 1 after the first save; each change makes it higher. A change of {@code accessed} does not
- * @param mark the mark of the change that made this version; 0 if the store has no marks. A store may lose changes, for example because its
- * disk is behind its memory. It can then have the same version number twice, with different contents; the mark distinguishes them
+ * @param version 1 after the first save; each change increases it. A change of {@code accessed} alone does not
+ * @param mark the mark of the change that made this version; 0 if the store has no marks. A store may lose changes, for example if its
+ * memory is ahead of its disk. It can then have the same version number twice, with different contents. The mark distinguishes these
+ * versions
  * @param accessed the start of the session's latest request, as far as the store knows
  * @param maxInactiveSeconds seconds without a request after which the session expires; zero or less: never
- * @param attributes the attributes, serialised, by name. The server adds some of its own, whose names begin with NUL. The arrays must not
+ * @param attributes the serialised attributes, by name. The server adds its own attributes, whose names begin with NUL. The arrays must not
  * be changed
  */
 public record StoredSession(
@@ -24,7 +25,7 @@ public record StoredSession(
         int maxInactiveSeconds,
         Map<String, byte[]> attributes) {
 
-    /** The attribute with the session's id, in UTF-8. It cannot be computed from the key. */
+    /** The attribute that contains the session's id, in UTF-8. The id cannot be computed from the key. */
     public static final String ID = "\0id";
 
     /** Copies the map, not the arrays. */
@@ -43,13 +44,13 @@ public record StoredSession(
         this(key, version, 0, created, accessed, maxInactiveSeconds, attributes);
     }
 
-    /** The session's id; empty if it is not among the attributes. */
+    /** The session's id; empty if the attributes do not contain it. */
     public String id() {
         byte[] id = attributes.get(ID);
         return id == null ? "" : new String(id, StandardCharsets.UTF_8);
     }
 
-    /** Whether a copy in memory with this version and mark has the session's contents. */
+    /** Whether a copy in memory with this version and mark has the same contents as this session. */
     public boolean isAt(long otherVersion, long otherMark) {
         return version == otherVersion && (mark == 0 || mark == otherMark);
     }

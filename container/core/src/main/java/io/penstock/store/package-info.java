@@ -1,4 +1,4 @@
-/** Stores for sessions between requests: the interfaces that a program, or an optional part of the container, implements. */
+/** Stores for sessions between requests: the interfaces that a program or an optional part of the container implements. */
 @NullMarked
 package io.penstock.store;
 

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The name of one figure of a server.
+ * The name of one figure that a server reports.
  *
- * @param name words with dots between them, such as {@code http.server.request.duration}
- * @param meaning for people
- * @param labels in order. Their values distinguish figures of the same name, which all have the same labels. Empty if the name suffices.
- * Clients cannot influence the values
+ * @param name words separated by dots, such as {@code http.server.request.duration}
+ * @param meaning a description for people
+ * @param labels in order. Their values distinguish figures of the same name; all figures of one name have the same labels. Empty if the
+ * name alone identifies the figure. Clients cannot influence the values
  */
 public record Figure(String name, Unit unit, String meaning, Map<String, String> labels) {
 
@@ -18,7 +18,7 @@ public record Figure(String name, Unit unit, String meaning, Map<String, String>
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     }
 
-    /** A figure without labels, the only one of its name. */
+    /** A figure without labels, which is the only figure of its name. */
     public Figure(String name, Unit unit, String meaning) {
         this(name, unit, meaning, Map.of());
     }

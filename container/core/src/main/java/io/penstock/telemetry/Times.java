@@ -9,7 +9,7 @@ import java.util.List;
  * @param count the number of durations
  * @param sum the sum of all durations
  * @param longest the longest duration since the start
- * @param buckets from the shortest; longer durations than the last bound are only in {@code count}
+ * @param buckets the shortest durations first; durations above the last bound are only in {@code count}
  */
 public record Times(long count, double sum, double longest, List<Bucket> buckets) {
 
@@ -20,7 +20,7 @@ public record Times(long count, double sum, double longest, List<Bucket> buckets
     /** The number of durations of at most {@code upTo}, including those of shorter buckets. */
     public record Bucket(double upTo, long count) {
 
-        /** The bound in OpenMetrics: {@code 0.005}, {@code 1.0}. */
+        /** The bound as OpenMetrics writes it: {@code 0.005}, {@code 1.0}. */
         public String le() {
             String plain = BigDecimal.valueOf(upTo).stripTrailingZeros().toPlainString();
             return plain.indexOf('.') < 0 ? plain + ".0" : plain;

@@ -1,6 +1,6 @@
 package io.penstock.telemetry;
 
-/** The units of figures: base units, as metrics libraries want them. */
+/** The units of figures. They are base units, as metrics libraries expect. */
 public enum Unit {
     /** A count, without a unit. */
     NONE(""),
@@ -13,7 +13,7 @@ public enum Unit {
         this.symbol = symbol;
     }
 
-    /** The unit's name, such as {@code seconds}; empty for a count. */
+    /** The name of the unit, such as {@code seconds}; empty for a count. */
     public String symbol() {
         return symbol;
     }

@@ -4,7 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.time.Duration;
 
 /**
- * Rate-limits log messages about one kind of event: one message per interval, with the number of events since the last one. Thread: any.
+ * Rate-limits log messages about one kind of event: at most one message per interval, with the number of events since the last message.
+ * Thread: any.
  */
 public final class RateLimitedLog {
     private final Clock clock;
@@ -25,7 +26,7 @@ public final class RateLimitedLog {
         this.interval = Saturated.nanos(interval);
     }
 
-    /** Counts one event. Returns how many are to be logged now, with this one; 0 if no message is due yet. */
+    /** Counts one event. Returns the number of events to log now, including this one; 0 if no message is due yet. */
     public synchronized long happened() {
         events++;
         long now = clock.nanos();

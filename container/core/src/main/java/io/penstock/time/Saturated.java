@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Times as numbers. A time that is too long for its number becomes the longest possible one, while the platform's own conversions throw or
- * overflow. An application that asks for {@link Long#MAX_VALUE} milliseconds means "as long as it takes". The whole container converts
- * times by these methods; a test of the build checks it.
+ * Converts times to numbers. A time that is too long for the number becomes the largest number. The platform's own conversions throw or
+ * overflow instead. An application that asks for {@link Long#MAX_VALUE} milliseconds means "as long as it takes". The whole container
+ * converts times with these methods; a test of the build checks this.
  *
  * <p>Thread: any.
  */
 public final class Saturated {
-    /** About 146 years: half of the largest long, so that it can be added to a time of a {@link Clock}. */
+    /** About 146 years. Only half of the largest long, so that adding it to a time of a {@link Clock} does not overflow. */
     public static final long LONGEST_NANOS = Long.MAX_VALUE / 2;
 
     private static final long NANOS_OF_SECOND = 1_000_000_000;
@@ -21,7 +21,7 @@ public final class Saturated {
 
     private Saturated() {}
 
-    /** Nanoseconds, from -{@link #LONGEST_NANOS} to {@link #LONGEST_NANOS}. */
+    /** The time in nanoseconds, from -{@link #LONGEST_NANOS} to {@link #LONGEST_NANOS}. */
     public static long nanos(Duration time) {
         long seconds = time.getSeconds();
         if (seconds >= LONGEST_NANOS / NANOS_OF_SECOND) {
@@ -33,7 +33,7 @@ public final class Saturated {
         return seconds * NANOS_OF_SECOND + time.getNano();
     }
 
-    /** Milliseconds. */
+    /** The time in milliseconds. */
     public static long millis(Duration time) {
         if (time.compareTo(LONGEST_MILLIS) >= 0) {
             return Long.MAX_VALUE;
@@ -41,7 +41,7 @@ public final class Saturated {
         return time.compareTo(LONGEST_MILLIS.negated()) <= 0 ? -Long.MAX_VALUE : time.toMillis();
     }
 
-    /** Milliseconds since 1970, as {@link Instant#toEpochMilli}. */
+    /** Milliseconds since 1970, as {@link Instant#toEpochMilli} returns them. */
     public static long millis(Instant moment) {
         if (moment.isAfter(LAST_MILLIS)) {
             return Long.MAX_VALUE;
@@ -49,7 +49,7 @@ public final class Saturated {
         return moment.isBefore(FIRST_MILLIS) ? Long.MIN_VALUE : moment.toEpochMilli();
     }
 
-    /** A count, for example of seconds, as a non-negative {@code int}. */
+    /** Converts a count, for example of seconds, to a non-negative {@code int}. */
     public static int count(long number) {
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, number));
     }

@@ -6,11 +6,11 @@ import java.util.BitSet;
  * A hashed wheel of timers. The cost of setting, moving and cancelling a timer does not depend on their number.
  *
  * <p>A timer fires at the first {@link #advance} at or after its deadline, at most one tick late. Moving a deadline to a later time, the
- * usual case, only changes a number. The timer is put in its new place when the wheel meets it at the old one.
+ * usual case, only changes a number. The timer moves to its new place when the wheel meets it at the old place.
  *
- * <p>A timer that throws is off. The other due timers fire at the next {@link #advance}.
+ * <p><p> A timer that throws is switched off. The other due timers fire at the next {@link #advance}.
  *
- * <p>Thread: one, its owner's.
+ * <p><p> Thread: the owner's only.
  */
 public final class TimerWheel {
 
@@ -19,13 +19,13 @@ public final class TimerWheel {
         private static final long OFF = Long.MAX_VALUE;
 
         private long deadline = OFF;
-        // The tick whose bucket the timer is linked into; meaningful only while linked.
+        // The tick whose bucket the timer is linked into; valid only while the timer is linked.
         private long tick;
         private boolean linked;
         private Timer next = this;
         private Timer previous = this;
 
-        /** The deadline has passed; the timer is off, and may be set again. Thread: the wheel's owner. */
+        /** Called when the deadline has passed. The timer is off and may be set again. Thread: the wheel's owner. */
         protected abstract void expired();
 
         public boolean isOn() {
@@ -45,7 +45,7 @@ public final class TimerWheel {
     private final Bucket[] buckets;
     private final BitSet occupied;
 
-    /** Timers that the wheel has met and not yet processed: empty, unless a timer has thrown. */
+    /** Timers that the wheel has met but not processed yet: empty unless a timer has thrown. */
     private final Bucket met = new Bucket();
 
     private long currentTick;
@@ -68,20 +68,20 @@ public final class TimerWheel {
         }
     }
 
-    /** Sets the timer, or moves it. */
+    /** Sets the timer, or moves its deadline. */
     public void set(Timer timer, long deadline) {
         timer.deadline = deadline;
         long tick = Math.max(currentTick + 1, tickOf(deadline));
         if (timer.linked) {
             if (timer.tick <= tick) {
-                return; // the wheel meets it at its old place and moves it from there
+                return; // the wheel meets the timer at its old place and moves it from there
             }
             unlink(timer);
         }
         link(timer, tick);
     }
 
-    /** Turns the timer off. It stays linked until the wheel meets it, so that setting it again soon costs nothing. */
+    /** Turns the timer off. The timer stays linked until the wheel meets it, so setting it again soon costs nothing. */
     public void cancel(Timer timer) {
         timer.deadline = Timer.OFF;
     }
@@ -96,10 +96,10 @@ public final class TimerWheel {
 
     /** Fires the due timers. */
     public void advance(long now) {
-        fireMet(now); // the timers that are left from a call in which a timer threw
+        fireMet(now); // timers that are left from a call in which a timer has thrown
         long target = (now - origin) / tickNanos;
         if (target - currentTick >= buckets.length) {
-            // A whole turn or more was missed: each bucket needs to be met only once.
+            // A whole turn or more was missed: it suffices to meet each bucket once.
             currentTick = target - buckets.length;
         }
         while (currentTick < target) {
@@ -127,7 +127,7 @@ public final class TimerWheel {
         return Math.max(0, due - now);
     }
 
-    /** Takes the bucket's timers off the wheel first, so that a timer that is set again meanwhile waits for the next turn. */
+    /** First takes the bucket's timers off the wheel, so that a timer that is set again meanwhile waits for the next turn. */
     private void meet(Timer bucket, int index) {
         Timer due = met;
         due.next = bucket.next;

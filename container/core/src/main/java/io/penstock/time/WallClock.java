@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Converts times of a {@link Clock} to wall-clock time. The wall clock is read only now and then, so a change of it takes effect a little
- * later.
+ * Converts times of a {@link Clock} to wall-clock time. The wall clock is read only from time to time, so a change of the wall clock takes
+ * effect a little later.
  *
  * <p>Thread: any.
  */
@@ -17,7 +17,7 @@ public final class WallClock {
     private final InstantSource wall;
     private volatile Look last;
 
-    /** Both clocks at one moment. */
+    /** The times of both clocks at one moment. */
     private record Look(long nanos, Instant instant) {}
 
     public WallClock(Clock clock, InstantSource wall) {
@@ -26,7 +26,7 @@ public final class WallClock {
         this.last = look();
     }
 
-    /** @param nanos a time of the clock, present or past */
+    /** @param nanos a time of the {@link Clock}, present or past */
     public Instant at(long nanos) {
         Look look = last;
         if (nanos - look.nanos() > Saturated.nanos(BETWEEN_LOOKS)) {
