@@ -81,7 +81,8 @@ class VirtualThreadsTest {
     void callsRunOnThemBehindTheSameBounds() throws Exception {
         try (Penstock server = start("on")) {
             List<CompletableFuture<HttpResponse<String>>> busy = new ArrayList<>(List.of(get(server, "?wait")));
-            await().until(() -> server.gauges().get("workers-busy") == 1); // else two at once need two places in the queue
+            await().until(() ->
+                    server.gauges().get("workers-busy") == 1); // else two at once need two places in the queue
             busy.add(get(server, "?wait"));
             assertTrue(entered.await(1, TimeUnit.MINUTES));
             assertEquals(0, server.gauges().get("workers-idle"));
