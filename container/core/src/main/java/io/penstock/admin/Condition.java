@@ -226,7 +226,8 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
     private static Condition atEase(Sample sample) {
         long clients = sample.level(Gauge.CONNECTIONS);
         long slow = sample.slow();
-        String first = failures(sample) + refusals(sample) + certificates(sample);
+        String certificates = certificates(sample);
+        String first = failures(sample) + refusals(sample) + certificates;
         Set<Part> at = EnumSet.noneOf(Part.class);
         if (sample.failed() >= 1) {
             at.add(Part.FAILURES);
@@ -234,20 +235,21 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
         if (sample.refused() >= 1) {
             at.add(Part.REFUSALS);
         }
-        if (!certificates(sample).isEmpty()) {
+        if (!certificates.isEmpty()) {
             at.add(Part.CERTIFICATES);
         }
         if (slow >= MANY && slow * 4 >= clients - resting(sample)) {
             String others = sample.pace().requests() < 1
                     ? ""
                     : " " + count(sample.pace().requests(), "request") + " a second are answered meanwhile.";
+            Tone tone = tone(sample, at, Tone.SLOW);
             at.addAll(slowAt(sample));
-            return new Condition(tone(sample, Tone.SLOW), first + slow(sample) + "." + others, at);
+            return new Condition(tone, first + slow(sample) + "." + others, at);
         }
         if (sample.pace().requests() >= 1) {
             Percentiles total = sample.pace().total();
             return new Condition(
-                    tone(sample, Tone.CALM),
+                    tone(sample, at, Tone.CALM),
                     first + count(sample.pace().requests(), "request") + " a second"
                             + (total.count() == 0
                                     ? ""
@@ -256,7 +258,7 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
                             + (sample.level(Gauge.QUEUED) == 0 ? "; nothing waits." : "; " + waits(sample) + "."),
                     at);
         }
-        return new Condition(tone(sample, Tone.CALM), first + quiet(sample, clients), at);
+        return new Condition(tone(sample, at, Tone.CALM), first + quiet(sample, clients), at);
     }
 
     /** {@code The application /shop fails: 4 of 100 requests a second are answered with 500. }; empty if none does. */
@@ -305,15 +307,16 @@ record Condition(Tone tone, String sentence, Set<Part> at) {
                 + ". ";
     }
 
-    /** The tone, or a more serious one because of refusals, failures or certificates. An application that fails half of its requests is serious. */
-    private static Tone tone(Sample sample, Tone otherwise) {
+    /**
+     * The tone, or a more serious one because of refusals, failures or certificates. An application that fails half of its requests is serious.
+     *
+     * @param troubles the parts of the board that show these
+     */
+    private static Tone tone(Sample sample, Set<Part> troubles, Tone otherwise) {
         if (mostFail(sample) || isExpired(sample)) {
             return Tone.BAD;
         }
-        boolean some = sample.failed() >= 1
-                || sample.refused() >= 1
-                || !certificates(sample).isEmpty();
-        return some ? Tone.ATTENTION : otherwise;
+        return troubles.isEmpty() ? otherwise : Tone.ATTENTION;
     }
 
     private static boolean mostFail(Sample sample) {

@@ -455,10 +455,8 @@ public final class ResponseSpill {
             return false;
         }
         observer.spilled(Side.RESPONSE, count);
-        pipe.append(
-                to.shared(),
-                to.file().length() - count,
-                count); // last: if this throws, the pipe has no part of the file
+        // Last: if this throws, the pipe has no part of the file.
+        pipe.append(to.shared(), to.file().length() - count, count);
         return true;
     }
 

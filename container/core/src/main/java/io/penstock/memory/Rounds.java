@@ -74,8 +74,7 @@ public final class Rounds {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {
-            // Logging has failed for lack of memory or stack. The failure has already been counted, and the thread goes
-            // on.
+            // Logging has failed for lack of memory or stack. The failure has been counted. The thread goes on.
             rest();
         }
     }

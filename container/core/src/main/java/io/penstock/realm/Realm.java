@@ -40,8 +40,8 @@ public interface Realm {
     }
 
     /**
-     * The user whom a client's certificates identify; null if there is none. TLS has verified the certificates. The default implementation
-     * returns null.
+     * Returns the user of a client's certificates, or null if they identify no user. TLS has verified the certificates. The default
+     * implementation returns null.
      *
      * @param chain the client's own certificate first; not empty
      */

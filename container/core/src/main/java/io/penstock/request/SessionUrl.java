@@ -39,8 +39,8 @@ final class SessionUrl {
             return false;
         }
         String rest = url.substring(origin.length());
-        return rest.startsWith("/")
-                && isWithin(context.getContextPath(), rest); // otherwise the URL has a longer host name
+        // Without the slash the URL has a longer host name.
+        return rest.startsWith("/") && isWithin(context.getContextPath(), rest);
     }
 
     private static boolean isWithin(String contextPath, String url) {

@@ -169,8 +169,8 @@ final class SpoolThreads {
      * if another was faster. The action must not block.
      */
     void whenRoom(@Nullable SpoolShare share, Runnable action) {
-        SpoolShare full =
-                share != null && share.isFull() ? share : all; // if it is refused again, it waits at the other share
+        // If the action is refused again, it waits at the other share.
+        SpoolShare full = share != null && share.isFull() ? share : all;
         full.whenRoom(action, contained);
     }
 

@@ -41,8 +41,9 @@ final class TlsBuffers {
 
     private final ByteAccount account;
     private final Counters counters;
-    private final int mostFree =
-            2 * Runtime.getRuntime().availableProcessors(); // more buffers are rarely used at one time
+
+    /** More buffers are rarely used at one time. */
+    private final int mostFree = 2 * Runtime.getRuntime().availableProcessors();
 
     @GuardedBy("this")
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();

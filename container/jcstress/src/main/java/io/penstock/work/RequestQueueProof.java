@@ -412,7 +412,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker is told to end while a job arrives. It takes one of the two, and the other stays in the queue. */
+    /** A worker is told to end while a job arrives. It takes either the order to end or the job. The other of them stays in the queue. */
     @JCStressTest
     @State
     @Outcome(id = "job, then sent away", expect = ACCEPTABLE, desc = "the job came first")

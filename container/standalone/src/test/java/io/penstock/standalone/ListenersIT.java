@@ -4,12 +4,12 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.penstock.testing.FreePort;
 import io.penstock.testing.NeedsProgram;
 import io.penstock.testing.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -119,9 +119,7 @@ class ListenersIT {
         if (kind == Kind.UNIX) {
             return UnixDomainSocketAddress.of(folder.resolve("inherited"));
         }
-        try (ServerSocket free = new ServerSocket(0)) {
-            return new InetSocketAddress(InetAddress.getLoopbackAddress(), free.getLocalPort());
-        }
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePort.next());
     }
 
     private static String text(SocketAddress address) {

@@ -11,8 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,14 +60,11 @@ class SystemdUnitTest {
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
     void systemdFindsNothingWrongWithTheSocket() throws Exception {
-        Matcher blocks = Pattern.compile("```ini\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(Path.of("..", "..", "docs", "production.md")));
-        assertTrue(blocks.find());
-        Path socket = Files.writeString(folder.resolve("penstock.socket"), blocks.group(1));
-        assertTrue(blocks.find());
+        Path socket = Files.writeString(
+                folder.resolve("penstock.socket"), ProductionDocument.block("ini", "[Socket]", Map.of()));
         String service = unit();
         Path dropIns = Files.createDirectory(folder.resolve("penstock.service.d"));
-        Files.writeString(dropIns.resolve("socket.conf"), blocks.group(1));
+        Files.writeString(dropIns.resolve("socket.conf"), ProductionDocument.block("ini", "[Service]", Map.of()));
         Said said = systemdAnalyze("verify", "--man=no", socket.toString(), service);
         assertEquals(0, said.exitCode(), said.text());
         assertEquals(
