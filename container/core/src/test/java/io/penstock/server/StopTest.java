@@ -101,12 +101,15 @@ final class StopTest {
             Site.text(exchange, "x".repeat(60_000));
         });
         WireServer server = WireServer.with(new WireConfig().sendBuffer(4096), site);
-        try (RawClient client = server.connectWithReceiveBuffer(4096)) {
+        try (RawClient client = server.connectWithReceiveBuffer(4096);
+                RawClient idle = server.connect()) {
             client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
             started.await();
+            idle.send("GET /none HTTP/1.1\r\nHost: x\r\n\r\n").answer();
             int port = server.port(); // which a server that has stopped has no more
             FutureTask<Boolean> stopping = stop(server);
             awaitRefused(port);
+            assertTrue(idle.isAtEnd()); // from then on each response closes its connection
             go.countDown();
             Answer answer = client.answer();
             assertEquals("close", answer.field("Connection"));
@@ -125,14 +128,16 @@ final class StopTest {
                 Duration.ofHours(4),
                 new RecordedEvents());
         try (RawClient first = server.connect();
-                RawClient second = server.connect()) {
-            for (RawClient client : List.of(first, second)) {
+                RawClient second = server.connect();
+                RawClient third = server.connect()) {
+            for (RawClient client : List.of(first, second, third)) {
                 client.send(GET);
                 assertEquals("", client.answer().field("Connection"));
             }
             int port = server.port(); // which a server that has stopped has no more
             FutureTask<Boolean> stopping = stop(server);
             awaitRefused(port);
+            awaitLastRequests(third);
             assertServedAndClosed(first, GET, 200);
             assertServedAndClosed(second, "GET /refused HTTP/1.1\r\nHost: x\r\n\r\n", 404);
             assertTrue(stopping.get(60, TimeUnit.SECONDS));
@@ -181,6 +186,15 @@ final class StopTest {
             assertTrue(inBody.isAtEnd());
             assertTrue(stopping.get(60, TimeUnit.SECONDS));
         }
+    }
+
+    /** The responses close their connections a moment after the port has closed. Any of them shows that all do. */
+    private static void awaitLastRequests(RawClient client) throws IOException {
+        String connection = "";
+        while (connection.isEmpty()) {
+            connection = client.send(GET).answer().field("Connection");
+        }
+        assertEquals("close", connection);
     }
 
     private static void awaitRefused(int port) {
