@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The comparison under Spring Boot in its smallest size, with one server. No figure here is a measurement. */
 @Timeout(300)
+@Isolated("an application with Spring Boot and Hibernate must start within a minute")
 class BootIT {
 
     @Test
