@@ -46,7 +46,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final ByteAccount longLines;
     private final LogFile file;
     private final LogWriter writer;
-    private final Complaints complaints;
+    private final WriteFailureLog failures;
     private final Counters counters;
     private final Thread thread;
 
@@ -75,8 +75,8 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         this.ring = new LogRing<>(config.ring());
         this.longLines = new ByteAccount(config.ring() * BYTES_A_PLACE);
         this.file = new LogFile(config, calendar, zone);
-        this.complaints = new Complaints(log, name(config), counters, clock);
-        this.writer = new LogWriter(ring, format, file, complaints, counters, rounds, this::giveBack);
+        this.failures = new WriteFailureLog(log, name(config), counters, clock);
+        this.writer = new LogWriter(ring, format, file, failures, counters, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
         thread.setDaemon(true); // a thread that waits for a disk for ever must not keep the JVM from ending
@@ -157,7 +157,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
 
     /** Logs a warning to the server's log if lines are missing in the access log. */
     public void look() {
-        complaints.look();
+        failures.checkDropped();
     }
 
     /** Writes the waiting lines and ends the thread; waits for a hanging disk no longer than {@link #PATIENCE}. */

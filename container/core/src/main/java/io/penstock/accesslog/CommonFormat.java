@@ -16,11 +16,11 @@ import java.util.List;
  * all characters except printable ASCII are written as {@code \xHH}.
  */
 final class CommonFormat implements LineFormat {
-    private final Moments moments;
+    private final TimestampFormat timestamps;
     private final List<String> fields;
 
     private CommonFormat(ZoneId zone, List<String> fields) {
-        this.moments = Moments.common(zone);
+        this.timestamps = TimestampFormat.common(zone);
         this.fields = fields;
     }
 
@@ -37,7 +37,7 @@ final class CommonFormat implements LineFormat {
         Request request = summary.request();
         Client.put(request, out);
         out.plain(" - ").escapedWord(summary.user().isEmpty() ? "-" : summary.user());
-        out.plain(" [").plain(moments.of(summary.times().began())).plain("] \"");
+        out.plain(" [").plain(timestamps.of(summary.times().began())).plain("] \"");
         requestLine(request, out);
         out.plain("\" ");
         numberOrDash(summary.status(), out);

@@ -10,7 +10,7 @@ import java.util.Locale;
  * value is null. Lines are ASCII: other characters from a client are written as escapes, one for each byte.
  */
 final class JsonFormat implements LineFormat {
-    private final Moments moments = Moments.dateAndTime();
+    private final TimestampFormat timestamps = TimestampFormat.dateAndTime();
     private final String node;
 
     /** @param node the name of this server; empty if it has none */
@@ -22,7 +22,7 @@ final class JsonFormat implements LineFormat {
     public void write(RequestSummary summary, LineBuffer out) {
         Request request = summary.request();
         RequestSummary.Times times = summary.times();
-        out.plain("{\"time\":\"").plain(moments.of(times.began())).plain('.');
+        out.plain("{\"time\":\"").plain(timestamps.of(times.began())).plain('.');
         out.plain(Integer.toString(1000 + times.began().get(ChronoField.MILLI_OF_SECOND))
                         .substring(1))
                 .plain("Z\"");

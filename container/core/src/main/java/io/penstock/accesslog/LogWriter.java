@@ -34,7 +34,7 @@ final class LogWriter implements Runnable {
     private final LogRing<byte[]> ring;
     private final LineFormat format;
     private final LogFile file;
-    private final Complaints complaints;
+    private final WriteFailureLog failures;
     private final Counters counters;
     private final Memory memory;
     private final Rounds rounds;
@@ -54,7 +54,7 @@ final class LogWriter implements Runnable {
             LogRing<byte[]> ring,
             LineFormat format,
             LogFile file,
-            Complaints complaints,
+            WriteFailureLog failures,
             Counters counters,
             Rounds rounds,
             Memory memory) {
@@ -62,7 +62,7 @@ final class LogWriter implements Runnable {
         this.ring = ring;
         this.format = format;
         this.file = file;
-        this.complaints = complaints;
+        this.failures = failures;
         this.counters = counters;
         this.memory = memory;
     }
@@ -96,7 +96,7 @@ final class LogWriter implements Runnable {
             Throwable former = failure;
             failure = null;
             if (former != null) {
-                complaints.failed(former);
+                failures.failed(former);
             }
             round();
         } catch (RuntimeException | Error e) {
@@ -156,7 +156,7 @@ final class LogWriter implements Runnable {
         try {
             file.turnOver();
         } catch (IOException e) {
-            complaints.failed(e); // the current file stays in use
+            failures.failed(e); // the current file stays in use
         }
     }
 
@@ -176,7 +176,7 @@ final class LogWriter implements Runnable {
             try {
                 file.write(bytes);
             } catch (IOException e) {
-                complaints.failed(e);
+                failures.failed(e);
                 if (ring.isClosed()) {
                     lost(inLines);
                     return;
@@ -188,7 +188,7 @@ final class LogWriter implements Runnable {
                 }
             }
         }
-        complaints.worked();
+        failures.succeeded();
     }
 
     /** The bytes from the beginning of the unfinished line, since the whole line may have to go to another file. */
@@ -213,7 +213,7 @@ final class LogWriter implements Runnable {
         try {
             return file.tidy();
         } catch (IOException e) {
-            complaints.failed(e);
+            failures.failed(e);
             return false;
         }
     }
@@ -222,7 +222,7 @@ final class LogWriter implements Runnable {
         try {
             file.reopen();
         } catch (IOException e) {
-            complaints.failed(e); // the current file stays open
+            failures.failed(e); // the current file stays open
         }
     }
 
@@ -241,7 +241,7 @@ final class LogWriter implements Runnable {
         try {
             file.close();
         } catch (IOException e) {
-            complaints.failed(e);
+            failures.failed(e);
         }
     }
 }

@@ -80,8 +80,8 @@ final class W3cFormat implements LineFormat {
 
     private static Map<String, Column> known(String node) {
         Map<String, Column> known = new LinkedHashMap<>();
-        Moments dates = Moments.date();
-        Moments times = Moments.time();
+        TimestampFormat dates = TimestampFormat.date();
+        TimestampFormat times = TimestampFormat.time();
         known.put("date", (summary, out) -> out.plain(dates.of(began(summary))));
         known.put("time", (summary, out) -> out.plain(times.of(began(summary))));
         known.put("c-ip", text(summary -> Client.address(summary.request())));

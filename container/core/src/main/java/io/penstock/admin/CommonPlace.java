@@ -20,7 +20,7 @@ record CommonPlace(int workers, String application, String code) {
         Map<String, Integer> codes = new LinkedHashMap<>();
         Map<String, Integer> served = new LinkedHashMap<>();
         for (Watched.Worker worker : workers) {
-            add(codes, Places.of(worker.stack()));
+            add(codes, ApplicationFrame.of(worker.stack()));
             add(served, application(worker.job(), applications));
         }
         String code = most(codes, workers.size());

@@ -135,7 +135,7 @@ final class Frame {
         for (Watched.Worker worker : sample.workers()) {
             json.object();
             Views.worker(json, worker);
-            json.field("place", Places.of(worker.stack())).end();
+            json.field("place", ApplicationFrame.of(worker.stack())).end();
         }
         json.end();
     }

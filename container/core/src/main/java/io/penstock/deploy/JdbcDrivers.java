@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcDrivers.class);
-    private static final String WITHDRAWAL = "DriverWithdrawal";
+    private static final String WITHDRAWAL = "DriverDeregistration";
 
     /**
      * Deregisters the drivers. The JDK permits this only to the application's code, so the application's class loader defines the class

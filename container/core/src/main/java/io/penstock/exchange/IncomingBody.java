@@ -218,8 +218,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /** Whether reading may stop until memory is free. It must not stop while a worker waits for the client. */
-    public boolean mayStarve() {
-        return inlet.mayStarve();
+    public boolean tryPauseForMemory() {
+        return inlet.tryPauseForMemory();
     }
 
     // ---- disk

@@ -19,7 +19,7 @@ public interface Protocol {
     String name();
 
     /** Makes a conversation on a new link. */
-    Conversation open(Link link, Arrival arrival);
+    Conversation open(Link link, AcceptedConnection accepted);
 
     /**
      * Makes the handler of a client whose connection exceeds a limit of connections. The handler answers any request by a response that says
@@ -31,5 +31,5 @@ public interface Protocol {
      *
      * @param limit has the status of the response
      */
-    LinkHandler refuse(Link link, Arrival arrival, Key limit);
+    LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit);
 }

@@ -144,7 +144,7 @@ public final class RequestReport implements RequestObserver {
 
     private static Request request(
             long connection, long number, Link link, @Nullable RequestHead head, @Nullable Peer forwarded) {
-        String id = Arrival.connectionId(connection);
+        String id = AcceptedConnection.connectionId(connection);
         SocketAddress remote = forwarded == null ? link.remote() : forwarded.remote();
         boolean secure = forwarded == null ? link.tls() != null : forwarded.secure();
         return head == null

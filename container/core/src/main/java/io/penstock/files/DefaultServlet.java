@@ -94,7 +94,7 @@ public final class DefaultServlet extends HttpServlet {
         this.directories = new Directories(resources, welcomeFiles, servlets, listing);
         this.fallback = new Fallback(rules.tryFile());
         this.smallFiles = smallFiles;
-        this.negotiation = new Negotiation(new Siblings(resources, Clock.SYSTEM), compression);
+        this.negotiation = new Negotiation(new CompressedFiles(resources, Clock.SYSTEM), compression);
         this.encoding = encoding;
         this.types = types;
         this.clock = clock;

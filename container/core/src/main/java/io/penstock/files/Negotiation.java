@@ -22,10 +22,10 @@ import java.util.List;
 final class Negotiation {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
-    private final Siblings siblings;
+    private final CompressedFiles siblings;
     private final Compression rules;
 
-    Negotiation(Siblings siblings, Compression rules) {
+    Negotiation(CompressedFiles siblings, Compression rules) {
         this.siblings = siblings;
         this.rules = rules;
     }

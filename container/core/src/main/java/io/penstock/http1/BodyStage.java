@@ -183,7 +183,7 @@ final class BodyStage implements IncomingBody.Owner {
 
     /** How many bytes the pipe takes now. After 0, reading pauses. */
     private int room(IncomingBody arriving) throws Violation {
-        if (memory.isShort() && arriving.mayStarve()) {
+        if (memory.isShort() && arriving.tryPauseForMemory()) {
             pauseForMemory();
             return 0;
         }
@@ -369,7 +369,7 @@ final class BodyStage implements IncomingBody.Owner {
      * the line for memory.
      */
     private void feedWaitingReader(IncomingBody arriving) {
-        if (memory.isWaiting() && state == State.ARRIVING && !arriving.mayStarve()) {
+        if (memory.isWaiting() && state == State.ARRIVING && !arriving.tryPauseForMemory()) {
             memory.end();
             in.readOn();
         }

@@ -1,7 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -79,10 +79,10 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     // The upgraded connection; null before an upgrade.
     private volatile @Nullable Upgraded upgraded;
 
-    Http1Connection(ReactorParts parts, Link link, Arrival arrival) {
+    Http1Connection(ReactorParts parts, Link link, AcceptedConnection accepted) {
         this.parts = parts;
         this.link = link;
-        this.number = arrival.number();
+        this.number = accepted.number();
         ServerResources server = parts.server();
         this.writer = new LinkWriter(
                 new ResponsePipe(server.pipeMemory()),
@@ -90,7 +90,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
                 LinkWriter.Files.where(server.config().service().call()));
         this.in = new RequestReader(link, this);
         this.responses = new ResponseSequence(this, in);
-        this.opened = arrival.nanos();
+        this.opened = accepted.nanos();
         if (server.shutdown().isFinishing()) { // a TLS handshake may have ended meanwhile
             awaitFirstRequest();
         }
@@ -571,7 +571,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public String id() {
-        return Arrival.connectionId(number);
+        return AcceptedConnection.connectionId(number);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.penstock.http1;
 
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Admission;
-import io.penstock.exchange.Arrival;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.ForwardedRequests;
 import io.penstock.exchange.Protocol;
@@ -72,26 +72,26 @@ public final class Http1Protocol implements Protocol {
     }
 
     @Override
-    public Conversation open(Link link, Arrival arrival) {
-        return new Http1Connection(parts(link, arrival), link, arrival);
+    public Conversation open(Link link, AcceptedConnection accepted) {
+        return new Http1Connection(parts(link, accepted), link, accepted);
     }
 
     /** The address of a client is compared with those of trusted proxies once for each connection. */
-    private ReactorParts parts(Link link, Arrival arrival) {
+    private ReactorParts parts(Link link, AcceptedConnection accepted) {
         ForwardedRequests reader = forwarded;
         if (reader != null && reader.comeFrom(link.remote())) {
             HeadRules believing = rules.forProxies(reader);
-            return partsForProxies.computeIfAbsent(link.reactor(), reactor -> parts(reactor, believing, arrival));
+            return partsForProxies.computeIfAbsent(link.reactor(), reactor -> parts(reactor, believing, accepted));
         }
-        return parts.computeIfAbsent(link.reactor(), reactor -> parts(reactor, rules, arrival));
+        return parts.computeIfAbsent(link.reactor(), reactor -> parts(reactor, rules, accepted));
     }
 
-    private ReactorParts parts(Reactor reactor, HeadRules ofHeads, Arrival first) {
+    private ReactorParts parts(Reactor reactor, HeadRules ofHeads, AcceptedConnection first) {
         return new ReactorParts(server, heads, new HeadStages(server, ofHeads, reactor), first.unfinished());
     }
 
     @Override
-    public LinkHandler refuse(Link link, Arrival arrival, Key limit) {
-        return new RefusedClient(server, heads, link, arrival.number(), limit);
+    public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
+        return new RefusedClient(server, heads, link, accepted.number(), limit);
     }
 }

@@ -1,7 +1,7 @@
 package io.penstock.http1;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.RequestObserver;
 import io.penstock.exchange.RequestReport;
@@ -104,6 +104,6 @@ final class RefusedClient implements LinkHandler {
     }
 
     private String id() {
-        return Arrival.connectionId(number);
+        return AcceptedConnection.connectionId(number);
     }
 }

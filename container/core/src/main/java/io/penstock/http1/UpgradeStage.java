@@ -127,7 +127,7 @@ final class UpgradeStage {
         if (state != State.UPGRADED || arriving == null) {
             return Integer.MAX_VALUE;
         }
-        if (memory.isShort() && arriving.mayStarve()) {
+        if (memory.isShort() && arriving.tryPauseForMemory()) {
             pauseForMemory();
             return 0;
         }
@@ -164,7 +164,7 @@ final class UpgradeStage {
         if (state != State.UPGRADED || arriving == null) {
             return;
         }
-        if (memory.isWaiting() && !arriving.mayStarve()) {
+        if (memory.isWaiting() && !arriving.tryPauseForMemory()) {
             memory.end(); // a worker waits for the client
         }
         in.readOn();

@@ -39,7 +39,7 @@ public final class ServerFigures {
     private final Counters counters;
     private final Gauges gauges;
     private final List<BulkheadFigures> bulkheads;
-    private final Closes closes;
+    private final CloseCounts closes;
     private final @Nullable RequestMetrics requests;
 
     /**
@@ -51,7 +51,7 @@ public final class ServerFigures {
             Counters counters,
             Gauges gauges,
             List<BulkheadFigures> bulkheads,
-            Closes closes,
+            CloseCounts closes,
             @Nullable RequestMetrics requests) {
         this.configuration = configuration;
         this.counters = counters;

@@ -71,7 +71,7 @@ public final class RequestPipe {
 
     // Whether reading from the client has stopped for lack of memory, and whether a reader waits for that client.
     @GuardedBy("lock")
-    private boolean starved;
+    private boolean pausedForMemory;
 
     @GuardedBy("lock")
     private boolean readerWaits;
@@ -154,7 +154,7 @@ public final class RequestPipe {
                         wantsRoom = true;
                         result = Offered.FULL;
                     } else if (!fill(source)) {
-                        starved = true;
+                        pausedForMemory = true;
                         result = Offered.OVER_BUDGET;
                     }
                 }
@@ -244,11 +244,11 @@ public final class RequestPipe {
          *
          * @return false if reading must go on, since a reader waits. After true the {@link RoomListener} is called when a reader waits
          */
-        public boolean mayStarve() {
+        public boolean tryPauseForMemory() {
             lock.lock();
             try {
-                starved = !readerWaits;
-                return starved;
+                pausedForMemory = !readerWaits;
+                return pausedForMemory;
             } finally {
                 lock.unlock();
             }
@@ -372,8 +372,8 @@ public final class RequestPipe {
         private void awaitReadable() throws InterruptedException {
             while (size == 0 && state == State.OPEN) {
                 readerWaits = true;
-                if (starved) {
-                    starved = false;
+                if (pausedForMemory) {
+                    pausedForMemory = false;
                     roomListener.roomInPipe(); // the reactor: a reader waits for this client, so it must be read even
                     // without memory
                 }

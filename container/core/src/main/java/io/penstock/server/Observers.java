@@ -10,7 +10,7 @@ import io.penstock.limits.Key;
 import io.penstock.limits.ServerConfig;
 import io.penstock.limits.Switch;
 import io.penstock.memory.Rounds;
-import io.penstock.metrics.Closes;
+import io.penstock.metrics.CloseCounts;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.work.Scheduler;
 import java.io.IOException;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class Observers implements AutoCloseable {
     private static final Duration LOOK_AT_LOG = Duration.ofSeconds(1);
 
-    private final Closes closes = new Closes();
+    private final CloseCounts closes = new CloseCounts();
     private final @Nullable RequestMetrics metrics;
     private final @Nullable AccessLog accessLog;
     private final ConnectionEvents all;
@@ -71,7 +71,7 @@ final class Observers implements AutoCloseable {
     }
 
     /** The numbers of closed connections, by cause. */
-    Closes closes() {
+    CloseCounts closes() {
         return closes;
     }
 

@@ -1,7 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Causes;
 import io.penstock.exchange.Deadline;
 import io.penstock.exchange.Protocol;
@@ -33,7 +33,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
     private final ServerResources server;
     private final ProtocolChoice choice;
     private final Link socket;
-    private final Arrival arrival;
+    private final AcceptedConnection accepted;
     private final Deadline deadline;
     private Key awaited = Key.HANDSHAKE_TIMEOUT;
     private boolean agreed;
@@ -42,7 +42,8 @@ abstract class OpeningClient implements LinkLayer.Opening {
         this.server = server;
         this.choice = choice;
         this.socket = socket;
-        this.arrival = new Arrival(server.nextConnection(), socket.reactor().now(), unfinished);
+        this.accepted =
+                new AcceptedConnection(server.nextConnection(), socket.reactor().now(), unfinished);
         this.deadline = new Deadline(socket) {
             @Override
             protected void passed() {
@@ -53,7 +54,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
 
     /** Makes the handler of the socket. */
     final LinkHandler open() throws IOException {
-        server.events().opened(arrival.connectionId(), socket.remote());
+        server.events().opened(accepted.connectionId(), socket.remote());
         try {
             LinkHandler handler = choice.layer().open(socket, this);
             if (!agreed) {
@@ -68,7 +69,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
     }
 
     /** The layer has opened: the client uses this protocol over this link from here on. */
-    abstract LinkHandler begin(Link link, Protocol protocol, Arrival connection);
+    abstract LinkHandler begin(Link link, Protocol protocol, AcceptedConnection connection);
 
     @Override
     public final List<String> protocols() {
@@ -79,7 +80,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
     public final LinkHandler agreed(Link link, @Nullable String protocol) {
         agreed = true;
         deadline.remove();
-        return begin(link, choice.named(protocol), arrival);
+        return begin(link, choice.named(protocol), accepted);
     }
 
     @Override
@@ -105,7 +106,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
     }
 
     private long firstRequestUntil() {
-        return arrival.nanos() + Saturated.nanos(Shutdown.FIRST_REQUEST);
+        return accepted.nanos() + Saturated.nanos(Shutdown.FIRST_REQUEST);
     }
 
     private void timedOut() {
@@ -114,7 +115,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
             return;
         }
         server.reached(awaited);
-        server.events().timedOut(arrival.connectionId(), awaited.id());
+        server.events().timedOut(accepted.connectionId(), awaited.id());
         socket.close(new ConnectionClosed(Causes.of(awaited)));
     }
 
@@ -125,14 +126,14 @@ abstract class OpeningClient implements LinkLayer.Opening {
     }
 
     private void tellClosed(ConnectionClosed cause) {
-        server.events().closed(arrival.connectionId(), cause.reason(), cause.detail());
+        server.events().closed(accepted.connectionId(), cause.reason(), cause.detail());
     }
 
     final Link socket() {
         return socket;
     }
 
-    final Arrival arrival() {
-        return arrival;
+    final AcceptedConnection accepted() {
+        return accepted;
     }
 }

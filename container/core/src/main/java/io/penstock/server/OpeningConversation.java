@@ -1,7 +1,7 @@
 package io.penstock.server;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -20,7 +20,7 @@ final class OpeningConversation extends OpeningClient implements Conversation {
     }
 
     @Override
-    LinkHandler begin(Link link, Protocol protocol, Arrival connection) {
+    LinkHandler begin(Link link, Protocol protocol, AcceptedConnection connection) {
         return protocol.open(link, connection);
     }
 
@@ -31,7 +31,8 @@ final class OpeningConversation extends OpeningClient implements Conversation {
 
     @Override
     public ConnectionSnapshot snapshot() {
-        return new ConnectionSnapshot(arrival().connectionId(), socket().remote(), state(), ageNanos(), "", 0, 0, 0, 0);
+        return new ConnectionSnapshot(
+                accepted().connectionId(), socket().remote(), state(), ageNanos(), "", 0, 0, 0, 0);
     }
 
     @Override
@@ -46,7 +47,7 @@ final class OpeningConversation extends OpeningClient implements Conversation {
 
     @Override
     public long ageNanos() {
-        return socket().reactor().now() - arrival().nanos();
+        return socket().reactor().now() - accepted().nanos();
     }
 
     @Override

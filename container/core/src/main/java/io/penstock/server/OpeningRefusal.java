@@ -1,6 +1,6 @@
 package io.penstock.server;
 
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
 import io.penstock.exchange.UnfinishedBodies;
@@ -19,7 +19,7 @@ final class OpeningRefusal extends OpeningClient {
     }
 
     @Override
-    LinkHandler begin(Link link, Protocol protocol, Arrival connection) {
+    LinkHandler begin(Link link, Protocol protocol, AcceptedConnection connection) {
         return protocol.refuse(link, connection, limit);
     }
 }

@@ -76,7 +76,7 @@ class FailingWriterTest {
                 ring,
                 LineFormat.of("common", ZoneOffset.UTC, ""),
                 new LogFile(config, InstantSource.system(), ZoneOffset.UTC),
-                new Complaints(said, "it", counters, System::nanoTime),
+                new WriteFailureLog(said, "it", counters, System::nanoTime),
                 counters,
                 Rounds.unwatched(),
                 line -> {

@@ -5,7 +5,7 @@ import io.penstock.limits.Counters;
 import io.penstock.limits.Gauge;
 import io.penstock.limits.Gauges;
 import io.penstock.memory.MemoryWatch;
-import io.penstock.metrics.Closes;
+import io.penstock.metrics.CloseCounts;
 import io.penstock.metrics.RequestMetrics;
 import io.penstock.metrics.ServerFigures;
 import java.time.Instant;
@@ -66,7 +66,7 @@ final class QuietServer implements Watched {
 
     @Override
     public ServerFigures figures() {
-        return new ServerFigures(this::configuration, counters, gauges, List.of(), new Closes(), metrics);
+        return new ServerFigures(this::configuration, counters, gauges, List.of(), new CloseCounts(), metrics);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package io.penstock.echo;
 
 import io.penstock.events.CloseCause;
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.ConnectionSnapshot;
 import io.penstock.exchange.ConnectionState;
 import io.penstock.exchange.Conversation;
@@ -15,14 +15,14 @@ import java.nio.ByteBuffer;
 final class EchoConversation implements Conversation {
     private final ServerResources server;
     private final Link link;
-    private final Arrival arrival;
+    private final AcceptedConnection accepted;
     private final ByteBuffer held = ByteBuffer.allocate(4096).flip(); // said by the client, and not yet to it
     private boolean ends;
 
-    EchoConversation(ServerResources server, Link link, Arrival arrival) {
+    EchoConversation(ServerResources server, Link link, AcceptedConnection accepted) {
         this.server = server;
         this.link = link;
-        this.arrival = arrival;
+        this.accepted = accepted;
     }
 
     @Override
@@ -64,7 +64,7 @@ final class EchoConversation implements Conversation {
 
     @Override
     public void onClosed(ConnectionClosed cause) {
-        server.events().closed(arrival.connectionId(), cause.reason(), cause.detail());
+        server.events().closed(accepted.connectionId(), cause.reason(), cause.detail());
     }
 
     @Override
@@ -75,7 +75,7 @@ final class EchoConversation implements Conversation {
     @Override
     public ConnectionSnapshot snapshot() {
         return new ConnectionSnapshot(
-                arrival.connectionId(), link.remote(), state(), ageNanos(), "", 0, 0, responseBytes(), 0);
+                accepted.connectionId(), link.remote(), state(), ageNanos(), "", 0, 0, responseBytes(), 0);
     }
 
     @Override
@@ -90,7 +90,7 @@ final class EchoConversation implements Conversation {
 
     @Override
     public long ageNanos() {
-        return link.reactor().now() - arrival.nanos();
+        return link.reactor().now() - accepted.nanos();
     }
 
     @Override

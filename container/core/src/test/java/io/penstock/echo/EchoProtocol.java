@@ -1,6 +1,6 @@
 package io.penstock.echo;
 
-import io.penstock.exchange.Arrival;
+import io.penstock.exchange.AcceptedConnection;
 import io.penstock.exchange.Conversation;
 import io.penstock.exchange.Protocol;
 import io.penstock.exchange.ServerResources;
@@ -29,14 +29,14 @@ public final class EchoProtocol implements Protocol {
     }
 
     @Override
-    public Conversation open(Link link, Arrival arrival) {
-        return new EchoConversation(server, link, arrival);
+    public Conversation open(Link link, AcceptedConnection accepted) {
+        return new EchoConversation(server, link, accepted);
     }
 
     /** Says nothing, but ends: the protocol has no words for it. */
     @Override
-    public LinkHandler refuse(Link link, Arrival arrival, Key limit) {
-        EchoConversation last = new EchoConversation(server, link, arrival);
+    public LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit) {
+        EchoConversation last = new EchoConversation(server, link, accepted);
         link.reactor().execute(() -> link.contain(last::finish)); // as soon as the link knows its handler
         return new LinkHandler() {
             @Override

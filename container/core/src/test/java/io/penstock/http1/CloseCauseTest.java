@@ -18,7 +18,7 @@ import io.penstock.limits.Counter;
 import io.penstock.limits.Network;
 import io.penstock.limits.Switch;
 import io.penstock.limits.TrustedProxies;
-import io.penstock.metrics.Closes;
+import io.penstock.metrics.CloseCounts;
 import io.penstock.pipe.ForwardingFile;
 import io.penstock.proxy.ProxyLayer;
 import io.penstock.reactor.ConnectionClosed;
@@ -65,7 +65,7 @@ final class CloseCauseTest {
 
     /** What a server does with the events of its connections. */
     private static final class Observed extends RecordedEvents {
-        final Closes closes = new Closes();
+        final CloseCounts closes = new CloseCounts();
         final RecordedLog log = new RecordedLog();
         private final ConnectionLog lines = new ConnectionLog(log);
 

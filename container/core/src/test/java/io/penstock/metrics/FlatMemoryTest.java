@@ -71,7 +71,13 @@ class FlatMemoryTest {
 
     private Set<String> samples() {
         OpenMetrics out = new OpenMetrics(TextFormat.OPEN_METRICS);
-        new ServerFigures(Configuration::defaults, new Counters(), new Gauges(NONE), List.of(), new Closes(), metrics)
+        new ServerFigures(
+                        Configuration::defaults,
+                        new Counters(),
+                        new Gauges(NONE),
+                        List.of(),
+                        new CloseCounts(),
+                        metrics)
                 .requests(new FigureText(out));
         return MetricsText.read(out.end()).samples().keySet();
     }

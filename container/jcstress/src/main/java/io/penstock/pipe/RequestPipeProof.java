@@ -277,7 +277,7 @@ public class RequestPipeProof {
         @Actor
         public void reactor() {
             int calls = roomTold.get();
-            while (pipe.inlet().mayStarve()) {
+            while (pipe.inlet().tryPauseForMemory()) {
                 calls = awaitCall(calls);
             }
             offered = offer(3);

@@ -3,7 +3,7 @@ package io.penstock.loadtest.slow;
 import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.crowd.CrowdPlan;
-import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
@@ -48,7 +48,7 @@ final class SlowExperiment {
     }
 
     private void runLoaded() throws IOException, InterruptedException {
-        try (StandingCrowd crowd = StandingCrowd.gather(loop, crowdPlan, TO_GATHER)) {
+        try (RunningCrowd crowd = RunningCrowd.gather(loop, crowdPlan, TO_GATHER)) {
             LoadResult result = requests(steady);
             report.addLoaded(result, crowd.disperse());
         }

@@ -8,7 +8,7 @@ import io.penstock.loadtest.client.MultiplexedClient;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.client.Response;
 import io.penstock.loadtest.crowd.CrowdPlan;
-import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.load.OpenLoop;
 import io.penstock.loadtest.load.OpenPlan;
 import java.io.IOException;
@@ -165,7 +165,7 @@ final class StarveExperiment {
     private Finding.Step step(SlowKind kind, int clients) throws IOException, InterruptedException {
         long sentBefore = slow.sentBytes();
         CrowdPlan crowd = CrowdPlan.of(clients, kind.of(plan.manner()));
-        try (StandingCrowd standing = StandingCrowd.gatherThoseWhoCan(slow, crowd, TO_GATHER)) {
+        try (RunningCrowd standing = RunningCrowd.gatherReachable(slow, crowd, TO_GATHER)) {
             int stand = standing.tally().standing();
             Answered answered = ask(plan.step());
             standing.disperse(); // fails if the bounds have ended the slow clients: then they were not all there

@@ -18,13 +18,13 @@ final class ClusterRedis implements Redis {
 
     private final RedisFailures failures;
     private final Duration repeatedWithin;
-    private final Late<RedisClusterClient> client;
+    private final LazyResource<RedisClusterClient> client;
 
     /** Connects to nothing yet. */
     ClusterRedis(RedisLocation location) {
         this.failures = new RedisFailures(location.address());
         this.repeatedWithin = location.timeouts().repeatedWithin();
-        this.client = new Late<>(
+        this.client = new LazyResource<>(
                 () -> RedisClusterClient.builder()
                         .nodes(location.nodes())
                         .clientConfig(location.client())

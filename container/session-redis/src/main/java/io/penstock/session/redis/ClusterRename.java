@@ -55,7 +55,7 @@ final class ClusterRename {
                 return OptionalLong.empty();
             }
             long begun = System.nanoTime();
-            Marks copied = new Marks(Long.parseLong(copy.text(1)), copy.bytes(2));
+            ChangeMarks copied = new ChangeMarks(Long.parseLong(copy.text(1)), copy.bytes(2));
             List<byte[]> arguments = first.replacing(copied).arguments("arriving");
             OptionalLong version = RedisSessionStore.saved(change, arrive(former, key, copy));
             if (version.isPresent()) {

@@ -27,13 +27,13 @@ import redis.clients.jedis.util.Pool;
 final class PooledRedis implements Redis {
     private final RedisLocation location;
     private final RedisFailures failures;
-    private final Late<ConnectionProvider> connections;
+    private final LazyResource<ConnectionProvider> connections;
 
     /** Connects to nothing yet. */
     PooledRedis(RedisLocation location) {
         this.location = location;
         this.failures = new RedisFailures(location.address());
-        this.connections = new Late<>(this::connect, location.timeouts().connection());
+        this.connections = new LazyResource<>(this::connect, location.timeouts().connection());
     }
 
     private ConnectionProvider connect() {

@@ -66,8 +66,8 @@ final class Reply {
     }
 
     /** The present version in a reply {@code changed}. */
-    Marks marks() throws IOException {
-        return new Marks(number(1), bytes(2));
+    ChangeMarks marks() throws IOException {
+        return new ChangeMarks(number(1), bytes(2));
     }
 
     /** All from there on. */
@@ -93,7 +93,7 @@ final class Reply {
             return new StoredSession(
                     key,
                     version,
-                    new Marks(version, bytes(4)).latest(),
+                    new ChangeMarks(version, bytes(4)).latest(),
                     Instant.ofEpochMilli(Long.parseLong(text(1))),
                     Instant.ofEpochMilli(Long.parseLong(text(2))),
                     Integer.parseInt(text(3)),

@@ -31,7 +31,7 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
      *
      * @throws StaleSessionException if the session was to be created, or if conflicts are refused, and what is there does not come from the base
      */
-    SaveCall replacing(Marks there) throws StaleSessionException {
+    SaveCall replacing(ChangeMarks there) throws StaleSessionException {
         if (change.base() == 0) {
             throw new StaleSessionException(there.version(), 0);
         }
@@ -49,9 +49,9 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
     List<byte[]> arguments(String state) {
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(number(replaced));
-        arguments.add(Marks.bytes(mark));
+        arguments.add(ChangeMarks.bytes(mark));
         arguments.add(number(next));
-        arguments.add(Marks.bytes(change.mark()));
+        arguments.add(ChangeMarks.bytes(change.mark()));
         arguments.add(millis(change.created()));
         arguments.add(millis(change.accessed()));
         boolean replacesBase = replaced == change.base() && mark == change.baseMark();

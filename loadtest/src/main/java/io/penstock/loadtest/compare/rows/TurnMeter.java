@@ -6,7 +6,7 @@ import io.penstock.loadtest.client.OnLoop;
 import io.penstock.loadtest.client.Request;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
-import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.LoadResult;
 import io.penstock.loadtest.load.OpenLoop;
@@ -161,10 +161,10 @@ final class TurnMeter implements AutoCloseable {
         try (ClientLoop loop = ClientLoop.start(work.connections())) {
             // A few connections are opened and closed first, so that classes and memory that the server needs only once
             // are not counted.
-            StandingCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
+            RunningCrowd.gather(loop, CrowdPlan.of(Math.min(IDLE_BEFORE, work.connections()), idle), TO_GATHER)
                     .disperse();
             long before = server.collectTwice().heapBytes();
-            try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(work.connections(), idle), TO_GATHER)) {
+            try (RunningCrowd crowd = RunningCrowd.gather(loop, CrowdPlan.of(work.connections(), idle), TO_GATHER)) {
                 double grown = server.collectTwice().heapBytes() - before;
                 Tally tally = crowd.tally();
                 return new Measured(Map.of(Figure.HEAP_EACH, grown / tally.standing()), tally.lastTrouble());
@@ -182,8 +182,8 @@ final class TurnMeter implements AutoCloseable {
         try (ClientLoop normalLoop = ClientLoop.start(normal.maxConnections());
                 ClientLoop slowLoop = ClientLoop.start(slow)) {
             CompletableFuture<LoadResult> load = new OpenLoop(normalLoop, normal).start();
-            try (StandingCrowd crowd =
-                    StandingCrowd.gatherThoseWhoCan(slowLoop, CrowdPlan.of(work.readers(), reader), TO_GATHER)) {
+            try (RunningCrowd crowd =
+                    RunningCrowd.gatherReachable(slowLoop, CrowdPlan.of(work.readers(), reader), TO_GATHER)) {
                 LoadResult result = OnLoop.await(load, normal.patience());
                 Tally tally = crowd.tally();
                 String trouble = tally.standing() < tally.size()

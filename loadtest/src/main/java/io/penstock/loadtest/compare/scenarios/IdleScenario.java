@@ -4,7 +4,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.ClientSettings;
 import io.penstock.loadtest.crowd.CrowdPlan;
 import io.penstock.loadtest.crowd.Kind;
-import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.peers.Server;
 import io.penstock.loadtest.peers.ServerProcess;
 import java.io.IOException;
@@ -106,13 +106,13 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
             Kind idle = new Kind.Idle(process.target("/hello"));
             // A few connections are opened and closed first, so that classes and memory that the server needs only once
             // are not counted.
-            StandingCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
+            RunningCrowd.gather(loop, CrowdPlan.of(Math.min(connections, REQUESTS_BEFORE), idle), toGather)
                     .disperse();
             long heapBefore = process.collectTwice().heapBytes();
             long residentBefore = process.account().residentBytes();
             round.put(WITHOUT, heapBefore / 1e6);
             // Fails unless all connections are open.
-            try (StandingCrowd crowd = StandingCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
+            try (RunningCrowd crowd = RunningCrowd.gather(loop, CrowdPlan.of(connections, idle), toGather)) {
                 long heap = process.collectTwice().heapBytes();
                 long resident = process.account().residentBytes();
                 int standing = crowd.tally().standing();

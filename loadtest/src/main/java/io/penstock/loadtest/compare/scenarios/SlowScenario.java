@@ -4,7 +4,7 @@ import io.penstock.loadtest.client.ClientLoop;
 import io.penstock.loadtest.client.Target;
 import io.penstock.loadtest.crowd.Bar;
 import io.penstock.loadtest.crowd.CrowdPlan;
-import io.penstock.loadtest.crowd.StandingCrowd;
+import io.penstock.loadtest.crowd.RunningCrowd;
 import io.penstock.loadtest.crowd.Tally;
 import io.penstock.loadtest.load.OpenPlan;
 import io.penstock.loadtest.peers.ContentFolder;
@@ -191,7 +191,7 @@ record SlowScenario(
             offer(normal, plan.alone(target, company.transport()), alone);
             process.reset();
             CrowdPlan crowdPlan = company.at().apply(process);
-            try (StandingCrowd crowd = StandingCrowd.gatherThoseWhoCan(slow, crowdPlan, plan.toGather())) {
+            try (RunningCrowd crowd = RunningCrowd.gatherReachable(slow, crowdPlan, plan.toGather())) {
                 Tally before = crowd.tally();
                 crowding = before.isComplete() ? crowding : Crowding.INCOMPLETE;
                 loaded.putSlowClients(before, before); // also if the server fails because of them

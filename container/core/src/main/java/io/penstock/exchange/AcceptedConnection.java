@@ -7,7 +7,7 @@ package io.penstock.exchange;
  * @param nanos when it was opened, by the reactor's clock
  * @param unfinished the unfinished bodies of its reactor
  */
-public record Arrival(long number, long nanos, UnfinishedBodies unfinished) {
+public record AcceptedConnection(long number, long nanos, UnfinishedBodies unfinished) {
 
     /** The name of the connection. */
     public String connectionId() {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread: any but the loop. Owns: the crowd, which ends when this is closed.
  */
-public final class StandingCrowd implements AutoCloseable {
+public final class RunningCrowd implements AutoCloseable {
     private static final int MILLIS_OF_A_LOOK = 100;
     private static final int LOOKS_WITHOUT_CHANGE = 10;
     private static final int MOST_LOOKS = 300;
@@ -21,7 +21,7 @@ public final class StandingCrowd implements AutoCloseable {
     private final ClientLoop loop;
     private final Crowd crowd;
 
-    private StandingCrowd(ClientLoop loop, CrowdPlan plan) {
+    private RunningCrowd(ClientLoop loop, CrowdPlan plan) {
         this.loop = loop;
         this.crowd = new Crowd(loop, plan);
     }
@@ -33,32 +33,32 @@ public final class StandingCrowd implements AutoCloseable {
      * @throws IOException if not all are connected within that time; the message gives the number of connected clients, and why
      *     the others are not connected
      */
-    public static StandingCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
+    public static RunningCrowd gather(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
-        StandingCrowd standing = new StandingCrowd(loop, plan);
+        RunningCrowd crowd = new RunningCrowd(loop, plan);
         try {
-            standing.awaitAll(within);
+            crowd.awaitAll(within);
         } catch (TimeoutException incomplete) {
-            throw new IOException(incomplete(standing.disperse(), within), incomplete);
+            throw new IOException(incomplete(crowd.disperse(), within), incomplete);
         }
-        standing.settle();
-        return standing;
+        crowd.settle();
+        return crowd;
     }
 
     /**
      * As above, but continues with the clients that stand when the time is over, perhaps none. For servers that do not hold all
      * clients. {@link Tally#isComplete} returns whether all stand.
      */
-    public static StandingCrowd gatherThoseWhoCan(ClientLoop loop, CrowdPlan plan, Duration within)
+    public static RunningCrowd gatherReachable(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
-        StandingCrowd standing = new StandingCrowd(loop, plan);
+        RunningCrowd crowd = new RunningCrowd(loop, plan);
         try {
-            standing.awaitAll(within);
+            crowd.awaitAll(within);
         } catch (TimeoutException incomplete) {
-            standing.settleForLess();
+            crowd.settleForLess();
         }
-        standing.settle();
-        return standing;
+        crowd.settle();
+        return crowd;
     }
 
     private void awaitAll(Duration within) throws IOException, InterruptedException, TimeoutException {

@@ -11,35 +11,35 @@ import java.util.Locale;
  *
  * <p>Thread: any, also several at once.
  */
-final class Moments {
+final class TimestampFormat {
     private final DateTimeFormatter format;
     private volatile Known known = new Known(Long.MIN_VALUE, "");
 
     /** The last formatted second. */
     private record Known(long second, String text) {}
 
-    private Moments(String pattern, ZoneId zone) {
+    private TimestampFormat(String pattern, ZoneId zone) {
         this.format = DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH).withZone(zone);
     }
 
     /** {@code 21/Nov/2026:14:08:16 +0100}. */
-    static Moments common(ZoneId zone) {
-        return new Moments("dd/MMM/yyyy:HH:mm:ss Z", zone);
+    static TimestampFormat common(ZoneId zone) {
+        return new TimestampFormat("dd/MMM/yyyy:HH:mm:ss Z", zone);
     }
 
     /** {@code 2026-11-21}, in UTC. */
-    static Moments date() {
-        return new Moments("yyyy-MM-dd", ZoneOffset.UTC);
+    static TimestampFormat date() {
+        return new TimestampFormat("yyyy-MM-dd", ZoneOffset.UTC);
     }
 
     /** {@code 14:08:16}, in UTC. */
-    static Moments time() {
-        return new Moments("HH:mm:ss", ZoneOffset.UTC);
+    static TimestampFormat time() {
+        return new TimestampFormat("HH:mm:ss", ZoneOffset.UTC);
     }
 
     /** {@code 2026-11-21T14:08:16}, in UTC, without a zone. */
-    static Moments dateAndTime() {
-        return new Moments("yyyy-MM-dd'T'HH:mm:ss", ZoneOffset.UTC);
+    static TimestampFormat dateAndTime() {
+        return new TimestampFormat("yyyy-MM-dd'T'HH:mm:ss", ZoneOffset.UTC);
     }
 
     String of(Instant moment) {

@@ -3,7 +3,7 @@ package io.penstock.admin;
 import java.util.List;
 
 /** Finds the place in the application where a worker is. */
-final class Places {
+final class ApplicationFrame {
     /** Packages of code that calls the application or is called by it. */
     private static final List<String> OTHERS = List.of(
             "java.",
@@ -19,7 +19,7 @@ final class Places {
     /** Applications in the packages of the container: the example, and those of the benchmarks. */
     private static final List<String> EXAMPLES = List.of("io.penstock.sample.", "io.penstock.peer.");
 
-    private Places() {}
+    private ApplicationFrame() {}
 
     /** The innermost frame of the application, such as {@code OrderDao.load}; empty without one. */
     static String of(List<StackTraceElement> stack) {

@@ -7,12 +7,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Where a worker is, is said by the application's own code, not by what that calls or is called by. */
-class PlacesTest {
+class ApplicationFrameTest {
     private static String place(String... types) {
         List<StackTraceElement> stack = Stream.of(types)
                 .map(type -> new StackTraceElement(type, "go", "A.java", 1))
                 .toList();
-        return Places.of(stack);
+        return ApplicationFrame.of(stack);
     }
 
     @Test

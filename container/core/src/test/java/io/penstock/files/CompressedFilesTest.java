@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SiblingsTest {
+class CompressedFilesTest {
     private static final Instant MODIFIED = Instant.parse("1994-11-06T08:49:37Z");
 
     @TempDir
@@ -27,13 +27,13 @@ class SiblingsTest {
 
     private final HandClock clock = new HandClock();
     private Resources resources;
-    private Siblings siblings;
+    private CompressedFiles siblings;
 
     @BeforeEach
     void open() throws IOException {
         write("app.js", MODIFIED);
         resources = Resources.of(folder.toRealPath());
-        siblings = new Siblings(resources, clock);
+        siblings = new CompressedFiles(resources, clock);
     }
 
     private void write(String name, Instant modified) throws IOException {

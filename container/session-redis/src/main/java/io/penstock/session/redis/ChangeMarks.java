@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
  * The marks of a session's latest changes, the newest first: the field {@code recent}. Each belongs to a version; together they tell which
  * versions the session has had.
  */
-final class Marks {
+final class ChangeMarks {
     private final long version;
     private final long[] marks;
 
     /** @param version the version of the first mark */
-    Marks(long version, byte[] recent) {
+    ChangeMarks(long version, byte[] recent) {
         this.version = version;
         this.marks = new long[recent.length / Long.BYTES];
         ByteBuffer.wrap(recent).asLongBuffer().get(marks);

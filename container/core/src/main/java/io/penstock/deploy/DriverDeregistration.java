@@ -12,17 +12,17 @@ import java.util.function.Supplier;
  * Deregisters the JDBC drivers of an application. The JDK permits this only to classes of the application, so the class loader of each
  * stopping application defines a copy of this class. Therefore this class uses no other class of the container.
  */
-public final class DriverWithdrawal implements Supplier<List<String>> {
+public final class DriverDeregistration implements Supplier<List<String>> {
 
     /** Called only by the container, from another class loader. */
-    public DriverWithdrawal() {}
+    public DriverDeregistration() {}
 
     /** The class names of the drivers. */
     @Override
     public List<String> get() {
         List<String> names = new ArrayList<>();
         for (Driver driver : Collections.list(DriverManager.getDrivers())) {
-            if (driver.getClass().getClassLoader() == DriverWithdrawal.class.getClassLoader()) {
+            if (driver.getClass().getClassLoader() == DriverDeregistration.class.getClassLoader()) {
                 names.add(driver.getClass().getName());
                 withdraw(driver);
             }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Each kind of slow client with a socket that the test controls. */
 @Timeout(120)
-class StandingCrowdTest {
+class RunningCrowdTest {
     private static final Duration SOON = Duration.ofSeconds(60);
     private static final byte[] OK =
             "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".getBytes(StandardCharsets.US_ASCII);
@@ -50,7 +50,7 @@ class StandingCrowdTest {
 
     @Test
     void anUploadSendsItsHeadAndThenItsBodyDropByDrop() throws Exception {
-        try (StandingCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
+        try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 5, 0, 2, 10));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             assertEquals("POST /slow HTTP/1.1", in.readLine());
@@ -68,7 +68,7 @@ class StandingCrowdTest {
     @Test
     void anUploadMaySendMuchAtOnceBeforeItDrips() throws Exception {
         int first = 100_000;
-        try (StandingCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
+        try (RunningCrowd crowd = gather(1, new Kind.Upload(target(), 10_000_000, first, 1, 60_000));
                 Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             headOf(in);
@@ -86,7 +86,7 @@ class StandingCrowdTest {
     void whatAnUploadSendsAtOnceIsToldToBeSentOnlyWhenItHasBeenTaken() throws Exception {
         int first = 64 << 20; // more than the sockets of both sides take while nobody reads
         Kind burst = new Kind.Upload(target(), 100 << 20, first, 1, 60_000);
-        try (StandingCrowd crowd = gather(1, burst);
+        try (RunningCrowd crowd = gather(1, burst);
                 Socket peer = server.accept()) {
             assertEquals(0, crowd.tally().burstsSent());
             peer.getInputStream().skipNBytes(first);
@@ -101,7 +101,7 @@ class StandingCrowdTest {
 
     @Test
     void halfAHeadIsAllThatAHalfHeadSends() throws Exception {
-        try (StandingCrowd crowd = gather(1, new Kind.HalfHead(target()));
+        try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()));
                 Socket peer = server.accept()) {
             crowd.disperse();
             String all = new String(peer.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
@@ -113,7 +113,7 @@ class StandingCrowdTest {
     @Test
     void halfAHelloIsAllThatItsClientSends() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.inHello(target(), SSLContext.getDefault());
-        try (StandingCrowd crowd = gather(1, kind);
+        try (RunningCrowd crowd = gather(1, kind);
                 Socket peer = server.accept()) {
             crowd.disperse();
             byte[] all = peer.getInputStream().readAllBytes();
@@ -126,7 +126,7 @@ class StandingCrowdTest {
     @Test
     void aClientThatDoesNotFinishItsHandshakeStandsWhenTheServerHasAnswered() throws Exception {
         Kind.HalfHandshake kind = Kind.HalfHandshake.behindHello(target(), SSLContext.getDefault());
-        CompletableFuture<StandingCrowd> gathered = inBackground(1, kind);
+        CompletableFuture<RunningCrowd> gathered = inBackground(1, kind);
         try (Socket peer = server.accept()) {
             byte[] head = peer.getInputStream().readNBytes(5);
             assertEquals(22, head[0], "a record of a handshake");
@@ -141,7 +141,7 @@ class StandingCrowdTest {
 
     @Test
     void anIdleClientStandsOnlyWhenItHasHadItsAnswer() throws Exception {
-        CompletableFuture<StandingCrowd> gathered = inBackground(1, new Kind.Idle(target()));
+        CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Idle(target()));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
             assertTrue(!gathered.isDone());
@@ -154,7 +154,7 @@ class StandingCrowdTest {
 
     @Test
     void aReaderThatGetsNoAnswerStandsButIsCountedApart() throws Exception {
-        CompletableFuture<StandingCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
+        CompletableFuture<RunningCrowd> gathered = inBackground(2, new Kind.Reader(target(), 100, 10));
         try (Socket answered = server.accept();
                 Socket silent = server.accept()) {
             headOf(reader(answered));
@@ -171,7 +171,7 @@ class StandingCrowdTest {
 
     @Test
     void aReaderReadsAFewBytesAtATime() throws Exception {
-        CompletableFuture<StandingCrowd> gathered = inBackground(1, new Kind.Reader(target(), 5, 1000));
+        CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Reader(target(), 5, 1000));
         try (Socket peer = server.accept()) {
             headOf(reader(peer));
             peer.getOutputStream().write(OK);
@@ -184,7 +184,7 @@ class StandingCrowdTest {
 
     @Test
     void aReaderThatHasReadAllAsksAgain() throws Exception {
-        CompletableFuture<StandingCrowd> gathered = inBackground(1, new Kind.Reader(target(), 7, 1));
+        CompletableFuture<RunningCrowd> gathered = inBackground(1, new Kind.Reader(target(), 7, 1));
         try (Socket peer = server.accept()) {
             BufferedReader in = reader(peer);
             for (int i = 0; i < 3; i++) {
@@ -197,7 +197,7 @@ class StandingCrowdTest {
 
     @Test
     void whoIsSentAwayComesBackAndIsCounted() throws Exception {
-        try (StandingCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
+        try (RunningCrowd crowd = gather(1, new Kind.HalfHead(target()))) {
             server.accept().close();
             server.accept().close();
             try (Socket third = server.accept()) {
@@ -214,7 +214,7 @@ class StandingCrowdTest {
     void twoGroupsOfTheSameKindBothCome() throws Exception {
         CrowdPlan.Group group = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan plan = new CrowdPlan(List.of(group, new CrowdPlan.Group(1, new Kind.HalfHead(target()))));
-        try (StandingCrowd crowd = StandingCrowd.gather(loop, plan, SOON)) {
+        try (RunningCrowd crowd = RunningCrowd.gather(loop, plan, SOON)) {
             assertEquals(2, crowd.disperse().standing());
         }
     }
@@ -225,7 +225,7 @@ class StandingCrowdTest {
         server.close();
         IOException incomplete = assertThrows(
                 IOException.class,
-                () -> StandingCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofMillis(200)));
+                () -> RunningCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofMillis(200)));
         assertTrue(incomplete.getMessage().startsWith("only 0 of 3 slow clients stand after"), incomplete.getMessage());
         assertTrue(incomplete.getMessage().contains("refused"), incomplete.getMessage());
     }
@@ -234,8 +234,8 @@ class StandingCrowdTest {
     void aCrowdThatDoesNotBecomeCompleteMayBeOfThoseWhoCan() throws Exception {
         CrowdPlan.Group here = new CrowdPlan.Group(1, new Kind.HalfHead(target()));
         CrowdPlan.Group nowhere = new CrowdPlan.Group(2, new Kind.HalfHead(refusing()));
-        try (StandingCrowd crowd =
-                StandingCrowd.gatherThoseWhoCan(loop, new CrowdPlan(List.of(here, nowhere)), Duration.ofSeconds(5))) {
+        try (RunningCrowd crowd =
+                RunningCrowd.gatherReachable(loop, new CrowdPlan(List.of(here, nowhere)), Duration.ofSeconds(5))) {
             Tally tally = crowd.disperse();
             assertTrue(!tally.isComplete(), tally.toString());
             assertEquals(1, tally.standing());
@@ -250,11 +250,11 @@ class StandingCrowdTest {
         }
     }
 
-    private StandingCrowd gather(int size, Kind kind) throws IOException, InterruptedException {
-        return StandingCrowd.gather(loop, CrowdPlan.of(size, kind), SOON);
+    private RunningCrowd gather(int size, Kind kind) throws IOException, InterruptedException {
+        return RunningCrowd.gather(loop, CrowdPlan.of(size, kind), SOON);
     }
 
-    private CompletableFuture<StandingCrowd> inBackground(int size, Kind kind) {
+    private CompletableFuture<RunningCrowd> inBackground(int size, Kind kind) {
         return CompletableFuture.supplyAsync(() -> {
             try {
                 return gather(size, kind);

@@ -14,7 +14,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * An object that is made at its first use; if this fails, the next use tries again. It is for clients of Sentinel or Cluster, which need a
  * reachable server when they are made. <p>Thread: any. While one thread makes the object, others wait for a limited time.
  */
-final class Late<T extends AutoCloseable> implements AutoCloseable {
+final class LazyResource<T extends AutoCloseable> implements AutoCloseable {
     private final Supplier<T> maker;
     private final Duration wait;
     private final ReentrantLock lock = new ReentrantLock();
@@ -25,7 +25,7 @@ final class Late<T extends AutoCloseable> implements AutoCloseable {
     private volatile @Nullable T made;
 
     /** @param maker throws a {@link JedisException} if that fails */
-    Late(Supplier<T> maker, Duration wait) {
+    LazyResource(Supplier<T> maker, Duration wait) {
         this.maker = maker;
         this.wait = wait;
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
  */
-final class Siblings {
+final class CompressedFiles {
     private static final long VALID_NANOS = 1_000_000_000;
     private static final int MAX_ENTRIES = 4096;
 
@@ -25,7 +25,7 @@ final class Siblings {
     private final Clock clock;
     private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
 
-    Siblings(Resources resources, Clock clock) {
+    CompressedFiles(Resources resources, Clock clock) {
         this.resources = resources;
         this.clock = clock;
     }

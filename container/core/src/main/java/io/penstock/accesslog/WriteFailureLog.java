@@ -15,7 +15,7 @@ import org.slf4j.Logger;
  *
  * <p>Thread: the writer and the scheduler, never a thread that serves clients, since the server's log may be on the same disk.
  */
-final class Complaints {
+final class WriteFailureLog {
     private static final Duration PAUSE = Duration.ofMinutes(1);
 
     private final Logger log;
@@ -24,18 +24,18 @@ final class Complaints {
     private final RateLimitedLog warnings;
 
     @GuardedBy("this")
-    private State state = State.FINE;
+    private State state = State.WRITING;
 
     @GuardedBy("this")
-    private long toldOf;
+    private long droppedAtLastWarning;
 
     private enum State {
-        FINE,
-        COMPLAINED
+        WRITING,
+        WARNED
     }
 
     /** @param name the name of the log file */
-    Complaints(Logger log, String name, Counters counters, Clock clock) {
+    WriteFailureLog(Logger log, String name, Counters counters, Clock clock) {
         this.log = log;
         this.name = name;
         this.counters = counters;
@@ -52,33 +52,33 @@ final class Complaints {
                     why.toString(),
                     dropped(),
                     why instanceof IOException ? null : why); // no stack trace for a disk failure
-            complained();
+            warned();
         }
     }
 
     /** Notes that writing has succeeded. */
-    synchronized void worked() {
-        if (state == State.COMPLAINED) {
-            state = State.FINE;
+    synchronized void succeeded() {
+        if (state == State.WARNED) {
+            state = State.WRITING;
             log.info("The access log {} goes on; {} requests are missing in it since the start", name, dropped());
         }
     }
 
     /** Logs a warning if lines were dropped since the last message. */
-    synchronized void look() {
-        if (dropped() > toldOf && warnings.happened() > 0) {
+    synchronized void checkDropped() {
+        if (dropped() > droppedAtLastWarning && warnings.happened() > 0) {
             log.warn(
                     "The access log {} does not keep up with the requests, or its disk takes no bytes: {} are missing in it since the start",
                     name,
                     dropped());
-            complained();
+            warned();
         }
     }
 
     @GuardedBy("this")
-    private void complained() {
-        state = State.COMPLAINED;
-        toldOf = dropped();
+    private void warned() {
+        state = State.WARNED;
+        droppedAtLastWarning = dropped();
     }
 
     private long dropped() {

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.LongAdder;
  *
  * <p>Thread: any.
  */
-public final class Closes implements ConnectionEvents {
+public final class CloseCounts implements ConnectionEvents {
 
     /** Written by the constructor only. */
     private final Map<CloseCause, LongAdder> counts = new EnumMap<>(CloseCause.class);
 
-    public Closes() {
+    public CloseCounts() {
         for (CloseCause cause : CloseCause.values()) {
             counts.put(cause, new LongAdder());
         }
