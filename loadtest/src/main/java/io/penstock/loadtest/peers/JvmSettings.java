@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * The JVM of the servers, the same for all.
@@ -32,8 +33,18 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         this(java, heap, collector, List.of());
     }
 
+    /** With further options. */
     public JvmSettings with(List<String> options) {
-        return new JvmSettings(java, heap, collector, options);
+        return new JvmSettings(
+                java,
+                heap,
+                collector,
+                Stream.concat(more.stream(), options.stream()).toList());
+    }
+
+    /** For a smoke test. Its servers run for seconds: the optimising compiler would cost more time than it saves. */
+    public JvmSettings forSmokeTest() {
+        return with(List.of("-XX:TieredStopAtLevel=1"));
     }
 
     /** 512 MB and the parallel collector, in the JVM that runs this program. */

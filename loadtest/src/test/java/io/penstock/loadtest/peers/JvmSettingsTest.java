@@ -28,6 +28,13 @@ class JvmSettingsTest {
         assertEquals(List.of("-Xms512m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:+AlwaysPreTouch"), settings.options());
     }
 
+    @Test
+    void furtherOptionsDoNotReplaceTheFormer() {
+        JvmSettings settings =
+                new JvmSettings(JAVA, "512m", "serial").forSmokeTest().with(List.of("-XX:+AlwaysPreTouch"));
+        assertEquals(List.of("-XX:TieredStopAtLevel=1", "-XX:+AlwaysPreTouch"), settings.more());
+    }
+
     @ParameterizedTest
     @CsvSource({"512m,536870912", "3G,3221225472", "64k,65536"})
     void theHeapIsKnownInBytesToo(String heap, long bytes) {

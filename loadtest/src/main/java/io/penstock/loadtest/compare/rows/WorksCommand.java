@@ -97,7 +97,7 @@ abstract class WorksCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw comparison.wrong(String.valueOf(wrong.getMessage()));
         }
-        JvmSettings jvm = comparison.jvm();
+        JvmSettings jvm = smoke ? comparison.jvm().forSmokeTest() : comparison.jvm();
         OtherPrograms others = comparison.otherPrograms();
         if (smoke) {
             // It has no figures that other programs could disturb.

@@ -132,7 +132,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw comparison.wrong(String.valueOf(wrong.getMessage()));
         }
-        JvmSettings jvm = comparison.jvm();
+        JvmSettings jvm = smoke ? comparison.jvm().forSmokeTest() : comparison.jvm();
         int rounds = smoke ? 1 : comparison.rounds();
         comparison.otherPrograms();
         Lineup lineup = adapt(comparison.lineup(usual()));
