@@ -24,7 +24,9 @@ public enum Counter {
             "times that accepting a connection failed, nearly always because no file descriptor was left"),
     QUEUE_FULL("queue-full", "requests answered 503 because the queue was full"),
     OVERLOADED("overloaded", "requests answered 503 because the queue had not been empty for overload-after"),
-    OUTDATED("outdated", "requests counted in overloaded that were already waiting when the server detected the overload"),
+    OUTDATED(
+            "outdated",
+            "requests counted in overloaded that were already waiting when the server detected the overload"),
     BULKHEAD_FULL(
             "bulkhead-full",
             "requests answered 503 because too many others already waited for the workers of their bulkhead"),

@@ -51,9 +51,13 @@ public enum Gauge {
     PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers in all pipes"),
     PIPE_BUDGET("pipe-budget", "bytes", "largest number of bytes of the buffers in all pipes"),
     HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of pipelined requests"),
-    HEAD_BUDGET("head-budget", "bytes", "largest number of bytes of heads larger than 2K and pipelined requests together"),
+    HEAD_BUDGET(
+            "head-budget", "bytes", "largest number of bytes of heads larger than 2K and pipelined requests together"),
     TLS_BYTES("tls-bytes", "bytes", "bytes of TLS records that are incomplete, or wait to be read or sent"),
-    TLS_BUDGET("tls-budget", "bytes", "largest number of bytes of TLS records that are incomplete, or wait to be read or sent"),
+    TLS_BUDGET(
+            "tls-budget",
+            "bytes",
+            "largest number of bytes of TLS records that are incomplete, or wait to be read or sent"),
     TLS_TASKS("tls-tasks", "handshakes", "handshakes whose signature or key agreement waits for a thread or runs"),
     BODIES_STARVING(
             "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),

@@ -27,21 +27,21 @@ public enum Key {
             TEXT,
             "",
             fixed("0.0.0.0"),
-            "name or address that the server listens on; not together with `listen`",
+            "name or address that the server listens on",
             Consequence.NONE),
     PORT(
             "port",
             NUMBER,
             "",
             fixed("8080"),
-            "TCP port that the server listens on; not together with `listen`. 0 takes a free port",
+            "TCP port that the server listens on; 0 takes a free port",
             Consequence.NONE),
     LISTEN(
             "listen",
             TEXT,
             "",
             fixed("none"),
-            "listeners, instead of `host` and `port`. Write commas between them, or repeat the option. Examples: "
+            "listeners; not together with `host` and `port`. Write commas between listeners, or repeat the option. Examples: "
                     + "`http://127.0.0.1:8080`, `https://:8443` (every address), `unix:/run/penstock/http.sock?mode=660`, `inherited:` "
                     + "(the standard input is the listening socket). `none`: one listener, at `host` and `port`",
             Consequence.NONE),
@@ -411,7 +411,7 @@ public enum Key {
             NUMBER,
             "threads",
             measured("max(32, 8 * cores)", () -> Math.max(32, 8 * cores())),
-            "threads that run filters and servlets. Slow clients need none of them",
+            "threads that run filters and servlets",
             Consequence.NONE),
     VIRTUAL_THREADS(
             "virtual-threads",
@@ -547,7 +547,7 @@ public enum Key {
             TEXT,
             "",
             fixed("never"),
-            "when the file of the access log is archived, whatever its size: `daily`, with the first request of a new day, "
+            "when the file of the access log is archived, independent of its size: `daily`, with the first request of a new day, "
                     + "or `never`",
             Consequence.NONE),
     ACCESS_LOG_KEEP(
@@ -1186,8 +1186,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("30s"),
-            "longest time from the close of the port for which a stopping server waits for requests that run or are arriving. "
-                    + "Then requests without a response are answered 503",
+            "longest time that a stopping server waits for requests that run or are arriving. Then requests without a response "
+                    + "are answered 503",
             refusal(503, Counter.SHUTDOWN_TIMEOUTS));
 
     /** The environment variable of each key begins with this text. */
