@@ -22,13 +22,7 @@ import org.jspecify.annotations.Nullable;
  * status and counter of a limit are defined only here.
  */
 public enum Key {
-    HOST(
-            "host",
-            TEXT,
-            "",
-            fixed("0.0.0.0"),
-            "name or address that the server listens on",
-            Consequence.NONE),
+    HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address that the server listens on", Consequence.NONE),
     PORT(
             "port",
             NUMBER,
