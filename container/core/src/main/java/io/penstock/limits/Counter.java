@@ -26,7 +26,7 @@ public enum Counter {
     OVERLOADED("overloaded", "requests answered 503 because the queue had not been empty for overload-after"),
     OUTDATED(
             "outdated",
-            "requests counted in overloaded that were already waiting when the server detected the overload"),
+            "those of the overloaded requests that were already waiting when the server detected the overload"),
     BULKHEAD_FULL(
             "bulkhead-full",
             "requests answered 503 because too many others already waited for the workers of their bulkhead"),

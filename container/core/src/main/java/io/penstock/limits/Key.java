@@ -443,9 +443,9 @@ public enum Key {
             DURATION,
             "time",
             fixed("2s"),
-            "time for which the queue may be non-empty without a break. After that a shorter queue applies until no request "
-                    + "waits: as many requests as the workers take in 400 ms, or 20 for each worker if that is more. 0s: only `queue` and "
-                    + "`queue-age` limit the queue",
+            "time for which the queue may be non-empty without a break. After that, and until no request waits, the queue is "
+                    + "shorter: it holds as many requests as the workers take in 400 ms, or 20 for each worker if that is more. 0s: only "
+                    + "`queue` and `queue-age` limit the queue",
             refusal(503, Counter.OVERLOADED)),
     BULKHEAD_QUEUE(
             "bulkhead-queue",
@@ -685,9 +685,9 @@ public enum Key {
             measured(
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory for all heads larger than 2K, and for pipelined requests, from the first bytes of a request to its end. The "
-                    + "first request that a client sends ahead of a response does not count. All further ones together may use half of the "
-                    + "budget",
+            "memory for all heads larger than 2K, and for pipelined requests, from the first bytes of a request to its end. "
+                    + "If a client sends several requests before it gets a response, the first waiting request does not count. All further "
+                    + "waiting requests together may use half of the budget",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",
@@ -1034,7 +1034,9 @@ public enum Key {
             fixed("30s"),
             "time for which a replaced or undeployed application waits for its running requests. Then asynchronous requests "
                     + "get a timeout",
-            effect("the listeners of asynchronous requests are called, else 503", Counter.UNDEPLOY_TIMEOUTS)),
+            effect(
+                    "the listeners of asynchronous requests are called; 503 if none of them completes the request",
+                    Counter.UNDEPLOY_TIMEOUTS)),
 
     UNPACKED_LIMIT(
             "unpacked-limit",
@@ -1118,8 +1120,8 @@ public enum Key {
             BYTES,
             "bytes per second",
             fixed("1"),
-            "fewest bytes a second that must arrive while the server waits for a body. The server checks this each time that it "
-                    + "has waited for the body for a further `body-stall-timeout`. 0 for no minimum",
+            "fewest bytes a second that must arrive while the server waits for a body. The server checks this after "
+                    + "each further `body-stall-timeout` of waiting for the body. 0 for no minimum",
             refusal(408, Counter.SLOW_BODIES)),
     KEEP_ALIVE_TIMEOUT(
             "keep-alive-timeout",
@@ -1140,8 +1142,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("0s"),
-            "time after which the server interrupts a call of filters and servlet. If the call still runs after the same time "
-                    + "again, the server itself answers, if the response has not begun, and closes the connection. 0s for no limit",
+            "time after which the server interrupts a call of filters and servlet. If the call still runs after twice this "
+                    + "time, the server closes the connection. If the response has not begun, the server answers 503 first. 0s for no limit",
             refusal(503, "503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
     ASYNC_TIMEOUT(
             "async-timeout",
@@ -1149,7 +1151,9 @@ public enum Key {
             "time",
             fixed("30s"),
             "longest time that an asynchronous request takes, if the application sets no timeout; 0s for no limit",
-            effect("the listeners of the request are called, else 500", Counter.ASYNC_TIMEOUTS)),
+            effect(
+                    "the listeners of the request are called; 500 if none of them completes the request",
+                    Counter.ASYNC_TIMEOUTS)),
     UPGRADE_IDLE_TIMEOUT(
             "upgrade-idle-timeout",
             DURATION,
@@ -1172,8 +1176,8 @@ public enum Key {
             "time",
             fixed("0s"),
             "time for which a stopping server serves as before, but reports that it is not ready, so that a load balancer can "
-                    + "turn to other servers. Then the server closes the port. For the same time again, but at most half of "
-                    + "`shutdown-timeout`, each idle connection may send one more request",
+                    + "turn to other servers. Then the server closes the port. After that, each idle connection may send one "
+                    + "more request, for another `shutdown-delay` (at most half of `shutdown-timeout`)",
             Consequence.NONE),
     SHUTDOWN_TIMEOUT(
             "shutdown-timeout",
