@@ -103,8 +103,7 @@ class FlowBoardTest {
             }
             Object after = awaitMoment(page, "Quiet", "details");
             assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused just now");
-            assertTrue(
-                    JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
+            assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }
     }

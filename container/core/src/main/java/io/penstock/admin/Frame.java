@@ -24,7 +24,7 @@ final class Frame {
     }
 
     private static Json json(Sample sample) {
-        Condition condition = Condition.of(sample);
+        Condition condition = Diagnosis.of(sample);
         Json json = new Json()
                 .object()
                 .field("node", sample.server().node())
@@ -59,8 +59,7 @@ final class Frame {
         json.end().name("silent").array();
         sample.busiest().silent().forEach(json::value);
         json.end().name("applications").array();
-        Map<String, Long> failed =
-                RecentLosses.counts(sample.lost().failures(), RecentLosses.Loss::application);
+        Map<String, Long> failed = RecentLosses.counts(sample.lost().failures(), RecentLosses.Loss::application);
         sample.applications().stream()
                 .sorted(Comparator.comparingLong((Watched.Application one) -> failed.getOrDefault(one.path(), 0L))
                         .thenComparingLong(Watched.Application::requests)
@@ -109,7 +108,7 @@ final class Frame {
                 .forEach(one -> json.object()
                         .field("names", Views.cut(one.names()))
                         .field("expires", Saturated.millis(one.expires()))
-                        .field("daysLeft", Condition.daysLeft(one.expires(), sample.at()))
+                        .field("daysLeft", Diagnosis.daysLeft(one.expires(), sample.at()))
                         .end());
         json.end();
     }

@@ -116,11 +116,13 @@ final class LossSentences {
 
     private static String refusedUntilNow(Sample sample, List<Loss> refusals) {
         long all = RecentLosses.count(refusals);
-        return count(all, "request") + verb(count(all), " was", " were") + " refused " + sample.lost().words() + ".";
+        return count(all, "request") + verb(count(all), " was", " were") + " refused "
+                + sample.lost().words() + ".";
     }
 
     private static String refused(Sample sample, List<Loss> refusals) {
-        return count(RecentLosses.count(refusals), "request") + " " + sample.lost().words();
+        return count(RecentLosses.count(refusals), "request") + " "
+                + sample.lost().words();
     }
 
     private static String verb(String count, String ofOne, String ofMore) {

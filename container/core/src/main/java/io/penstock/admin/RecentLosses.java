@@ -52,7 +52,8 @@ record RecentLosses(Duration period, List<Loss> all) {
         /** The losses until now, without those that are too old. */
         RecentLosses until(Instant now) {
             since = since.isBefore(now) ? since : now;
-            losses.removeIf(loss -> loss.at().isAfter(now) || !loss.at().plus(SPAN).isAfter(now));
+            losses.removeIf(
+                    loss -> loss.at().isAfter(now) || !loss.at().plus(SPAN).isAfter(now));
             Duration looked = Duration.between(since, now);
             return new RecentLosses(looked.compareTo(SPAN) < 0 ? looked : SPAN, List.copyOf(losses));
         }

@@ -119,8 +119,7 @@ class IncidentsTest {
         applications = List.of(application("/bad", Map.of()));
         look();
         applications = List.of(application("/bad", Map.of(500, 20L)));
-        RecentLosses.Loss failures =
-                new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
+        RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
         assertEquals(List.of(failures), recentAfter(500));
         assertEquals(1, incidents.recent().seconds(), "nobody has looked for longer");
         assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
@@ -174,8 +173,7 @@ class IncidentsTest {
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())
                 .resolve();
         Words words = new Words(one);
-        assertEquals(
-                "one address sent more than 1 request a second", words.of(429, Key.REQUEST_RATE.id()));
+        assertEquals("one address sent more than 1 request a second", words.of(429, Key.REQUEST_RATE.id()));
         assertEquals("one address had 1 connection", words.of(0, Key.MAX_CONNECTIONS_ADDRESS.id()));
     }
 

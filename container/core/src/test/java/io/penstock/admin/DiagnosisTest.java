@@ -11,10 +11,9 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The sentence at the top names what a newcomer has to know first. */
-class ConditionTest {
+class DiagnosisTest {
     private static final String QUIET = "Quiet: nobody is connected.";
-    private static final String QUIET_FOR_THREE =
-            "Quiet: 3 clients are connected, and hardly anything is asked for.";
+    private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and hardly anything is asked for.";
     private static final String NONE_WAITS = "No request waits for a worker.";
     private static final String FOUR_ARE_BUSY = "All 4 workers are busy, for up to 200 ms.";
 
@@ -25,14 +24,14 @@ class ConditionTest {
     }
 
     private void assertSays(Tone tone, String sentence, String... details) {
-        Condition condition = Condition.of(samples.sample());
+        Condition condition = Diagnosis.of(samples.sample());
         assertEquals(sentence, condition.sentence());
         assertEquals(List.of(details), condition.details());
         assertEquals(tone, condition.tone());
     }
 
     private void assertPointsAt(Part... stations) {
-        assertEquals(Set.of(stations), Condition.of(samples.sample()).at());
+        assertEquals(Set.of(stations), Diagnosis.of(samples.sample()).at());
     }
 
     @Test
@@ -80,7 +79,7 @@ class ConditionTest {
         samples.requests(1.04, 1_200_000, 8_000_000);
         assertEquals(
                 "1 request a second is answered.",
-                Condition.of(samples.sample()).sentence());
+                Diagnosis.of(samples.sample()).sentence());
     }
 
     /** All workers are busy, and the queue comes and goes: that is what they are for. */
@@ -114,8 +113,7 @@ class ConditionTest {
         samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
         assertSays(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
         samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
-        assertSays(
-                Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly.", "1 worker waits for them.");
+        assertSays(Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly.", "1 worker waits for them.");
     }
 
     @Test
@@ -194,8 +192,7 @@ class ConditionTest {
     @Test
     void whetherTheyWaitForClientsIsSaid() {
         samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
-        assertSays(
-                Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
+        assertSays(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
     }
 
     /** Requests that are short, but too many. */
@@ -258,16 +255,17 @@ class ConditionTest {
     void ofSeveralApplicationsThatFailTheFirstIsTheOneThatFailsMost() {
         samples.with(Gauge.CONNECTIONS, 3).requests(1000, 1_000_000, 2_000_000);
         samples.failed("/a", 1, 500).failed("/b", 2, 502);
-        Condition condition = Condition.of(samples.sample());
+        Condition condition = Diagnosis.of(samples.sample());
         assertEquals(
                 "The applications /b and /a fail: less than 1 % of all requests get 500 or above.",
                 condition.sentence());
         assertEquals("By application: /b (4), /a (2).", condition.details().get(1));
         samples.failed("/c", 4.5, 500);
-        condition = Condition.of(samples.sample());
+        condition = Diagnosis.of(samples.sample());
         assertEquals(
                 "The application /c and 2 others fail: 1 % of all requests get 500 or above.", condition.sentence());
-        assertEquals("By application: /c (9), /b (4), /a (2).", condition.details().get(1));
+        assertEquals(
+                "By application: /c (9), /b (4), /a (2).", condition.details().get(1));
     }
 
     @Test
@@ -275,11 +273,11 @@ class ConditionTest {
         samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6, 500);
         assertEquals(
                 "The application /bad fails: all requests get 500.",
-                Condition.of(samples.sample()).sentence());
+                Diagnosis.of(samples.sample()).sentence());
         samples.requests(1000, 1_000_000, 2_000_000).failed("/bad", 998, 500);
         assertEquals(
                 "The application /bad fails: nearly all requests get 500.",
-                Condition.of(samples.sample()).sentence());
+                Diagnosis.of(samples.sample()).sentence());
     }
 
     @Test
@@ -315,7 +313,9 @@ class ConditionTest {
 
     @Test
     void failuresAreSaidBesideAnotherCause() {
-        samples.workers(4, Watched.Doing.BUSY).requests(100, 1_000_000, 2_000_000).failed("/shop", 3, 500);
+        samples.workers(4, Watched.Doing.BUSY)
+                .requests(100, 1_000_000, 2_000_000)
+                .failed("/shop", 3, 500);
         assertSays(
                 Tone.BUSY,
                 "The application is slow.",
@@ -454,8 +454,7 @@ class ConditionTest {
     @Test
     void theDiskIsNearlyFull() {
         samples.with(Gauge.SPOOL_BYTES, 950);
-        assertSays(
-                Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
+        assertSays(Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
     }
 
     @Test
