@@ -71,6 +71,11 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         return new Condition(tone.compareTo(other.tone) >= 0 ? tone : other.tone, sentence, all, parts);
     }
 
+    /** The same without its marks on the page, to stand behind a problem that readers are to look at. */
+    Condition unmarked() {
+        return new Condition(tone, sentence, details);
+    }
+
     Condition with(List<String> furtherDetails) {
         return new Condition(tone, sentence, concat(details, furtherDetails), at);
     }

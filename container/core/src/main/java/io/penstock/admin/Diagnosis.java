@@ -208,7 +208,7 @@ final class Diagnosis {
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparing(Condition::tone).reversed())
                 .reduce(Condition::and)
-                .map(problem -> problem.and(otherwise(sample)))
+                .map(problem -> problem.and(otherwise(sample).unmarked()))
                 .orElseGet(() -> otherwise(sample));
     }
 

@@ -43,7 +43,7 @@ final class LossSentences {
             details.add(requests + " failed " + sample.lost().words() + ".");
         } else {
             sentence = who + " failed " + requests + " " + sample.lost().words() + ".";
-            details.add(last(failures, sample.at()) + ", with status " + status + ".");
+            details.add(last("failure", failures, sample.at()) + ", with status " + status + ".");
         }
         if (applications.size() > 1) {
             details.add("By application: " + list(applications) + ".");
@@ -93,7 +93,7 @@ final class LossSentences {
             sentence = "The server refuses " + refusedNow(sample) + why;
         } else {
             sentence = "The server refused " + refused(sample, refusals) + why;
-            details.set(0, last(refusals, sample.at()) + ".");
+            details.set(0, last("refusal", refusals, sample.at()) + ".");
         }
         if (reasons.size() > 1) {
             details.add("By reason: " + list(reasons) + ".");
@@ -131,10 +131,10 @@ final class LossSentences {
 
     // ---- both
 
-    /** {@code The last one was 2 s ago}. */
-    private static String last(List<Loss> losses, Instant now) {
+    /** {@code The last failure was 2 s ago}. */
+    private static String last(String what, List<Loss> losses, Instant now) {
         long ago = RecentLosses.secondsAgo(losses, now);
-        return "The last one was " + (ago == 0 ? "less than 1 s ago" : count(ago) + " s ago");
+        return "The last " + what + " was " + (ago == 0 ? "less than 1 s ago" : count(ago) + " s ago");
     }
 
     /** {@code /shop 12, /bad 3}. */

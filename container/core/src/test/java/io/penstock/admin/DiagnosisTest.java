@@ -287,17 +287,17 @@ class DiagnosisTest {
         assertSays(
                 Tone.ATTENTION,
                 "The application /bad failed 20 requests in the last 10 s.",
-                "The last one was 2 s ago, with status 500.",
+                "The last failure was 2 s ago, with status 500.",
                 QUIET_FOR_THREE);
         assertPointsAt(Part.FAILURES);
         samples.with(Gauge.CONNECTIONS_BODY, 40).with(Gauge.CONNECTIONS, 43);
         assertSays(
                 Tone.ATTENTION,
                 "The application /bad failed 20 requests in the last 10 s.",
-                "The last one was 2 s ago, with status 500.",
+                "The last failure was 2 s ago, with status 500.",
                 "40 clients send slowly.",
                 "No worker waits for them.");
-        assertPointsAt(Part.FAILURES, Part.ARRIVING);
+        assertPointsAt(Part.FAILURES);
     }
 
     /** The rate is below one a second. */
@@ -307,7 +307,7 @@ class DiagnosisTest {
         assertSays(
                 Tone.ATTENTION,
                 "The application /bad failed 1 request in the last 10 s.",
-                "The last one was less than 1 s ago, with status 500.",
+                "The last failure was less than 1 s ago, with status 500.",
                 QUIET_FOR_THREE);
     }
 
@@ -347,7 +347,7 @@ class DiagnosisTest {
         assertSays(
                 Tone.ATTENTION,
                 "The server refused 7 requests in the last 10 s: the queue was full (100).",
-                "The last one was 7 s ago.",
+                "The last refusal was 7 s ago.",
                 "By reason: the queue was full (100) (5), waited 10 s for a worker (2).",
                 QUIET_FOR_THREE);
         assertPointsAt(Part.REFUSALS);
@@ -374,7 +374,7 @@ class DiagnosisTest {
         assertSays(
                 Tone.ATTENTION,
                 "The server refused 10 requests in the last 10 s: not a request that can be read.",
-                "The last one was 1 s ago.",
+                "The last refusal was 1 s ago.",
                 "By reason: not a request that can be read (9), body stalled 10 s (1).",
                 QUIET);
     }
