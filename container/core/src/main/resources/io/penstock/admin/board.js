@@ -231,7 +231,7 @@
     for (const node of document.querySelectorAll("[data-tank]")) {
       const level = levels[node.dataset.tank];
       fill(node, level, now.bounds[node.dataset.tank === "queued" ? "queue" : "max-connections"]);
-      const shown = whole.format(level) + (node.dataset.name ? " " + node.dataset.name : "");
+      const shown = whole.format(level) + (node.dataset.name ? "\n" + node.dataset.name : "");
       if (node.dataset.shown !== shown) {
         node.dataset.shown = shown;
       }
@@ -262,7 +262,7 @@
     const oldest = Math.max(100, ...minute.map(one => one.wait));
     const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
     const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
-    $("m-rate").setAttribute("d", "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z");
+    $("m-rate").setAttribute("d", minute.some(one => one.rate > 0) ? "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z" : "");
     $("m-wait").setAttribute("d", minute.some(one => one.wait > 0) ? "M" + line(one => one.wait, oldest) : "");
     $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V" + Math.max(6, 46 * one.lost / most).toFixed(1) : "").join(""));
     $("m-fail").setAttribute("d", minute.map((one, at) => one.failed > 0 ? "M" + x(at) + " 64v-" + Math.max(6, 46 * one.failed / most).toFixed(1) : "").join(""));
