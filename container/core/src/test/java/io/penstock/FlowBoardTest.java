@@ -78,7 +78,7 @@ class FlowBoardTest {
                 try (Socket second = RawExchange.begin(server, request);
                         Socket body = RawExchange.begin(
                                 server, "POST /wait HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc")) {
-                    Object moment = awaitMoment(page, "1 request waits", "sentence");
+                    Object moment = awaitMoment(page, "1 request waits", "details");
                     assertEquals("busy", JsonValue.at(moment, "tone"));
                     assertEquals(1.0, JsonValue.at(moment, "levels", "queued"));
                     assertEquals("busy", JsonValue.at(moment, "workers", 0, "doing"));
@@ -101,7 +101,9 @@ class FlowBoardTest {
                 }
                 first.getInputStream().readAllBytes();
             }
-            awaitMoment(page, "Quiet", "sentence");
+            Object after = awaitMoment(page, "Quiet", "details");
+            assertEquals("attention", JsonValue.at(after, "tone"), "a request was refused just now");
+            assertTrue(JsonValue.at(after, "sentence").toString().startsWith("The server refuse"), after::toString);
             nothingLeft.awaitIn(server);
         }
     }
@@ -130,6 +132,10 @@ class FlowBoardTest {
             assertTrue((double) JsonValue.at(moment, "applications", 0, "failed") > 0, moment::toString);
             assertTrue((double) JsonValue.at(moment, "pace", "failed") > 0, moment::toString);
             assertEquals(0.0, JsonValue.at(moment, "pace", "refused"));
+            assertEquals(1.0, JsonValue.at(moment, "lost", "failed"));
+            assertTrue(
+                    JsonValue.at(moment, "sentence").toString().startsWith("The application /bad fail"),
+                    moment::toString);
             assertEquals(
                     1,
                     AdminPort.of(server).metrics().value("penstock_failures_total{http_response_status_code=\"500\"}"));

@@ -87,6 +87,19 @@ final class BoardVisitor implements AutoCloseable {
         });
     }
 
+    /** Waits until the details of the sentence are these. */
+    void awaitDetails(FlowBoardPicturesIT.Running load, String regex) {
+        Pattern pattern = Pattern.compile(regex);
+        await(() -> {
+            load.assertGoesOn();
+            return pattern.matcher(String.valueOf(
+                                    browser.executeScript(
+                                            "return [...document.getElementById('details').children].map(one => one.textContent).join(' ')"))
+                            .replace('\u00a0', ' '))
+                    .matches();
+        });
+    }
+
     private void await(Condition condition) {
         new WebDriverWait(browser, patience, Duration.ofMillis(100)).until(driver -> condition.holds());
     }

@@ -172,6 +172,7 @@ final class Board implements AutoCloseable {
                 pace.look(watched.metrics(), watched.counters(), nanos),
                 (lost.refused() - then.value().refused()) / seconds,
                 lost.failedSince(then.value(), seconds),
+                incidents.recent(),
                 busiest,
                 workers(Objects.requireNonNull(levels.get(Gauge.QUEUED)) > 0 ? LONG_FOR_OTHERS : LONG),
                 watched.bulkheads(),

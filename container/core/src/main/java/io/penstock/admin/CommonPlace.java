@@ -62,16 +62,22 @@ record CommonPlace(int workers, String application, String code) {
                 .orElse("");
     }
 
-    /** {@code 3 of 4 workers are in /shop, at OrderDao.load}; {@code all 4 workers are busy} without a common place. */
+    /** {@code The application /shop is slow in OrderDao.load.}; less where less is known. */
+    String slow() {
+        String name = application.isEmpty() || (application.equals("/") && !code.isEmpty()) ? "" : " " + application;
+        return "The application" + name + " is slow" + (code.isEmpty() ? "" : " in " + code) + ".";
+    }
+
+    /** {@code 3 of 4 workers are in /shop, at OrderDao.load}; {@code All 4 workers are busy} without a common place. */
     String words(int all) {
         if (workers == 0) {
-            return all == 1 ? "the one worker is busy" : "all " + count(all) + " workers are busy";
+            return all == 1 ? "The one worker is busy" : "All " + count(all) + " workers are busy";
         }
         String who;
         if (workers < all) {
             who = count(workers) + " of " + count(all) + (workers == 1 ? " workers is" : " workers are");
         } else {
-            who = all == 1 ? "the one worker is" : "all " + count(all) + " workers are";
+            who = all == 1 ? "The one worker is" : "All " + count(all) + " workers are";
         }
         String where = application.isEmpty() || (application.equals("/") && !code.isEmpty())
                 ? code

@@ -41,8 +41,11 @@ final class Figures {
         return count.equals("1");
     }
 
-    /** With a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. */
+    /** With a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. No time is shown as zero. */
     static String time(long nanos) {
+        if (nanos < MICRO) {
+            return "less than 1 \u00b5s";
+        }
         if (nanos < MILLI) {
             return inUnit(nanos / MICRO, "\u00b5s");
         }

@@ -5,6 +5,7 @@ import io.penstock.metrics.Stage;
 import io.penstock.time.Saturated;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Map;
 
 /** A sample of the flow board as one server-sent event (HTML). */
 final class Frame {
@@ -23,7 +24,7 @@ final class Frame {
     }
 
     private static Json json(Sample sample) {
-        Condition condition = Condition.of(sample);
+        Condition condition = Diagnosis.of(sample);
         Json json = new Json()
                 .object()
                 .field("node", sample.server().node())
@@ -34,7 +35,9 @@ final class Frame {
                 .field("tone", word(condition.tone()))
                 .field("toneWord", condition.tone().word())
                 .field("sentence", condition.sentence());
-        json.name("parts").array();
+        json.name("details").array();
+        condition.details().forEach(json::value);
+        json.end().name("parts").array();
         condition.at().forEach(part -> json.value(word(part)));
         json.end();
         json.name("addresses").array();
@@ -48,6 +51,7 @@ final class Frame {
         sample.bounds().forEach((key, value) -> json.field(key.id(), value));
         json.end();
         pace(json, sample);
+        lost(json, sample.lost());
         workers(json, sample);
         Views.bulkheads(json, sample.bulkheads());
         json.name("busiest").array();
@@ -55,9 +59,9 @@ final class Frame {
         json.end().name("silent").array();
         sample.busiest().silent().forEach(json::value);
         json.end().name("applications").array();
+        Map<String, Long> failed = RecentLosses.counts(sample.lost().failures(), RecentLosses.Loss::application);
         sample.applications().stream()
-                .sorted(Comparator.comparingDouble(
-                                (Watched.Application one) -> sample.failing().getOrDefault(one.path(), 0.0))
+                .sorted(Comparator.comparingLong((Watched.Application one) -> failed.getOrDefault(one.path(), 0L))
                         .thenComparingLong(Watched.Application::requests)
                         .reversed()
                         .thenComparing(Watched.Application::path))
@@ -66,7 +70,7 @@ final class Frame {
                         .field("path", one.path())
                         .field("name", Views.cut(one.name()))
                         .field("requests", one.requests())
-                        .field("failed", sample.failing().getOrDefault(one.path(), 0.0))
+                        .field("failed", failed.getOrDefault(one.path(), 0L))
                         .end());
         json.end().field("applicationsInAll", sample.applications().size());
         certificates(json, sample);
@@ -87,6 +91,15 @@ final class Frame {
         return json.end().end();
     }
 
+    private static void lost(Json json, RecentLosses lost) {
+        json.name("lost")
+                .object()
+                .field("seconds", lost.seconds())
+                .field("failed", RecentLosses.count(lost.failures()))
+                .field("refused", RecentLosses.count(lost.refusals()))
+                .end();
+    }
+
     private static void certificates(Json json, Sample sample) {
         json.name("certificates").array();
         sample.certificates().stream()
@@ -95,7 +108,7 @@ final class Frame {
                 .forEach(one -> json.object()
                         .field("names", Views.cut(one.names()))
                         .field("expires", Saturated.millis(one.expires()))
-                        .field("daysLeft", Condition.daysLeft(one.expires(), sample.at()))
+                        .field("daysLeft", Diagnosis.daysLeft(one.expires(), sample.at()))
                         .end());
         json.end();
     }

@@ -32,6 +32,8 @@ final class Incidents {
     private History history = History.UNKNOWN;
     private long numbers;
     private Losses losses = Losses.NONE;
+    private final RecentLosses.Log recent = new RecentLosses.Log();
+    private RecentLosses lost = RecentLosses.NONE;
 
     /** Whether there is an earlier reading to compare with. */
     private enum History {
@@ -63,6 +65,7 @@ final class Incidents {
             incidents.remove(0);
         }
         history = History.KNOWN;
+        lost = recent.until(now);
     }
 
     /** How many were refused since the last reading. */
@@ -71,7 +74,7 @@ final class Incidents {
         for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
             Refusals.Kind kind = refused.getKey();
             String what = words.of(kind.status(), kind.reason());
-            more += happened(kind.toString(), kind.status(), "", what, refused.getValue(), now);
+            more += lost(kind.toString(), kind.status(), "", what, refused.getValue(), now);
         }
         return more;
     }
@@ -83,7 +86,7 @@ final class Incidents {
             long all = losses.failed().getOrDefault(application.path(), 0L);
             for (Map.Entry<Integer, Long> one : application.failures().entrySet()) {
                 int status = one.getKey();
-                all += happened(
+                all += lost(
                         "failed " + status + " " + application.path(),
                         status,
                         application.path(),
@@ -94,6 +97,14 @@ final class Incidents {
             failed.put(application.path(), all);
         }
         return failed;
+    }
+
+    private long lost(String id, int status, String application, String what, long times, Instant now) {
+        long more = happened(id, status, application, what, times, now);
+        if (more > 0) {
+            recent.add(new RecentLosses.Loss(now, status, application, what, more));
+        }
+        return more;
     }
 
     private long happened(String id, int status, String application, String what, long times, Instant now) {
@@ -124,11 +135,17 @@ final class Incidents {
     void restart() {
         history = History.UNKNOWN;
         incidents.clear();
+        recent.clear();
     }
 
     /** The unsuccessful requests since the first reading. */
     Losses losses() {
         return losses;
+    }
+
+    /** The unsuccessful requests of the last seconds. */
+    RecentLosses recent() {
+        return lost;
     }
 
     /** The latest first. */

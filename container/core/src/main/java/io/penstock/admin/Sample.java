@@ -18,6 +18,7 @@ import java.util.SortedMap;
  * @param levels the values of all gauges
  * @param refused requests a second, recently
  * @param failing requests a second that applications have answered with a status of 500 or above, recently, by the paths of the applications
+ * @param lost the unsuccessful requests of the last ten seconds
  * @param applications in service
  * @param certificates of new connections
  * @param failures deployments that failed
@@ -32,6 +33,7 @@ record Sample(
         Pace pace,
         double refused,
         SortedMap<String, Double> failing,
+        RecentLosses lost,
         Watched.Connections busiest,
         List<Watched.Worker> workers,
         List<Watched.Bulkhead> bulkheads,

@@ -29,10 +29,10 @@ final class Words {
         String bound = bound(key);
         return switch (key) {
             case MAX_CONNECTIONS -> counted(key, "connection") + (isOne(key) ? " was open" : " were open");
-            case MAX_CONNECTIONS_ADDRESS -> "the client's address had " + counted(key, "connection");
+            case MAX_CONNECTIONS_ADDRESS -> "one address had " + counted(key, "connection");
             case ALLOWED_ADDRESSES, DENIED_ADDRESSES -> "clients of this address are kept out (" + key.id() + ")";
             case UNKNOWN_HOST -> "no context has this host (" + key.id() + ")";
-            case REQUEST_RATE -> "the client's address had sent more than " + counted(key, "request") + " a second";
+            case REQUEST_RATE -> "one address sent more than " + counted(key, "request") + " a second";
             case QUEUE -> "the queue was full (" + bound + ")";
             case BULKHEAD_QUEUE -> "as many requests as may already waited in the bulkhead of the path";
             case QUEUE_AGE -> "waited " + bound + " for a worker";

@@ -51,6 +51,9 @@
   }
 
   function micros(value) {
+    if (value < 1) {
+      return "< 1\u00a0\u00b5s";
+    }
     if (value < 1_000) {
       return digits(value, "\u00b5s");
     }
@@ -58,6 +61,9 @@
   }
 
   function seconds(value) {
+    if (value === 0) {
+      return "< 1\u00a0s";
+    }
     if (value < 120) {
       return digits(value, "s");
     }
@@ -67,18 +73,13 @@
     return value < 172_800 ? digits(Math.floor(value / 3_600), "h") : digits(Math.floor(value / 86_400), "days");
   }
 
-  const millis = value => value < 1_000 ? digits(Math.round(value), "ms") : seconds(value / 1_000);
+  const millis = value => value < 0.5 ? "< 1\u00a0ms" : value < 1_000 ? digits(Math.round(value), "ms") : seconds(value / 1_000);
 
-  /** How full a tank is: its marks are powers of ten, the lowest is one, and there is room for some thirty thousand. */
-  const byTens = value => value <= 0 ? 0 : Math.min(1, (Math.log10(value) + 1) / 5.5);
-
-  const KB = 1024;
-
-  /** How full a pipe looks, logarithmically: 64 KB can be seen where a pipe may hold 4 MB. */
-  const bySize = (value, most) => Math.min(1, Math.log1p(value / KB) / Math.log1p(most / KB));
-
-  /** The size that looks half full. */
-  const halfOf = most => KB * (Math.sqrt(1 + most / KB) - 1);
+  /** Fills a tank or a bar up to its share of the limit. The least that is there is a thin line. */
+  function fill(node, value, most) {
+    set(node, "--full", (most > 0 ? Math.min(1, value / most) : 0).toFixed(6));
+    node.classList.toggle("some", value > 0);
+  }
 
   /** Where a time stands on the ruler from 10 us to 100 s. */
   const onRuler = value => value <= 0 ? 0 : Math.max(0, Math.min(1, (Math.log10(value) - 1) / 7));
@@ -151,7 +152,7 @@
     text($("host"), location.hostname);
     text($("addresses"), now.addresses.join(", ") || "nothing yet");
     text($("version"), now.version);
-    drawSentence(now.tone, now.toneWord, now.sentence);
+    drawSentence(now.tone, now.toneWord, now.sentence, now.details);
     drawParts(now.tone, now.parts);
     drawLevels(now);
     drawFailures(now.failures);
@@ -170,11 +171,15 @@
     text($("seen"), clock.format(now.at));
   }
 
-  function drawSentence(tone, toneWord, sentence) {
+  /** A figure stays with its unit. */
+  const together = sentence => sentence.replace(/(\d) (?=[\u00b5m]?s\b|min\b|%|[KMG]?B\b)/g, "$1\u00a0");
+
+  function drawSentence(tone, toneWord, sentence, details) {
     const node = $("node").textContent;
     $("sentence").dataset.tone = tone;
     text($("tone"), toneWord);
-    text($("words"), sentence.replace(/(\d) (?=[\u00b5m]?s\b|min\b)/g, "$1\u00a0")); // a figure stays with its unit
+    text($("words"), together(sentence));
+    keep($("details"), details.map((words, at) => ({ words, at })), one => one.at, () => element("li"), (line, one) => text(line, together(one.words)));
     document.title = (tone === "calm" ? "" : toneWord + " \u00b7 ") + (node ? node + " \u00b7 " : "") + "Flow board";
     say(toneWord, sentence);
   }
@@ -217,10 +222,16 @@
     for (const node of document.querySelectorAll("[data-pace]")) {
       text(node, count(now.pace[node.dataset.pace]));
     }
+    for (const node of document.querySelectorAll("[data-lost]")) {
+      text(node, whole.format(now.lost[node.dataset.lost]));
+    }
+    for (const node of document.querySelectorAll("[data-period]")) {
+      text(node, "in the last " + now.lost.seconds + "\u00a0s");
+    }
     for (const node of document.querySelectorAll("[data-tank]")) {
       const level = levels[node.dataset.tank];
-      set(node, "--full", byTens(level).toFixed(4));
-      const shown = whole.format(level) + (node.dataset.name ? " " + node.dataset.name : "");
+      fill(node, level, now.bounds[node.dataset.tank === "queued" ? "queue" : "max-connections"]);
+      const shown = whole.format(level) + (node.dataset.name ? "\n" + node.dataset.name : "");
       if (node.dataset.shown !== shown) {
         node.dataset.shown = shown;
       }
@@ -237,9 +248,9 @@
     document.querySelector("[data-tank=connections]").classList.toggle("over", levels["connections"] >= now.bounds["max-connections"]);
     text($("clients-working"), whole.format(Math.max(0, levels["connections"] - levels["connections-idle"] - levels["connections-upgraded"])));
     text($("arriving"), whole.format(levels["connections-head"] + levels["connections-body"] + levels["connections-storing"]));
-    text($("oldest"), levels["queued"] === 0 ? "\u2013" : levels["queue-oldest"] === 0 ? "less than 1\u00a0ms" : millis(levels["queue-oldest"]));
-    text($("received"), bytes(now.pace.received) + " a second");
-    text($("sent"), bytes(now.pace.sent) + " a second");
+    text($("oldest"), levels["queued"] === 0 ? "\u2013" : millis(levels["queue-oldest"]));
+    text($("received"), bytes(now.pace.received) + " received a second");
+    text($("sent"), bytes(now.pace.sent) + " sent a second");
   }
 
   function drawMinute(now) {
@@ -251,7 +262,7 @@
     const oldest = Math.max(100, ...minute.map(one => one.wait));
     const x = at => (600 * (at + MOMENTS - minute.length) / (MOMENTS - 1)).toFixed(1);
     const line = (value, top) => minute.map((one, at) => x(at) + " " + (62 - 46 * value(one) / top).toFixed(1)).join("L");
-    $("m-rate").setAttribute("d", "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z");
+    $("m-rate").setAttribute("d", minute.some(one => one.rate > 0) ? "M" + x(0) + " 64L" + line(one => one.rate, most) + "L600 64Z" : "");
     $("m-wait").setAttribute("d", minute.some(one => one.wait > 0) ? "M" + line(one => one.wait, oldest) : "");
     $("m-lost").setAttribute("d", minute.map((one, at) => one.lost > 0 ? "M" + x(at) + " 0V" + Math.max(6, 46 * one.lost / most).toFixed(1) : "").join(""));
     $("m-fail").setAttribute("d", minute.map((one, at) => one.failed > 0 ? "M" + x(at) + " 64v-" + Math.max(6, 46 * one.failed / most).toFixed(1) : "").join(""));
@@ -316,7 +327,7 @@
     inner.classList.toggle("disk", disk > 0);
     inner.classList.toggle("empty", memory + disk === 0);
     cell.classList.toggle("void", memory + disk === 0);
-    set(inner.firstChild, "--full", bySize(memory, capacity).toFixed(3));
+    fill(inner.firstChild, memory, capacity);
     const little = memory * 100 < disk; // beside what is on disk
     text(inner.lastChild, memory + disk === 0 ? "\u2013" : bytes(memory + disk) + (disk === 0 ? "" : little ? "\u00a0disk" : ", part\u00a0disk"));
   }
@@ -328,7 +339,6 @@
     const body = $("busiest");
     const most = now.bounds["pipe-capacity"];
     show(body, $("no-pipes"), now.busiest);
-    text($("pipe-half"), bytes(halfOf(most)));
     text($("pipe-full"), bytes(most));
     keep(body, inPlace(body, now.busiest, one => one.id), one => one.id, () => row([["Client", "code"], ["State", ""], ["Asks for", "code"],
       ["Request held", ""], ["Answer held", ""], ["Connected", "num"]]), (line, one) => {
@@ -400,8 +410,8 @@
         counted(levels["spool-files-open"], "file") + (levels["spool-pending"] > 0 ? ", " + counted(levels["spool-pending"], "write") + " pending" : "")],
       ["Connections", levels["connections"], bounds["max-connections"], whole.format, ""],
       ["Room in the queue", levels["queued"], bounds["queue"], whole.format, ""],
-      ["Streaming workers", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
-      ["Spooling workers", levels["workers-spooling"], bounds["max-spooling"], whole.format, ""],
+      ["Workers that stream", levels["workers-streaming"], bounds["max-streaming"], whole.format, ""],
+      ["Workers that wait for the disk", levels["workers-spooling"], bounds["max-spooling"], whole.format, ""],
     ];
     keep($("reserves"), reserves, one => one[0], one => {
       const made = element("div", "reserve");
@@ -416,7 +426,7 @@
     }, (made, one) => {
       const full = one[2] > 0 ? Math.min(1, one[1] / one[2]) : 0;
       const [bar, words] = made.lastChild.children;
-      set(bar, "--full", full.toFixed(4));
+      fill(bar, one[1], one[2]);
       bar.classList.toggle("near", full >= 0.9);
       text(words.firstChild, one[3](one[1]));
       const rest = " of " + one[3](one[2]) + (full >= 0.9 ? ", nearly used up" : "") + (one[4] ? "; " + one[4] : "");
@@ -438,7 +448,7 @@
       if (one.maxWorkers > 0) {
         shares.push(["workers", one.running, one.maxWorkers, "workers", ""]);
         shares.push(["waiting", one.queued, one.maxQueued, one.queued === 1 ? "waits" : "wait",
-          one.refused > 0 ? whole.format(one.refused) + " refused since the start" : ""]);
+          one.refused > 0 ? whole.format(one.refused) + " refused since start" : ""]);
       }
       if (one.maxSpoolWrites > 0) {
         shares.push(["writes", one.spoolWrites, one.maxSpoolWrites, "writes to disk", ""]);
@@ -454,7 +464,7 @@
       }, (part, share) => {
         const [bar, words] = part.children;
         const full = share[2] > 0 ? Math.min(1, share[1] / share[2]) : 0;
-        set(bar, "--full", full.toFixed(4));
+        fill(bar, share[1], share[2]);
         bar.classList.toggle("full", full >= 1);
         text(words.firstChild, whole.format(share[1]));
         const rest = " of " + whole.format(share[2]) + " " + share[3] + (share[4] ? "; " + share[4] : "");
@@ -476,7 +486,7 @@
     }, (made, one) => {
       text(made.children[0], one.path);
       text(made.children[1], one.name);
-      text(made.children[2], (one.failed > 0 ? count(one.failed) + " a second failed, " : "")
+      text(made.children[2], (one.failed > 0 ? whole.format(one.failed) + " failed in the last " + now.lost.seconds + "\u00a0s, " : "")
           + (one.requests === 0 ? "no request now" : counted(one.requests, "request") + " now"));
       made.classList.toggle("busy", one.requests > 0);
       made.classList.toggle("over", one.failed > 0);
@@ -519,7 +529,8 @@
       text(when, clock.format(one.last));
       // These end their connections; what is refused otherwise may come again on the same one.
       const noun = one.status === 0 || one.status === 408 ? "client" : "request";
-      text(made.lastChild.lastChild, counted(one.times, noun));
+      // The board looks twice a second.
+      text(made.lastChild.lastChild, counted(one.times, noun) + " in " + seconds(Math.ceil((one.last - one.first + 500) / 1_000)));
     });
   }
 
@@ -548,7 +559,8 @@
         retry = Math.min(30_000, 2 * retry || 2_000);
         close();
         setTimeout(() => document.hidden || source || open(), retry);
-        drawSilence("The server refuses to be followed: perhaps as many pages follow it as may (admin-listeners), or its admin token is missing.");
+        drawSilence("The server does not let this page follow.",
+            ["Perhaps too many pages follow it already (admin-listeners), or its admin token is missing."]);
       }
     };
   }
@@ -561,10 +573,10 @@
   }
 
   /** What is shown is how it was. */
-  function drawSilence(why) {
+  function drawSilence(why, details) {
     if (!held) {
       document.body.classList.add("stale");
-      drawSentence("gone", "No answer", why);
+      drawSentence("gone", "No answer", why, details);
       drawParts("", []);
       text($("seen"), last ? clock.format(last) + ", no news since" : "not yet");
     }
@@ -583,8 +595,8 @@
   setInterval(() => {
     // One that was refused says so itself.
     if (source && source.readyState !== EventSource.CLOSED && Date.now() - Math.max(last, opened) > LATE) {
-      drawSilence("The server has not answered " + (last ? "since " + clock.format(last) + ". What stands below is how it was then" : "yet")
-          + "; the board goes on as soon as it does.");
+      drawSilence("The server has not answered " + (last ? "since " + clock.format(last) : "yet") + ".",
+          [...(last ? ["The figures below are from that time."] : []), "The page goes on as soon as the server answers."]);
     }
   }, 1_000);
 

@@ -11,7 +11,8 @@ class FiguresTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, '0 \u00b5s'",
+        "0, 'less than 1 \u00b5s'",
+        "PT0.000000999S, 'less than 1 \u00b5s'",
         "PT0.000045S, '45 \u00b5s'",
         "PT0.0012S, '1.2 ms'",
         "PT0.002S, '2 ms'",

@@ -107,6 +107,65 @@ class IncidentsTest {
         assertEquals(Map.of("/shop", 0.5, "/new", 3.0), now.failedSince(then, 2));
     }
 
+    private List<RecentLosses.Loss> recentAfter(long millis) {
+        now = now.plusMillis(millis - 500);
+        look();
+        return incidents.recent().all();
+    }
+
+    /** By the server's clock. */
+    @Test
+    void aLossIsRecentForTenSeconds() {
+        applications = List.of(application("/bad", Map.of()));
+        look();
+        applications = List.of(application("/bad", Map.of(500, 20L)));
+        RecentLosses.Loss failures = new RecentLosses.Loss(now.plusMillis(500), 500, "/bad", "/bad failed", 20);
+        assertEquals(List.of(failures), recentAfter(500));
+        assertEquals(1, incidents.recent().seconds(), "nobody has looked for longer");
+        assertEquals(2, RecentLosses.secondsAgo(recentAfter(2_000), now));
+        assertEquals(3, incidents.recent().seconds());
+        assertEquals(List.of(failures), recentAfter(7_999));
+        assertEquals("in the last 10 s", incidents.recent().words());
+        assertEquals(List.of(), recentAfter(1));
+    }
+
+    @Test
+    void lossesAreAddedUp() {
+        applications = List.of(application("/a", Map.of()), application("/b", Map.of()));
+        look();
+        applications = List.of(application("/a", Map.of(500, 1L)), application("/b", Map.of(500, 2L)));
+        metrics.refused("c1", 503, Key.QUEUE.id());
+        metrics.refused("c2", 400, "not readable");
+        look();
+        applications = List.of(application("/a", Map.of(500, 1L)), application("/b", Map.of(500, 2L, 503, 3L)));
+        look();
+        RecentLosses recent = incidents.recent();
+        assertEquals(
+                List.of(Map.entry("/b", 5L), Map.entry("/a", 1L)),
+                List.copyOf(RecentLosses.counts(recent.failures(), RecentLosses.Loss::application)
+                        .entrySet()));
+        assertEquals(2, RecentLosses.count(recent.refusals()));
+        assertEquals(1, RecentLosses.count(recent.notableRefusals()));
+    }
+
+    @Test
+    void lossesOfATimeThatIsStillToComeAreForgotten() {
+        look();
+        metrics.refused("c1", 503, Key.QUEUE.id());
+        look();
+        assertEquals(List.of(), recentAfter(-3_600_000), "the clock was set back");
+    }
+
+    @Test
+    void aPageThatComesAnewIsNotToldOfOlderLosses() {
+        look();
+        metrics.refused("c1", 503, Key.QUEUE.id());
+        look();
+        incidents.restart();
+        look();
+        assertEquals(List.of(), incidents.recent().all());
+    }
+
     @Test
     void aLimitOfOneIsInTheSingular() {
         Configuration one = new ConfigurationSources()
@@ -114,9 +173,8 @@ class IncidentsTest {
                 .flag(Key.MAX_CONNECTIONS_ADDRESS, "1", new Origin.Code())
                 .resolve();
         Words words = new Words(one);
-        assertEquals(
-                "the client's address had sent more than 1 request a second", words.of(429, Key.REQUEST_RATE.id()));
-        assertEquals("the client's address had 1 connection", words.of(0, Key.MAX_CONNECTIONS_ADDRESS.id()));
+        assertEquals("one address sent more than 1 request a second", words.of(429, Key.REQUEST_RATE.id()));
+        assertEquals("one address had 1 connection", words.of(0, Key.MAX_CONNECTIONS_ADDRESS.id()));
     }
 
     @Test

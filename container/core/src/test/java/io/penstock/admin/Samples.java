@@ -13,12 +13,14 @@ import java.util.TreeMap;
 
 /** A moment of a server with four workers that nobody asks for anything; a test changes what it is about. */
 final class Samples {
+    private static final Instant NOW = Instant.EPOCH;
+
     private final Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
     private final List<Watched.Worker> workers = new ArrayList<>();
     private final List<Watched.Bulkhead> bulkheads = new ArrayList<>();
     private final List<Watched.Application> applications = new ArrayList<>();
     private final List<Watched.Certificate> certificates = new ArrayList<>();
-    private final List<Incident> incidents = new ArrayList<>();
+    private final List<RecentLosses.Loss> lost = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
     private Watched.Health health = Watched.Health.READY;
     private Pace pace = new Pace(Pace.Source.REQUESTS, 0, 0, 0, 0, Percentiles.NONE, Map.of());
@@ -42,13 +44,31 @@ final class Samples {
         return this;
     }
 
-    Samples refused(double perSecond) {
+    /** So many requests a second are being refused. */
+    Samples refused(double perSecond, int status, String words) {
         refused = perSecond;
+        return refusedBefore(Duration.ZERO, Math.round(perSecond * 2), status, words);
+    }
+
+    Samples refused(double perSecond) {
+        return refused(perSecond, 503, "the queue was full (100)");
+    }
+
+    /** So many requests were refused such a time ago. */
+    Samples refusedBefore(Duration ago, long times, int status, String words) {
+        lost.add(new RecentLosses.Loss(NOW.minus(ago), status, "", words, times));
         return this;
     }
 
-    Samples failed(String path, double perSecond) {
+    /** So many requests a second are failing. */
+    Samples failed(String path, double perSecond, int status) {
         failing.put(path, perSecond);
+        return failedBefore(Duration.ZERO, path, Math.round(perSecond * 2), status);
+    }
+
+    /** So many requests failed such a time ago. */
+    Samples failedBefore(Duration ago, String path, long times, int status) {
+        lost.add(new RecentLosses.Loss(NOW.minus(ago), status, path, path + " failed", times));
         return this;
     }
 
@@ -69,14 +89,7 @@ final class Samples {
     }
 
     Samples certificate(String names, Duration left) {
-        certificates.add(new Watched.Certificate(names, Instant.EPOCH.plus(left)));
-        return this;
-    }
-
-    /** The latest incident, a newer one than those before. */
-    Samples incident(int status, String application, String words) {
-        incidents.add(
-                0, new Incident(incidents.size() + 1, Instant.EPOCH, Instant.EPOCH, status, application, words, 1));
+        certificates.add(new Watched.Certificate(names, NOW.plus(left)));
         return this;
     }
 
@@ -112,7 +125,7 @@ final class Samples {
     Sample sample() {
         return new Sample(
                 new Sample.Identity("", "1.2.3", List.of("*:8080")),
-                Instant.EPOCH,
+                NOW,
                 Duration.ofHours(1),
                 health,
                 Map.of(),
@@ -120,12 +133,13 @@ final class Samples {
                 pace,
                 refused,
                 failing,
+                new RecentLosses(RecentLosses.SPAN, lost),
                 new Watched.Connections(List.of(), silent),
                 workers,
                 bulkheads,
                 applications,
                 certificates,
                 List.of(),
-                incidents);
+                List.of());
     }
 }

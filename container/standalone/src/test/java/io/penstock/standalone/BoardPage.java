@@ -160,6 +160,16 @@ final class BoardPage implements AutoCloseable {
                 .doubleValue();
     }
 
+    /** How many pixels of a tank are filled, from its bottom. */
+    double thickness(String tank) {
+        return ((Number) Objects.requireNonNull(script(
+                        "const tank = document.querySelector('[data-tank=' + arguments[0] + ']');"
+                                + " return Math.round(tank.getBoundingClientRect().bottom - 2"
+                                + " - tank.firstElementChild.getBoundingClientRect().top)",
+                        tank)))
+                .doubleValue();
+    }
+
     WebElement focused() {
         return browser.switchTo().activeElement();
     }
@@ -230,6 +240,6 @@ final class BoardPage implements AutoCloseable {
 
     /** Of a list or a table, what its lines say. */
     List<String> lines(String css) {
-        return Stream.of(text(css).split("\n")).toList();
+        return Stream.of(text(css).split("\n")).map(String::trim).toList();
     }
 }

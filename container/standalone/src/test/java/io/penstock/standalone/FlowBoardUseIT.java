@@ -124,8 +124,8 @@ class FlowBoardUseIT {
                     "window.said = []; window.read = new Set();"
                             + "new MutationObserver(() => said.push(document.getElementById('said').textContent))"
                             + ".observe(document.getElementById('said'), {childList: true});"
-                            + "new MutationObserver(() => read.add(document.getElementById('words').textContent))"
-                            + ".observe(document.getElementById('words'), {childList: true, characterData: true, subtree: true});");
+                            + "new MutationObserver(() => read.add(document.getElementById('details').textContent))"
+                            + ".observe(document.getElementById('details'), {childList: true, characterData: true, subtree: true});");
             clients.get(3, "/orders/1");
             page.await(() -> page.number("window.read.size") >= 6);
             List<?> said = (List<?>) page.script("return window.said");
@@ -232,12 +232,11 @@ class FlowBoardUseIT {
         try (Penstock server = BoardServer.withShop().start()) {
             page.visit(server);
             page.awaitSentence("Quiet: .*");
-            page.await(() -> !page.text("#up").startsWith("0 "));
+            page.await(() -> !page.text("#up").startsWith("< "));
             port = server.adminAddress().orElseThrow().getPort();
         }
-        page.awaitSentence(
-                "The server has not answered since \\d\\d:\\d\\d:\\d\\d\\. What stands below is how it was then; the"
-                        + " board goes on as soon as it does\\.");
+        page.awaitSentence("The server has not answered since \\d\\d:\\d\\d:\\d\\d\\.");
+        page.awaitText("#details", "The figures below are from that time.");
         assertEquals("No answer", page.tone());
         assertEquals("No answer \u00b7 Flow board", page.browser().getTitle());
         assertTrue(page.text("#seen").contains("no news since"), page.text("#seen"));
@@ -262,7 +261,8 @@ class FlowBoardUseIT {
             page.visit(server);
             page.browser().switchTo().newWindow(WindowType.WINDOW);
             page.browser().get(BoardPage.url(server));
-            page.awaitSentence("The server refuses to be followed: perhaps as many pages follow it as may .*");
+            page.awaitSentence("The server does not let this page follow\\.");
+            page.awaitText("#details", "Perhaps too many pages follow it already (admin-listeners)");
             assertEquals("No answer", page.tone());
             Set<String> windows = new TreeSet<>(page.browser().getWindowHandles());
             assertEquals(2, windows.size());

@@ -1,0 +1,117 @@
+package io.penstock.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The unsuccessful requests of the last seconds: failed in an application, or refused by the server.
+ *
+ * @param period the seconds that they cover: {@link #SPAN}, or less if the server has not been looked at for so long
+ */
+record RecentLosses(Duration period, List<Loss> all) {
+    static final Duration SPAN = Duration.ofSeconds(10);
+
+    static final RecentLosses NONE = new RecentLosses(SPAN, List.of());
+
+    /** Fewer errors of clients are usual: scanners, and clients that do not complete their requests. */
+    private static final long USUAL = 10;
+
+    private static final int TOO_MANY_REQUESTS = 429;
+
+    /**
+     * Requests with the same problem.
+     *
+     * @param at the time at which they were seen
+     * @param application the path of the application that failed; empty if the server refused them
+     * @param words the reason of a refusal
+     */
+    record Loss(Instant at, int status, String application, String words, long times) {
+
+        /** Whether the server is well, and the request was not. */
+        boolean isErrorOfClient() {
+            return status >= 400 && status < 500 && status != TOO_MANY_REQUESTS;
+        }
+    }
+
+    /** Adds up the losses of successive readings. Thread: one. */
+    static final class Log {
+        private final ArrayDeque<Loss> losses = new ArrayDeque<>();
+        private Instant since = Instant.MAX;
+
+        void add(Loss loss) {
+            losses.addLast(loss);
+        }
+
+        /** The losses until now, without those that are too old. */
+        RecentLosses until(Instant now) {
+            since = since.isBefore(now) ? since : now;
+            losses.removeIf(
+                    loss -> loss.at().isAfter(now) || !loss.at().plus(SPAN).isAfter(now));
+            Duration looked = Duration.between(since, now);
+            return new RecentLosses(looked.compareTo(SPAN) < 0 ? looked : SPAN, List.copyOf(losses));
+        }
+
+        void clear() {
+            losses.clear();
+            since = Instant.MAX;
+        }
+    }
+
+    List<Loss> failures() {
+        return all.stream().filter(loss -> !loss.application().isEmpty()).toList();
+    }
+
+    /** All refusals. */
+    List<Loss> refusals() {
+        return all.stream().filter(loss -> loss.application().isEmpty()).toList();
+    }
+
+    /** The refusals that an operator should look at; without the usual errors of clients. */
+    List<Loss> notableRefusals() {
+        List<Loss> refusals = refusals();
+        long ofClients = count(refusals.stream().filter(Loss::isErrorOfClient).toList());
+        return ofClients >= USUAL
+                ? refusals
+                : refusals.stream().filter(loss -> !loss.isErrorOfClient()).toList();
+    }
+
+    static long count(List<Loss> losses) {
+        return losses.stream().mapToLong(Loss::times).sum();
+    }
+
+    /** The numbers of requests by a property of them, the largest first. */
+    static Map<String, Long> counts(List<Loss> losses, Function<Loss, String> property) {
+        Map<String, Long> counts = losses.stream()
+                .collect(Collectors.groupingBy(property, LinkedHashMap::new, Collectors.summingLong(Loss::times)));
+        return counts.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
+    }
+
+    /** Whole seconds since the last of them. */
+    static long secondsAgo(List<Loss> losses, Instant now) {
+        return losses.stream()
+                .map(loss -> Duration.between(loss.at(), now).toSeconds())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    /** {@code in the last 10 s}. */
+    String words() {
+        return "in the last " + seconds() + " s";
+    }
+
+    /** The period in whole seconds, at least one. */
+    long seconds() {
+        return Math.max(1, period.plusMillis(999).toSeconds());
+    }
+}

@@ -1,0 +1,478 @@
+package io.penstock.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.penstock.admin.Condition.Part;
+import io.penstock.admin.Condition.Tone;
+import io.penstock.limits.Gauge;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** The sentence at the top names what a newcomer has to know first. */
+class DiagnosisTest {
+    private static final String QUIET = "Quiet: nobody is connected.";
+    private static final String QUIET_FOR_THREE = "Quiet: 3 clients are connected, and hardly anything is asked for.";
+    private static final String NONE_WAITS = "No request waits for a worker.";
+    private static final String FOUR_ARE_BUSY = "All 4 workers are busy, for up to 200 ms.";
+
+    private final Samples samples = new Samples();
+
+    private static StackTraceElement frame(String type, String method) {
+        return new StackTraceElement(type, method, "A.java", 1);
+    }
+
+    private void assertSays(Tone tone, String sentence, String... details) {
+        Condition condition = Diagnosis.of(samples.sample());
+        assertEquals(sentence, condition.sentence());
+        assertEquals(List.of(details), condition.details());
+        assertEquals(tone, condition.tone());
+    }
+
+    private void assertPointsAt(Part... stations) {
+        assertEquals(Set.of(stations), Diagnosis.of(samples.sample()).at());
+    }
+
+    @Test
+    void idle() {
+        assertSays(Tone.CALM, "Quiet: nobody is connected.");
+        samples.with(Gauge.CONNECTIONS, 12).with(Gauge.CONNECTIONS_IDLE, 12);
+        assertSays(Tone.CALM, "Quiet: 12 clients are connected, and hardly anything is asked for.");
+        samples.with(Gauge.WORKERS_BUSY, 3);
+        assertSays(Tone.CALM, "12 clients are connected; 3 requests are with a worker.");
+    }
+
+    @Test
+    void nobodyIsCalledQuietWhoseRequestsAreNotMeasured() {
+        samples.with(Gauge.CONNECTIONS, 12).notMeasured();
+        assertSays(
+                Tone.CALM, "12 clients are connected. How much they ask for is not known: requests are not measured.");
+    }
+
+    @Test
+    void certificates() {
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
+        assertSays(Tone.CALM, QUIET);
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis() - 1);
+        assertSays(Tone.ATTENTION, "A certificate expires in 13 days.", QUIET);
+        samples.certificate("www.example.org", Duration.ofDays(400))
+                .certificate("shop.example.org", Duration.ofDays(13));
+        assertSays(Tone.ATTENTION, "The certificate of shop.example.org expires in 13 days.", QUIET);
+        assertPointsAt(Part.CERTIFICATES);
+        samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1).certificate("old.example.org", Duration.ofDays(-1));
+        assertSays(Tone.BAD, "The certificate of old.example.org has expired.", QUIET);
+        samples.with(Gauge.CERTIFICATE_PENDING, 1).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, 0);
+        assertSays(Tone.ATTENTION, "The authority has not signed a certificate yet.", QUIET);
+        samples.with(Gauge.CERTIFICATES_OUTDATED, 1);
+        assertSays(Tone.ATTENTION, "The files of certificates have changed and cannot be used.", QUIET);
+    }
+
+    @Test
+    void load() {
+        samples.with(Gauge.CONNECTIONS, 256).requests(12345, 1_200_000, 8_000_000);
+        assertSays(
+                Tone.CALM,
+                "12,345 requests a second are answered.",
+                "Times: p50 1.2 ms, p99 8 ms, max 8 ms.",
+                NONE_WAITS);
+        samples.requests(1.04, 1_200_000, 8_000_000);
+        assertEquals(
+                "1 request a second is answered.",
+                Diagnosis.of(samples.sample()).sentence());
+    }
+
+    /** All workers are busy, and the queue comes and goes: that is what they are for. */
+    @Test
+    void heavyLoadThatNobodyNotices() {
+        samples.with(Gauge.CONNECTIONS, 256)
+                .with(Gauge.WORKERS_BUSY, 4)
+                .with(Gauge.QUEUED, 12)
+                .with(Gauge.QUEUE_OLDEST, 2)
+                .requests(54321, 2_000_000, 12_000_000)
+                .brief(4);
+        assertSays(
+                Tone.CALM,
+                "54,321 requests a second are answered.",
+                "Times: p50 2 ms, p99 12 ms, max 12 ms.",
+                "12 requests wait, the oldest for 2 ms.");
+    }
+
+    @Test
+    void noTimeIsZero() {
+        samples.with(Gauge.CONNECTIONS, 8).with(Gauge.QUEUED, 1).requests(600, 0, 6_200_000);
+        assertSays(
+                Tone.CALM,
+                "600 requests a second are answered.",
+                "Times: p50 less than 1 \u00b5s, p99 6.2 ms, max 6.2 ms.",
+                "1 request waits, for less than 1 ms.");
+    }
+
+    @Test
+    void slowClientsThatCostNothing() {
+        samples.with(Gauge.CONNECTIONS, 4100).with(Gauge.CONNECTIONS_BODY, 3900).with(Gauge.CONNECTIONS_HEAD, 100);
+        assertSays(Tone.SLOW, "4,000 clients send slowly.", "No worker waits for them.");
+        samples.with(Gauge.CONNECTIONS_DRAINING, 12).with(Gauge.WORKERS_WAITING, 1);
+        assertSays(Tone.SLOW, "4,000 clients send slowly, 12 take their answers slowly.", "1 worker waits for them.");
+    }
+
+    @Test
+    void whereSlowClientsAreToBeSeenIsPointedAt() {
+        samples.with(Gauge.CONNECTIONS, 40).with(Gauge.CONNECTIONS_HEAD, 20);
+        assertPointsAt(Part.ARRIVING);
+        samples.with(Gauge.CONNECTIONS_DRAINING, 20);
+        assertPointsAt(Part.ARRIVING, Part.DRAINING);
+        samples.with(Gauge.CONNECTIONS_HEAD, 0);
+        assertPointsAt(Part.DRAINING);
+        samples.with(Gauge.CONNECTIONS_DRAINING, 0);
+        assertPointsAt();
+    }
+
+    @Test
+    void thatOthersAreServedBesideSlowClientsIsSaid() {
+        samples.with(Gauge.CONNECTIONS, 4010).with(Gauge.CONNECTIONS_BODY, 4000).requests(500, 1_000_000, 2_000_000);
+        assertSays(
+                Tone.SLOW,
+                "4,000 clients send slowly.",
+                "No worker waits for them.",
+                "500 requests a second are answered meanwhile.");
+    }
+
+    @Test
+    void workersAreAllBusy() {
+        samples.workers(4, Watched.Doing.BUSY).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 380);
+        assertSays(Tone.BUSY, "The application is slow.", FOUR_ARE_BUSY, "80 requests wait, the oldest for 380 ms.");
+    }
+
+    @Test
+    void whereTheyAreIsSaidIfMostAreThere() {
+        StackTraceElement[] stack = {
+            frame("java.net.SocketInputStream", "read"),
+            frame("com.shop.OrderDao", "load"),
+            frame("com.shop.OrderServlet", "doGet"),
+            frame("io.penstock.dispatch.Chain", "next")
+        };
+        samples.workers(3, Watched.Doing.BUSY, stack)
+                .workers(1, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 1)
+                .with(Gauge.QUEUE_OLDEST, 1500);
+        assertSays(
+                Tone.BUSY,
+                "The application is slow in OrderDao.load.",
+                "3 of 4 workers are in OrderDao.load, for up to 200 ms.",
+                "1 request waits, for 1.5 s.");
+        samples.application("/").application("/sho").application("/shop").application("/other");
+        assertSays(
+                Tone.BUSY,
+                "The application /shop is slow in OrderDao.load.",
+                "3 of 4 workers are in /shop, at OrderDao.load, for up to 200 ms.",
+                "1 request waits, for 1.5 s.");
+    }
+
+    /** The queue is a consequence. */
+    @Test
+    void workersThatAreAllBusyArePointedAt() {
+        samples.workers(4, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 380)
+                .refused(57);
+        assertPointsAt(Part.WORKERS);
+    }
+
+    @Test
+    void thatAllAreThereIsSaid() {
+        samples.workers(4, Watched.Doing.BUSY, frame("com.shop.OrderServlet", "doGet"));
+        assertSays(
+                Tone.BUSY,
+                "The application is slow in OrderServlet.doGet.",
+                "All 4 workers are in OrderServlet.doGet, for up to 200 ms.",
+                NONE_WAITS);
+    }
+
+    @Test
+    void whetherTheyWaitForClientsIsSaid() {
+        samples.workers(2, Watched.Doing.WAITS_FOR_BYTES).workers(2, Watched.Doing.BUSY);
+        assertSays(Tone.BUSY, "Clients hold the workers.", "2 of 4 workers wait for their clients.", NONE_WAITS);
+    }
+
+    /** Requests that are short, but too many. */
+    @Test
+    void moreRequestsThanTheWorkersCanServe() {
+        samples.brief(4).with(Gauge.QUEUED, 80).with(Gauge.QUEUE_OLDEST, 400).application("/");
+        assertSays(
+                Tone.BUSY,
+                "More requests come than the workers can serve.",
+                "All 4 workers are in /.",
+                "80 requests wait, the oldest for 400 ms.");
+    }
+
+    @Test
+    void overload() {
+        samples.workers(4, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 400)
+                .refused(57);
+        assertSays(
+                Tone.BAD,
+                "The application is slow.",
+                FOUR_ARE_BUSY,
+                "80 requests wait, the oldest for 400 ms.",
+                "57 requests a second are refused.");
+    }
+
+    // ---- failures
+
+    @Test
+    void anApplicationThatFails() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 4, 502);
+        assertSays(
+                Tone.ATTENTION,
+                "The application /shop fails: 4 % of all requests get 502.",
+                "8 requests failed in the last 10 s.",
+                "100 requests a second are answered.",
+                "Times: p50 1 ms, p99 2 ms, max 2 ms.",
+                NONE_WAITS);
+        assertPointsAt(Part.FAILURES);
+    }
+
+    @Test
+    void failuresOfAnApplicationAreNoRefusals() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(100, 1_000_000, 2_000_000).failed("/shop", 50, 500);
+        samples.refused(2, 429, "one address sent more than 10 requests a second");
+        assertSays(
+                Tone.BAD,
+                "The application /shop fails: 50 % of all requests get 500.",
+                "100 requests failed in the last 10 s.",
+                "The server refuses 2 requests a second: one address sent more than 10 requests a second.",
+                "4 requests were refused in the last 10 s.",
+                "100 requests a second are answered.",
+                "Times: p50 1 ms, p99 2 ms, max 2 ms.",
+                NONE_WAITS);
+        assertPointsAt(Part.FAILURES, Part.REFUSALS);
+    }
+
+    @Test
+    void ofSeveralApplicationsThatFailTheFirstIsTheOneThatFailsMost() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(1000, 1_000_000, 2_000_000);
+        samples.failed("/a", 1, 500).failed("/b", 2, 502);
+        Condition condition = Diagnosis.of(samples.sample());
+        assertEquals(
+                "The applications /b and /a fail: less than 1 % of all requests get 500 or above.",
+                condition.sentence());
+        assertEquals("By application: /b (4), /a (2).", condition.details().get(1));
+        samples.failed("/c", 4.5, 500);
+        condition = Diagnosis.of(samples.sample());
+        assertEquals(
+                "The application /c and 2 others fail: 1 % of all requests get 500 or above.", condition.sentence());
+        assertEquals(
+                "By application: /c (9), /b (4), /a (2).", condition.details().get(1));
+    }
+
+    @Test
+    void thatAllRequestsFailIsSaid() {
+        samples.with(Gauge.CONNECTIONS, 3).requests(2.6, 1_000_000, 2_000_000).failed("/bad", 2.6, 500);
+        assertEquals(
+                "The application /bad fails: all requests get 500.",
+                Diagnosis.of(samples.sample()).sentence());
+        samples.requests(1000, 1_000_000, 2_000_000).failed("/bad", 998, 500);
+        assertEquals(
+                "The application /bad fails: nearly all requests get 500.",
+                Diagnosis.of(samples.sample()).sentence());
+    }
+
+    @Test
+    void aFailureIsSaidAfterItHasEnded() {
+        samples.with(Gauge.CONNECTIONS, 3).failedBefore(Duration.ofMillis(2_900), "/bad", 12, 500);
+        samples.failedBefore(Duration.ofMillis(5_000), "/bad", 8, 500);
+        assertSays(
+                Tone.ATTENTION,
+                "The application /bad failed 20 requests in the last 10 s.",
+                "The last failure was 2 s ago, with status 500.",
+                QUIET_FOR_THREE);
+        assertPointsAt(Part.FAILURES);
+        samples.with(Gauge.CONNECTIONS_BODY, 40).with(Gauge.CONNECTIONS, 43);
+        assertSays(
+                Tone.ATTENTION,
+                "The application /bad failed 20 requests in the last 10 s.",
+                "The last failure was 2 s ago, with status 500.",
+                "40 clients send slowly.",
+                "No worker waits for them.");
+        assertPointsAt(Part.FAILURES);
+    }
+
+    /** The rate is below one a second. */
+    @Test
+    void aSingleFailureIsSaid() {
+        samples.with(Gauge.CONNECTIONS, 3).failed("/bad", 0.5, 500);
+        assertSays(
+                Tone.ATTENTION,
+                "The application /bad failed 1 request in the last 10 s.",
+                "The last failure was less than 1 s ago, with status 500.",
+                QUIET_FOR_THREE);
+    }
+
+    @Test
+    void failuresAreSaidBesideAnotherCause() {
+        samples.workers(4, Watched.Doing.BUSY)
+                .requests(100, 1_000_000, 2_000_000)
+                .failed("/shop", 3, 500);
+        assertSays(
+                Tone.BUSY,
+                "The application is slow.",
+                FOUR_ARE_BUSY,
+                NONE_WAITS,
+                "The application /shop fails: 3 % of all requests get 500.",
+                "6 requests failed in the last 10 s.");
+        assertPointsAt(Part.WORKERS, Part.FAILURES);
+    }
+
+    // ---- refusals
+
+    @Test
+    void refusalsAreSaidAlsoWhereNothingElseIs() {
+        samples.with(Gauge.CONNECTIONS, 3).refused(4);
+        assertSays(
+                Tone.ATTENTION,
+                "The server refuses 4 requests a second: the queue was full (100).",
+                "8 requests were refused in the last 10 s.",
+                QUIET_FOR_THREE);
+        assertPointsAt(Part.REFUSALS);
+    }
+
+    @Test
+    void aRefusalIsSaidAfterItHasEnded() {
+        samples.with(Gauge.CONNECTIONS, 3)
+                .refusedBefore(Duration.ofSeconds(9), 2, 503, "waited 10 s for a worker")
+                .refusedBefore(Duration.ofSeconds(7), 5, 503, "the queue was full (100)");
+        assertSays(
+                Tone.ATTENTION,
+                "The server refused 7 requests in the last 10 s: the queue was full (100).",
+                "The last refusal was 7 s ago.",
+                "By reason: the queue was full (100) (5), waited 10 s for a worker (2).",
+                QUIET_FOR_THREE);
+        assertPointsAt(Part.REFUSALS);
+    }
+
+    @Test
+    void refusalsBeforeAnotherCauseAreSaid() {
+        samples.workers(4, Watched.Doing.BUSY).refusedBefore(Duration.ofSeconds(7), 1, 503, "the queue was full (100)");
+        assertSays(
+                Tone.BUSY,
+                "The application is slow.",
+                FOUR_ARE_BUSY,
+                NONE_WAITS,
+                "1 request was refused in the last 10 s.");
+    }
+
+    /** Scanners are everywhere. */
+    @Test
+    void someErrorsOfClientsAreUsual() {
+        samples.refusedBefore(Duration.ofSeconds(1), 9, 400, "not a request that can be read");
+        assertSays(Tone.CALM, QUIET);
+        assertPointsAt();
+        samples.refusedBefore(Duration.ofSeconds(1), 1, 408, "body stalled 10 s");
+        assertSays(
+                Tone.ATTENTION,
+                "The server refused 10 requests in the last 10 s: not a request that can be read.",
+                "The last refusal was 1 s ago.",
+                "By reason: not a request that can be read (9), body stalled 10 s (1).",
+                QUIET);
+    }
+
+    @Test
+    void theWorstProblemIsFirst() {
+        samples.refused(4).with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, -1);
+        assertSays(
+                Tone.BAD,
+                "A certificate has expired.",
+                "The server refuses 4 requests a second: the queue was full (100).",
+                "8 requests were refused in the last 10 s.",
+                QUIET);
+        assertPointsAt(Part.CERTIFICATES, Part.REFUSALS);
+    }
+
+    // ---- shares
+
+    @Test
+    void memoryIsShort() {
+        samples.with(Gauge.BODIES_STARVING, 3).with(Gauge.PIPE_BYTES, 900);
+        assertSays(
+                Tone.BAD,
+                "Memory for bodies is short (900 B of 1,000 B).",
+                "3 clients are not read until some is free.");
+        assertPointsAt(Part.RESERVES, Part.ARRIVING);
+    }
+
+    /** Bodies that have arrived wait in memory for a worker. */
+    @Test
+    void whyMemoryIsShortIsSaid() {
+        samples.with(Gauge.BODIES_STARVING, 1)
+                .with(Gauge.PIPE_BYTES, 900)
+                .workers(4, Watched.Doing.BUSY)
+                .with(Gauge.QUEUED, 80)
+                .with(Gauge.QUEUE_OLDEST, 380);
+        assertSays(
+                Tone.BAD,
+                "Memory for bodies is short (900 B of 1,000 B).",
+                "1 client is not read until some is free.",
+                "The application is slow.",
+                FOUR_ARE_BUSY,
+                "80 requests wait, the oldest for 380 ms.");
+        assertPointsAt(Part.RESERVES, Part.WORKERS);
+    }
+
+    @Test
+    void aBulkheadThatHoldsRequestsBackIsNamedAndOthersAreNot() {
+        samples.bulkhead("/shop", 4, 0).bulkhead("/reports", 4, 96).workers(3, Watched.Doing.BUSY);
+        assertSays(
+                Tone.BUSY,
+                "The bulkhead /reports has all its 4 workers busy.",
+                "96 requests wait there. Other requests are served.");
+        samples.bulkhead("/exports", 4, 1).refused(12);
+        assertSays(
+                Tone.BUSY,
+                "The bulkhead /reports has all its 4 workers busy.",
+                "96 requests wait there. Other requests are served.",
+                "1 other bulkhead holds requests back, too.",
+                "12 requests a second are refused.");
+        assertPointsAt(Part.WORKERS, Part.BULKHEADS);
+    }
+
+    @Test
+    void theLimitOfWorkersThatStreamIsReached() {
+        samples.with(Gauge.WORKERS_BUSY, 2)
+                .with(Gauge.WORKERS_STREAMING, 2)
+                .with(Gauge.QUEUED, 3)
+                .with(Gauge.QUEUE_OLDEST, 900);
+        assertSays(
+                Tone.BUSY,
+                "The limit of workers that stream is reached (2).",
+                "3 requests wait, the oldest for 900 ms.",
+                "Other requests are served.");
+    }
+
+    @Test
+    void theDiskIsNearlyFull() {
+        samples.with(Gauge.SPOOL_BYTES, 950);
+        assertSays(Tone.BAD, "The disk space for bodies is nearly used up.", "Bodies on disk hold 950 B of 1,000 B.");
+    }
+
+    @Test
+    void aReactorIsStuck() {
+        samples.silent("reactor-1 did not answer in time");
+        assertSays(Tone.BAD, "Clients stand still: reactor-1 did not answer in time.");
+        samples.silent("reactor-2 did not answer in time");
+        assertSays(
+                Tone.BAD,
+                "Clients stand still: reactor-1 did not answer in time.",
+                "Likewise: reactor-2 did not answer in time.");
+    }
+
+    @Test
+    void beginningAndEnd() {
+        samples.health(Watched.Health.STARTING);
+        assertSays(Tone.NOT_READY, "The server is starting.", "It does not want requests yet.");
+        samples.health(Watched.Health.ENDING).with(Gauge.CONNECTIONS, 2);
+        assertSays(Tone.NOT_READY, "The server is ending.", "2 clients are still connected.");
+    }
+}
