@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * certificates, and open connections keep theirs. If the files cannot be used, the certificates in use stay: the log names the problem once
  * for each change of the files, and {@link #isOutdated} is true until the files can be used.
  *
- * <p><p> The file of a certificate that is ordered from an authority may be missing or damaged. Until that file can be used, clients get a
+ * <p>The file of a certificate that is ordered from an authority may be missing or damaged. Until that file can be used, clients get a
  * self-signed certificate that this object has made.
  *
  * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain}: any thread that may wait for a disk. The other methods: any thread;

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * are left out: pages, since their engine follows their changes; files that clients can request; and files that editors and desktops put
  * beside the files that they show.
  *
- * <p><p> Each file is named by its place in a version: {@code WEB-INF/classes/com/example/Shop.class}. A file in a folder that stands for a
+ * <p>Each file is named by its place in a version: {@code WEB-INF/classes/com/example/Shop.class}. A file in a folder that stands for a
  * library is named {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
  */
 final class WatchedFiles {

@@ -17,7 +17,7 @@ import java.util.List;
  *               ... --> gone --> ended                                             the connection ended before the answer had left
  * </pre>
  *
- * <p><p> For each request, {@code headArrived} is the first event and {@code ended} the last; each comes once. {@code spilled} may come any
+ * <p>For each request, {@code headArrived} is the first event and {@code ended} the last; each comes once. {@code spilled} may come any
  * number of times between them. If a head cannot be parsed or is not complete in time, {@code headArrived} comes with the refusal, and its
  * request has the known parts of the head. The same holds for a client beyond {@code max-connections}, but nothing of its request is known.
  *

@@ -69,7 +69,7 @@ class BlockedLogDiskTest {
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             assertTrue(reader.readLine().contains("\"GET / HTTP/1.1\" 200"));
             await().until(() ->
-                    site.said.lines().stream().anyMatch(line -> line.startsWith("INFO") && line.contains("goes on")));
+                    site.said.lines().stream().anyMatch(line -> line.startsWith("INFO") && line.contains("is written again")));
             site.close();
         }
     }
