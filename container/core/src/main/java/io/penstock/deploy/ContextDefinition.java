@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param place as {@link io.penstock.limits.ContextPlace} reads it
  * @param sessionMinutes the minutes without a request after which a session expires; 0 for never, null for the default
  * @param encodings its encodings, which replace the server's
- * @param the files that the context serves and reads
+ * @param files the files that the context serves and reads
  * @param security its constraints and login mechanism
  * @param displayName its name for people, or null
  */
