@@ -59,7 +59,10 @@ final class WriteFailureLog {
     synchronized void succeeded() {
         if (state == State.WARNED) {
             state = State.WRITING;
-            log.info("The access log {} is written again; {} requests since the start are missing from it", name, dropped());
+            log.info(
+                    "The access log {} is written again; {} requests since the start are missing from it",
+                    name,
+                    dropped());
         }
     }
 
@@ -67,7 +70,8 @@ final class WriteFailureLog {
     synchronized void checkDropped() {
         if (dropped() > droppedAtLastWarning && warnings.happened() > 0) {
             log.warn(
-                    "The access log {} does not keep up with the requests, or its disk accepts no bytes: {} requests since the start are missing from it",
+                    "The access log {} does not keep up with the requests, or its disk accepts no bytes: {} requests since"
+                            + " the start are missing from it",
                     name,
                     dropped());
             warned();

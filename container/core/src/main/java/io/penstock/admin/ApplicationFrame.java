@@ -25,7 +25,8 @@ final class ApplicationFrame {
     static String of(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();
-            if (NOT_APPLICATION.stream().noneMatch(name::startsWith) || EXAMPLES.stream().anyMatch(name::startsWith)) {
+            if (NOT_APPLICATION.stream().noneMatch(name::startsWith)
+                    || EXAMPLES.stream().anyMatch(name::startsWith)) {
                 return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
             }
         }

@@ -82,7 +82,10 @@ final class ProcessFigures {
 
     private void memory() {
         memory("jvm_memory_used_bytes", "memory in use", MemoryUsage::getUsed);
-        memory("jvm_memory_committed_bytes", "memory that the JVM has obtained from the system", MemoryUsage::getCommitted);
+        memory(
+                "jvm_memory_committed_bytes",
+                "memory that the JVM has obtained from the system",
+                MemoryUsage::getCommitted);
         memory("jvm_memory_limit_bytes", "the most memory that the JVM may use", MemoryUsage::getMax);
         Family buffers =
                 out.family("jvm_buffer_memory_used_bytes", Type.GAUGE, "bytes", "memory of buffers outside the heap");

@@ -59,8 +59,8 @@ final class CipherSuites {
     private static void requireKnown(List<String> suites, Set<String> known) throws TlsSetupException {
         for (String suite : suites) {
             if (!known.contains(suite)) {
-                throw refusal("this Java has no cipher suite '" + suite
-                        + "'; a name looks like TLS_AES_128_GCM_SHA256");
+                throw refusal(
+                        "this Java has no cipher suite '" + suite + "'; a name looks like TLS_AES_128_GCM_SHA256");
             }
             if (suite.contains("_anon_") || suite.contains("_NULL_")) {
                 throw refusal("'" + suite + "' is not secure; attackers could read or change the data of clients");

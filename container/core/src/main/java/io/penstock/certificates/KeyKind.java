@@ -130,7 +130,7 @@ enum KeyKind {
      * @param protocol the TLS version of the handshake
      */
     boolean isKnown(Collection<String> signatures, String protocol) {
-        boolean v13 = protocol.equals(TLS_1_3); // TLS 1.3 binds a curve to a hash, and has no RSA signatures without PSS
+        boolean v13 = protocol.equals(TLS_1_3); // TLS 1.3 binds a curve to a hash, and requires PSS for RSA
         return switch (this) {
             case RSA ->
                 signatures.stream()

@@ -85,7 +85,7 @@ final class ServletLife {
     /** Returns the instance. Creates and initialises it if necessary. Each successful call needs one {@link #leave}. */
     Servlet enter() throws ServletException {
         running.incrementAndGet();
-        Servlet servlet = available; // read after the increment: a thread that retires the instance sees this call in `running`
+        Servlet servlet = available; // read after the increment: a thread that retires the instance sees this call
         if (servlet != null) {
             return servlet;
         }

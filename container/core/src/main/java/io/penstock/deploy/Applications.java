@@ -246,7 +246,7 @@ public final class Applications {
         try {
             made.start();
         } catch (DeploymentException | RuntimeException | Error e) {
-            threads.workers().renew(); // the application's code has run on the workers, and may have left ThreadLocals there
+            threads.workers().renew(); // the application may have left ThreadLocals on the workers
             throw e;
         }
     }

@@ -54,8 +54,8 @@ final class ConvertedArchives {
             if (!Files.isRegularFile(converted, LinkOption.NOFOLLOW_LINKS)) {
                 convert(archive, converted);
             }
-            Files.setLastModifiedTime(
-                    converted, Files.getLastModifiedTime(archive)); // the validators of the application's files depend on this time
+            // Validators of the application's files depend on this time.
+            Files.setLastModifiedTime(converted, Files.getLastModifiedTime(archive));
         } catch (IOException e) {
             throw new DeploymentException(
                     "cannot be converted in " + folder + " (" + Key.MIGRATED_DIR.id() + "): " + e, e);

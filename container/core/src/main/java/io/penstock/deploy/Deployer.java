@@ -314,8 +314,8 @@ public final class Deployer {
             }
             Set<String> taken = context.servlets().map(holder, servlet.patterns());
             if (!taken.isEmpty()) {
-                throw new DeploymentException(
-                        "URL pattern of servlet '" + servlet.name() + "' is already mapped to another servlet: " + taken);
+                throw new DeploymentException("URL pattern of servlet '" + servlet.name()
+                        + "' is already mapped to another servlet: " + taken);
             }
         }
         for (ContextDefinition.EmbeddedFilter filter : definition.filters()) {

@@ -98,8 +98,9 @@ final class EnvironmentMerge {
     }
 
     private static XmlElement withTargets(XmlElement known, XmlElement added) {
-        Set<List<String>> targets =
-                known.all(TARGET).stream().map(EnvironmentMerge::comparableContent).collect(Collectors.toSet());
+        Set<List<String>> targets = known.all(TARGET).stream()
+                .map(EnvironmentMerge::comparableContent)
+                .collect(Collectors.toSet());
         List<XmlElement> children = new ArrayList<>(known.children());
         for (XmlElement target : added.all(TARGET)) {
             if (targets.add(comparableContent(target))) {

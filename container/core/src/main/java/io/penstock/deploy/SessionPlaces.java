@@ -106,8 +106,8 @@ public final class SessionPlaces implements AutoCloseable {
             throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": this program has its own session stores");
         }
         if (limits.directory() != null) {
-            throw new IllegalArgumentException(
-                    Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id() + " is set, too; only one of them can store sessions");
+            throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id()
+                    + " is set, too; only one of them can store sessions");
         }
         provider = provider(location, parts.sessionStores());
     }

@@ -89,7 +89,10 @@ final class Undeployment {
         stop();
         threads.workers().renew();
         threads.scheduler().after(THREAD_GRACE, () -> threads.queue()
-                .resume(job(this::logRemainingThreads, () -> {}, "the check for remaining threads of " + application.source())));
+                .resume(job(
+                        this::logRemainingThreads,
+                        () -> {},
+                        "the check for remaining threads of " + application.source())));
     }
 
     /** The server has ended: stops the application on the calling thread. No effect if the application has already stopped. */

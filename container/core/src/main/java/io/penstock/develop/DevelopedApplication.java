@@ -181,7 +181,9 @@ final class DevelopedApplication {
                 if (folder.equals(tree.named())) {
                     throw new DeploymentException(folder + ": no such folder");
                 }
-                log.info("{} does not exist. Its files will be part of the next version after it has been created", folder);
+                log.info(
+                        "{} does not exist. Its files will be part of the next version after it has been created",
+                        folder);
             }
         }
         try {

@@ -92,7 +92,7 @@ public final class ServiceDeadline {
             }
         }
         if (before == State.INTERRUPTED || before == State.OVERRUN) {
-            Thread.interrupted(); // clears the interrupt if the call has not consumed it: it must not affect the next request
+            Thread.interrupted(); // clears an interrupt that the call has not consumed, before the next request
         }
     }
 

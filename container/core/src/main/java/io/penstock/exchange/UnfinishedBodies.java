@@ -144,7 +144,8 @@ public final class UnfinishedBodies {
             awaiting = true;
             pool.whenRoom(() -> reactor.execute(this::feed));
         }
-        if (isUsedUp()) { // check after the registration: if memory was freed meanwhile, the pool has already scheduled feed()
+        // Check after the registration: if memory was freed meanwhile, the pool has already scheduled feed().
+        if (isUsedUp()) {
             relieve();
         }
     }

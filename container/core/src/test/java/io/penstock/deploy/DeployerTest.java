@@ -565,7 +565,8 @@ class DeployerTest {
                         new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
                 List.of());
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
-        assertEquals("context /: URL pattern of servlet 'b' is already mapped to another servlet: [/s]", e.getMessage());
+        assertEquals(
+                "context /: URL pattern of servlet 'b' is already mapped to another servlet: [/s]", e.getMessage());
     }
 
     @Test
