@@ -418,13 +418,13 @@ public final class ServerCertificates {
             all = host -> host.isEmpty() || names.covers(host);
         }
         if (nameDecides()) {
-            ClientAuth met = met(engine);
-            all = all.and(host -> auth(host) == met);
+            ClientAuth ofHandshake = authOf(engine);
+            all = all.and(host -> auth(host) == ofHandshake);
         }
         return all == ANY_HOST ? ANY_HOST : new HostsOfConnection(all);
     }
 
-    private static ClientAuth met(SSLEngine engine) {
+    private static ClientAuth authOf(SSLEngine engine) {
         if (engine.getNeedClientAuth()) {
             return ClientAuth.NEED;
         }

@@ -8,9 +8,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the jobs of an exchange, one at a time, in order. A turn is a period in which one thread runs the exchange. The end of a turn and
- * the decision whether the exchange is over are one step under the lock. So no turn runs when the exchange ends. Later jobs run as {@code
- * LATE} and decide nothing.
+ * Runs the jobs of an exchange, one at a time, in order. A turn is the right to run the exchange; one thread at a time has it. The end of a
+ * turn and the decision whether the exchange is over are one step under the lock. So no turn runs when the exchange ends. Later jobs run as
+ * {@code LATE} and decide nothing.
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver}: any. The others: the thread that has the turn. The
  * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends each turn and returns how it has ended; only its caller

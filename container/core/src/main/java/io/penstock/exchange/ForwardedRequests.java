@@ -54,13 +54,13 @@ public final class ForwardedRequests {
      * @throws Violation 400 if a relevant field is malformed
      */
     public @Nullable Forwarded read(RequestHead head, Peer proxy) throws Violation {
-        Forwarding said = reader.read(head.fields(), proxies::trust);
-        if (said == null) {
+        Forwarding forwarding = reader.read(head.fields(), proxies::trust);
+        if (forwarding == null) {
             return null;
         }
-        ForwardedNode client = said.client();
-        Forwarding.Scheme scheme = said.scheme();
-        String authority = said.authority(head.authority());
+        ForwardedNode client = forwarding.client();
+        Forwarding.Scheme scheme = forwarding.scheme();
+        String authority = forwarding.authority(head.authority());
         return new Forwarded(
                 authority == null ? head : head.sentTo(authority),
                 proxy.proxyFor(

@@ -111,10 +111,10 @@ public final class QueueWait {
 
     /** A request has begun to wait, and may have been served since: sets the deadline. */
     public void queued() {
-        lookAgain(waiting, link.reactor().nanos());
+        setDeadline(waiting, link.reactor().nanos());
     }
 
-    private void lookAgain(@Nullable Waiting one, long now) {
+    private void setDeadline(@Nullable Waiting one, long now) {
         Deadline set = deadline;
         if (set == null) {
             set = new Deadline(link) {
@@ -139,7 +139,7 @@ public final class QueueWait {
             return;
         }
         long now = link.reactor().nanos();
-        lookAgain(old, now); // set the deadline first: the rest may close the link
+        setDeadline(old, now); // first: the rest may close the link
         if (old != null && end(old) <= now && withdraw(old)) {
             old.request().tooLate(Key.QUEUE_AGE);
         }

@@ -90,7 +90,7 @@ public final class ResponseSpill {
 
     // The buffer that collects small writes and framing for the file, and the size of the next such buffer.
     private @Nullable ByteBuffer gathered;
-    private int gathers = GATHERED;
+    private int gatherSize = GATHERED;
 
     @GuardedBy("this")
     private @Nullable Behind behind;
@@ -99,7 +99,7 @@ public final class ResponseSpill {
     private volatile boolean waitedForDisk;
 
     /** Whether the queue counts the writer as spooling; used by the writer. */
-    private boolean counted;
+    private boolean countedAsSpooling;
 
     @GuardedBy("this")
     private boolean closed;
@@ -235,7 +235,7 @@ public final class ResponseSpill {
     public void writeGathered() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
-                gatherLittle();
+                resetGathered();
             } else {
                 waitAsStreaming();
             }
@@ -270,7 +270,7 @@ public final class ResponseSpill {
     private void backToMemory() throws IOException {
         place = Place.MEMORY;
         ByteBuffer waiting = gathered;
-        gatherLittle();
+        resetGathered();
         if (waiting != null) {
             pipe.appendWhole(waiting.flip());
         }
@@ -354,8 +354,8 @@ public final class ResponseSpill {
                     CloseCause.RESPONSE_CUT,
                     "the client reads too slowly, and too many workers wait for clients already");
         }
-        if (counted) { // while this worker waits for its client, another worker may wait for the disk
-            counted = false;
+        if (countedAsSpooling) { // while this worker waits for its client, another worker may wait for the disk
+            countedAsSpooling = false;
             server.queue().endSpooling();
         }
         try {
@@ -387,7 +387,7 @@ public final class ResponseSpill {
     private boolean toDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
         if (into == null) {
-            into = ByteBuffer.allocate(gathers);
+            into = ByteBuffer.allocate(gatherSize);
             gathered = into;
         }
         if (source.remaining() <= into.remaining()) {
@@ -395,7 +395,7 @@ public final class ResponseSpill {
             return true;
         }
         if (write(source)) {
-            gatherMore();
+            growGathered();
             return true;
         }
         waitAsStreaming();
@@ -406,16 +406,16 @@ public final class ResponseSpill {
      * Doubles the size of the next buffer: a longer response has larger writes. A full buffer must fit into the pipe, since its bytes may
      * go to memory after all.
      */
-    private void gatherMore() {
-        if (gathers * 2 <= pipe.assured()) {
-            gathers *= 2;
+    private void growGathered() {
+        if (gatherSize * 2 <= pipe.assured()) {
+            gatherSize *= 2;
             gathered = null;
         }
     }
 
     /** Drops the empty buffer, so that a writer uses little memory during a long pause. */
-    private void gatherLittle() {
-        gathers = GATHERED;
+    private void resetGathered() {
+        gatherSize = GATHERED;
         gathered = null;
     }
 
@@ -505,18 +505,18 @@ public final class ResponseSpill {
 
     /** Waits for a spool thread. If the total wait becomes long, informs the history and the queue, once. */
     private boolean await(Outcome outcome) {
-        boolean well;
+        boolean succeeded;
         try {
-            if (!counted) {
-                noticeWait(outcome);
+            if (!countedAsSpooling) {
+                countWait(outcome);
             }
         } finally {
-            well = outcome.await(); // always wait: the spool thread uses the segments
+            succeeded = outcome.await(); // always wait: the spool thread uses the segments
         }
-        return well;
+        return succeeded;
     }
 
-    private void noticeWait(Outcome outcome) {
+    private void countWait(Outcome outcome) {
         long began = System.nanoTime();
         outcome.awaitFor(diskPatience);
         diskPatience -= System.nanoTime() - began;
@@ -527,24 +527,24 @@ public final class ResponseSpill {
             waitedForDisk = true;
             history.waited();
         }
-        counted = true;
+        countedAsSpooling = true;
         server.queue().waitsForDisk();
     }
 
     /** The result of a spool thread's write. The writer always waits for it, since the spool thread uses the buffers. */
     private static final class Outcome {
         private final CountDownLatch done = new CountDownLatch(1);
-        private boolean well;
+        private boolean succeeded;
 
         void done(@Nullable IOException why) {
-            well = why == null; // if it has failed, the spool has logged the failure
+            succeeded = why == null; // if it has failed, the spool has logged the failure
             done.countDown();
         }
 
         /** Waits for the result; returns whether the write succeeded. */
         boolean await() {
             awaitFor(Long.MAX_VALUE);
-            return well;
+            return succeeded;
         }
 
         /** Waits until the spool thread has written the bytes or has failed, but not longer than {@code nanos}. */

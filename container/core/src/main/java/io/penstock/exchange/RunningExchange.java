@@ -398,10 +398,10 @@ public abstract class RunningExchange
         try {
             part.run();
         } catch (Throwable t) {
-            boolean clientsDoing =
-                    isClientsDoing(t); // check first, since an aborted response looks like a disconnected client
+            // Check before the abort: an aborted response looks like a disconnected client.
+            boolean causedByClient = isCausedByClient(t);
             abort(t);
-            if (clientsDoing) {
+            if (causedByClient) {
                 LOG.debug("Request {} ended because its client disconnected", id(), t);
             } else if (isFileFailure(t)) {
                 LOG.debug("Request {} ended because a file could not be read, as logged before", id(), t);
@@ -413,7 +413,7 @@ public abstract class RunningExchange
     }
 
     /** Whether the client has caused the failure. Clients can do this at will, so such failures must not fill the log. */
-    private boolean isClientsDoing(Throwable t) {
+    private boolean isCausedByClient(Throwable t) {
         boolean withConnection = t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
         return t instanceof ClientFault || (withConnection && !isFileFailure(t));
     }
