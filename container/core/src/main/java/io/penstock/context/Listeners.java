@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listeners of a context. They are called in order of declaration, or in reverse order at the end of a request, a session or the
- * context. If a context or a request starts, or if a call of the application has caused the event, exceptions are rethrown, and the
+ * context. Exceptions are rethrown at the start of a context or a request, and if a call of the application has caused the event. Then the
  * following listeners are not called (Servlet 6.1, 11.6). At the end of a request or of the context, exceptions are logged, and the next
  * listener is called.
  *

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
 final class DevelopedApplication {
     private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
 
-    /** The longest time for which requests wait, both for files that keep changing and for a version that starts. */
+    /** The longest wait of requests, for changing files or for the start of a version. */
     static final Duration LONGEST = Duration.ofSeconds(30);
 
     /** The pause between two scans while files change and requests wait. */

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContextTable {
     /**
-     * If a servlet has this init parameter with the value {@code true}, it gets a request when the head has arrived, and reads the body
-     * while it arrives.
+     * The init parameter of streaming servlets. With the value {@code true}, a servlet gets requests at their heads, and reads bodies while
+     * they arrive.
      */
     public static final String STREAMING = "penstock.streaming";
 

@@ -18,7 +18,7 @@ import java.util.List;
  * </pre>
  *
  * <p>For each request, {@code headArrived} is the first event and {@code ended} the last; each comes once. {@code spilled} may come any
- * number of times between them. If a head cannot be parsed or is not complete in time, {@code headArrived} comes with the refusal, and its
+ * number of times between them. If a head cannot be parsed or is not complete in time, {@code headArrived} comes with the refusal. Its
  * {@link Request} has the known parts of the head. The same applies to a connection beyond {@code max-connections}, but no part of its
  * request is known.
  *
@@ -109,8 +109,8 @@ public interface ConnectionEvents {
     default void bodyArrived(Request request, long bytes) {}
 
     /**
-     * Bytes of a body go to disk. This happens to a request's body if it is larger than its pipe or while memory is short, and to a
-     * response's body if its client reads too slowly. Thread: reactor for a request, worker for a response.
+     * Bytes of a body go to disk. A request's body goes to disk if it is larger than its pipe, or while memory is short. A response's body
+     * goes to disk if its client reads too slowly. Thread: reactor for a request, worker for a response.
      */
     default void spilled(Request request, Side side, long bytes) {}
 

@@ -118,7 +118,7 @@ public final class BodySpill {
 
     /** Whether all bytes that have arrived so far are on disk. */
     public boolean isWhole() {
-        // Read in this order: a failed write sets `failure` before `writing`.
+        // Read in this order: a failed write sets `failure` before it clears `writing`.
         return !writing && failure == null && batch.isEmpty() && pipe.size() == 0;
     }
 

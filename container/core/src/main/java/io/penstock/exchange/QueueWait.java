@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a client's request in the request queue. The wait ends when a worker takes the request, when it has lasted too long, when an
- * overloaded queue drops the request, or when the connection ends. If a worker and another thread compete for the request, the queue
+ * The wait of a client's request in the request queue. The wait ends when a worker takes the request, when it has lasted too long, or when
+ * the connection ends. An overloaded queue may also drop the request. If a worker and another thread compete for the request, the queue
  * decides which of them gets it. One request of a connection waits at a time.
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's former
