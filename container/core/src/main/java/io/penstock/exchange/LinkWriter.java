@@ -147,8 +147,8 @@ public final class LinkWriter extends WriteToken {
     }
 
     /**
-     * Sends parts of files in place of the reactor, which has released the token. Stops when the client falls behind, when all is sent, or
-     * when {@code goesOn} returns false. The caller then signals the reactor.
+     * Sends parts of files in place of the reactor, which leaves the token to this thread. Stops when the client falls behind, when all is
+     * sent, or when {@code goesOn} returns false. The caller then signals the reactor.
      */
     void workerSendFiles(BooleanSupplier goesOn) throws IOException {
         boolean more = true;
