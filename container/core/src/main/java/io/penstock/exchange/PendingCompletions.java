@@ -5,8 +5,8 @@ import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses that are complete in one pipe, but have not been sent completely. The observer of each response is called once, when its
- * last byte has been sent or the connection has ended.
+ * The responses that are complete in one pipe, but whose last byte the link has not accepted yet. The observer of each response is called
+ * once, when the link has accepted that byte or the connection has ended.
  *
  * <p>Thread: {@link #add}: the pipe's producer, in the order of the responses. {@link #onClosed}: the reactor. {@link #completeSent}: a
  * thread that has added a response or has sent bytes, afterwards. A producer reads the count of sent bytes after it has added a response; a

@@ -70,7 +70,7 @@ public interface RequestObserver {
     // ---- the end
 
     /**
-     * The last byte of the response has been sent.
+     * The link has accepted the last byte of the response.
      *
      * @param end the position of the response's end among all bytes of its pipe
      */
