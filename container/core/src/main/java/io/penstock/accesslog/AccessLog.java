@@ -20,25 +20,27 @@ import org.slf4j.LoggerFactory;
 /**
  * The access log of one server: a line for each request that has ended, even if it was refused, malformed, or its client has disconnected.
  *
- * <p><p> The thread that ends a request makes the line, since the request's data is at hand there. Another thread writes the line to disk.
+ * <p>The thread that ends a request formats the line, because the request's data is available there. Another thread writes the line to
+ * disk.
  *
- * <p>Thread: {@link #ended}: the thread that ends a request; it never waits, and drops the line if the ring is full. {@link #look}: the
- * scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the server's owner. Owns: the ring and the thread {@code log-writer}.
+ * <p>Thread: {@link #ended}: the thread that ends a request. {@link #ended} never waits: if the ring is full, the line is dropped. {@link
+ * #look}: the scheduler. {@link #reopen}: any. {@link #start} and {@link #close}: the server's owner. Owns: the ring and the thread {@code
+ * log-writer}.
  */
 public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** The longest wait for a hanging disk when the server ends. */
+    /** The longest time that {@link #close} waits for a disk that hangs. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int USUAL_LINE = 256;
 
-    /** Lines of at most this many bytes are not counted in {@code inLines}: the number of places in the ring bounds them. */
+    /** Lines of at most this many bytes do not count in {@code longLines}. The number of places in the ring bounds their memory. */
     private static final int NOT_LONG = 2048;
 
     private static final long BYTES_A_PLACE = 1024;
 
-    /** One buffer for each thread, since a line is made on one thread. */
+    /** Each thread that ends requests reuses its buffer. */
     private final ThreadLocal<LineBuffer> buffer = ThreadLocal.withInitial(() -> new LineBuffer(USUAL_LINE));
 
     private final LineFormat format;
@@ -51,7 +53,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param rounds guard the writing thread
+     * @param rounds keep the writing thread running after an exception
      * @throws IllegalArgumentException if the format does not exist; the message names the key
      */
     public AccessLog(AccessLogging config, Counters counters, Rounds rounds) {
@@ -79,7 +81,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         this.writer = new LogWriter(ring, format, file, failures, counters, rounds, this::giveBack);
         this.thread = new Thread(null, writer, "log-writer", 0, false);
         thread.setContextClassLoader(AccessLog.class.getClassLoader());
-        thread.setDaemon(true); // a thread that waits for a disk for ever must not keep the JVM from ending
+        thread.setDaemon(true); // a thread that waits for a disk for ever must not prevent the exit of the JVM
     }
 
     private static String name(AccessLogging config) {
@@ -87,7 +89,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
     }
 
     /**
-     * Opens the file and begins to write.
+     * Opens the file and starts the writer.
      *
      * @throws IOException if the file cannot be opened; the message names it
      */
@@ -150,27 +152,27 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         return ring.waiting();
     }
 
-    /** Opens the log again by its name, after the former file has been moved. Does not wait. */
+    /** Asks the writer to open the log by its name again, after another program has moved the file. Does not wait. */
     public void reopen() {
         writer.wantReopen();
     }
 
-    /** Logs a warning to the server's log if lines are missing in the access log. */
+    /** Logs a warning to the server's log if lines were dropped since the last warning. */
     public void look() {
         failures.checkDropped();
     }
 
-    /** Writes the waiting lines and ends the thread; waits for a hanging disk no longer than {@link #PATIENCE}. */
+    /** Writes the waiting lines and ends the thread; waits for a disk that hangs for at most {@link #PATIENCE}. */
     @Override
     public void close() {
         ring.close();
         try {
             thread.join(Saturated.millis(PATIENCE));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // for the caller, which goes on without waiting
+            Thread.currentThread().interrupt(); // the caller learns of the interrupt; the wait ends
         }
         if (thread.isAlive()) {
-            LOG.warn("The access log lacks its last {} lines, because its disk takes no bytes", ring.waiting());
+            LOG.warn("The access log lost its last {} lines, because its disk accepts no bytes", ring.waiting());
         }
     }
 }

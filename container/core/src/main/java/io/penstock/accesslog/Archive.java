@@ -20,11 +20,11 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The archived files of one log, in its folder: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}. They are
- * compressed in slices while no line waits. So no second thread is needed, and compression causes no dropped lines. Other files in the
- * folder are not touched.
+ * The archived files of one log, in its folder: {@code access.log.20261121T140816Z}, then {@code access.log.20261121T140816Z.gz}. The files
+ * are compressed in slices while no line waits. So no second thread is needed, and compression causes no dropped lines. Other files in the
+ * folder are not changed.
  *
- * <p><p> Thread: the log writer. Owns: the file that is being compressed, and the compressed file. The compressed file gets its final name
+ * <p>Thread: the log writer. Owns: the file that is being compressed, and the compressed file. The compressed file gets its final name
  * only when it is complete.
  */
 final class Archive {
@@ -40,11 +40,11 @@ final class Archive {
     private final Pattern ours;
     private final int keep;
 
-    private Looked looked = Looked.NOT_YET;
-    private @Nullable Packing packing;
+    private Scan scan = Scan.NOT_YET;
+    private @Nullable Compression compression;
 
-    /** Whether files may be left to compress. */
-    private enum Looked {
+    /** Whether the folder may still contain uncompressed files. */
+    private enum Scan {
         NOT_YET,
         NOTHING_LEFT
     }
@@ -53,11 +53,11 @@ final class Archive {
      * An archived file.
      *
      * @param stamp the time of archiving, as in the file name
-     * @param number distinguishes files of the same second
+     * @param number distinguishes files that were archived in the same second
      */
-    private record Aside(Path file, String stamp, int number) {
-        static final Comparator<Aside> BY_AGE =
-                Comparator.comparing(Aside::stamp).thenComparing(Aside::number);
+    private record ArchivedFile(Path file, String stamp, int number) {
+        static final Comparator<ArchivedFile> BY_AGE =
+                Comparator.comparing(ArchivedFile::stamp).thenComparing(ArchivedFile::number);
 
         boolean isPacked() {
             return file.toString().endsWith(PACKED);
@@ -74,7 +74,7 @@ final class Archive {
         this.keep = keep;
     }
 
-    /** An unused name for a file that is archived now. */
+    /** Returns an unused name for the file to archive. */
     Path nextName(Instant now) {
         String stamped = name + '.' + STAMP.format(now);
         Path free = folder.resolve(stamped);
@@ -88,86 +88,86 @@ final class Archive {
         return Files.exists(file) || Files.exists(file.resolveSibling(file.getFileName() + PACKED));
     }
 
-    /** Notes that a file has been archived. The file will be compressed, and the oldest file may be deleted. */
+    /** Must be called after a file was archived. Schedules its compression, and deletes the oldest files beyond the limit. */
     void added() throws IOException {
-        looked = Looked.NOT_YET;
-        List<Aside> all = all();
+        scan = Scan.NOT_YET;
+        List<ArchivedFile> all = all();
         for (int i = 0; keep > 0 && i < all.size() - keep; i++) {
             Files.deleteIfExists(all.get(i).file);
         }
     }
 
-    /** Whether files may wait to be compressed. */
+    /** Whether a compression runs, or uncompressed files may exist. */
     boolean isBusy() {
-        return packing != null || looked == Looked.NOT_YET;
+        return compression != null || scan == Scan.NOT_YET;
     }
 
-    /** Compresses a slice. After a failure, the file stays uncompressed until another file is archived. */
+    /** Compresses one slice. After a failure, compression stops until the next file is archived. */
     void pack() throws IOException {
-        if (packing == null) {
-            packing = next();
+        if (compression == null) {
+            compression = next();
         }
-        Packing now = packing;
+        Compression now = compression;
         if (now == null) {
-            looked = Looked.NOTHING_LEFT;
+            scan = Scan.NOTHING_LEFT;
             return;
         }
         try {
-            if (now.goOn()) {
-                packing = null;
+            if (now.compressSlice()) {
+                compression = null;
             }
         } catch (IOException e) {
-            looked = Looked.NOTHING_LEFT;
+            scan = Scan.NOTHING_LEFT;
             stop();
             throw e;
         }
     }
 
-    private @Nullable Packing next() throws IOException {
-        for (Aside aside : all()) {
-            if (!aside.isPacked()) {
-                return new Packing(aside.file);
+    private @Nullable Compression next() throws IOException {
+        for (ArchivedFile archived : all()) {
+            if (!archived.isPacked()) {
+                return new Compression(archived.file);
             }
         }
         return null;
     }
 
-    /** Stops the compression of the current file; the next server process compresses it. */
+    /** Stops the compression of the current file. The next server process compresses the file from the beginning. */
     void stop() throws IOException {
-        Packing unfinished = packing;
-        packing = null;
+        Compression unfinished = compression;
+        compression = null;
         if (unfinished != null) {
             unfinished.abandon();
         }
     }
 
-    private List<Aside> all() throws IOException {
-        List<Aside> found = new ArrayList<>();
+    private List<ArchivedFile> all() throws IOException {
+        List<ArchivedFile> found = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
                 Matcher matcher = ours.matcher(String.valueOf(file.getFileName()));
                 if (matcher.matches()) {
                     String number = matcher.group(2);
-                    found.add(new Aside(file, matcher.group(1), number == null ? 0 : Integer.parseInt(number)));
+                    found.add(new ArchivedFile(file, matcher.group(1), number == null ? 0 : Integer.parseInt(number)));
                 }
             }
         }
-        found.sort(Aside.BY_AGE);
+        found.sort(ArchivedFile.BY_AGE);
         return found;
     }
 
     /** A file that is being compressed. */
-    private static final class Packing {
+    private static final class Compression {
         private final Path source;
         private final Path target;
         private final InputStream in;
         private final OutputStream out;
         private final byte[] slice = new byte[SLICE];
 
-        Packing(Path source) throws IOException {
+        Compression(Path source) throws IOException {
             this.source = source;
             this.target = source.resolveSibling(source.getFileName() + UNFINISHED);
-            Files.deleteIfExists(target); // left by a server that ended during the compression
+            Files.deleteIfExists(target); // an earlier server process ended during the compression
             OutputStream file = LogFile.create(target, StandardOpenOption.CREATE_NEW);
             try {
                 this.in = Files.newInputStream(source);
@@ -180,7 +180,7 @@ final class Archive {
         }
 
         /** Compresses the next slice; returns whether the file is complete. */
-        boolean goOn() throws IOException {
+        boolean compressSlice() throws IOException {
             int count = in.read(slice);
             if (count >= 0) {
                 out.write(slice, 0, count);

@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 
-/** The client's address in a line. Names are never looked up. */
+/** Formats the client's address. Names are never looked up. */
 final class Client {
     /** The decimal text of each octet. */
     private static final byte[][] OCTETS = IntStream.range(0, 256)

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Lines as bytes, before they are written. All added text becomes printable ASCII. Several escapes are available. So a client's text cannot
- * end a line, close a quote, or control a terminal.
+ * Collects the bytes of lines before they are written. All added text becomes printable ASCII, by one of several escapes. So a client's
+ * text cannot end a line, close a quote, or control a terminal.
  *
  * <p>Thread: one at a time.
  */
@@ -45,11 +45,11 @@ final class LineBuffer {
     void clear() {
         length = 0;
         if (bytes.length > 4 * usual) {
-            bytes = new byte[usual]; // release the memory of a client's long line
+            bytes = new byte[usual]; // releases the memory of a long line
         }
     }
 
-    /** Drops the bytes from {@code newLength} on. */
+    /** Truncates the content to {@code newLength} bytes. */
     void cut(int newLength) {
         length = newLength;
     }
@@ -92,7 +92,7 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds a decimal fraction. {@code value} counts units of the last of {@code digits} digits behind the point. */
+    /** Adds a decimal fraction. {@code value} counts units of the last of {@code digits} digits after the decimal point. */
     LineBuffer fixed(long value, int digits) {
         long one = 1;
         for (int i = 0; i < digits; i++) {
@@ -203,7 +203,7 @@ final class LineBuffer {
 
     /**
      * The text of a request head has one char for each octet. Other text, such as a user's name, may have characters beyond that range;
-     * these become {@code %uHHHH}.
+     * such characters become {@code %uHHHH}.
      */
     private void percent(char c) {
         put('%');

@@ -29,15 +29,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The destination of the lines: a file that is archived when it is large or old enough, a special file such as a named pipe, or the
- * standard output. A new file is readable only for its owner and group, since it contains data about clients.
+ * standard output. Only the owner and the group can read a new file, since it contains data about clients.
  *
- * <p>Thread: {@link #check}: the thread that starts the server, before the writer begins. The other methods: the writer. These methods may
- * wait for a disk without a limit. Owns: the open file. After a failure, the open file stays open, so that further lines still go there.
+ * <p>Thread: {@link #check}: the thread that starts the server, before the writer begins. The other methods: the writer; they may wait for
+ * a disk without a limit. Owns: the open file. After a failure, the file stays open and receives the next lines.
  */
 final class LogFile {
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
 
-    /** Readable for the group, which the operator's tools need. Not readable for others, since the content is confidential. */
+    /** The group may read the file, for the operator's tools. Others may not, since the content is confidential. */
     private static final String PERMISSIONS = "rw-r-----";
 
     private final @Nullable Path path;
@@ -52,7 +52,7 @@ final class LogFile {
     private End end = End.NOTHING;
     private LocalDate day = LocalDate.EPOCH;
 
-    /** The state of the end of the file. */
+    /** How the file ends. */
     enum End {
         NOTHING,
         WHOLE_LINE,
@@ -67,20 +67,20 @@ final class LogFile {
         this.zone = zone;
         boolean rotates = rotate != Rotate.NEVER || rotateSize > 0;
         Path given = config.file();
-        this.path = given != null && rotates ? itself(given) : given;
+        this.path = given != null && rotates ? linkTarget(given) : given;
         this.archive = path != null && rotates ? new Archive(path, config.keep()) : null;
     }
 
-    /** Resolves a symbolic link: the target file is archived in its own folder, and the link stays. */
-    private static Path itself(Path given) {
+    /** Resolves a symbolic link. So the link stays, and the target is archived in its own folder. */
+    private static Path linkTarget(Path given) {
         try {
             return Files.isSymbolicLink(given) && Files.isRegularFile(given) ? given.toRealPath() : given;
         } catch (IOException e) {
-            return given; // opening it will report the failure
+            return given; // open() will report the failure
         }
     }
 
-    /** Opens the file, unless opening could wait for a reader, as with a named pipe. */
+    /** Checks that the file can be written. Opens it, except a special file: opening a named pipe could wait for a reader. */
     void check() throws IOException {
         requireFolder();
         if (path == null || !Files.exists(path) || Files.isRegularFile(path)) {
@@ -90,7 +90,7 @@ final class LogFile {
                 throw new FileSystemException(
                         String.valueOf(path),
                         null,
-                        "another server writes and archives it; each needs a file of its own");
+                        "another server writes and archives it; each server needs its own file");
             }
         } else if (Files.isDirectory(path)) {
             throw new FileSystemException(path.toString(), null, "is a directory");
@@ -113,18 +113,18 @@ final class LogFile {
             open = open();
         }
         size += open.write(bytes);
-        end = End.WHOLE_LINE; // otherwise the caller writes the rest of the line next
+        end = End.WHOLE_LINE; // if part of a line is missing, the caller writes that part next
     }
 
     /**
-     * The state of the end of the file, before the next lines are written. It is {@link End#PART_OF_LINE} only if the file was found in
-     * this state.
+     * How the file ends, before the next lines are written. It is {@link End#PART_OF_LINE} only if the file already ended so when it was
+     * opened.
      */
     End end() {
         return end;
     }
 
-    /** Archives the file if it is large enough or its day is over, and begins a new file. */
+    /** Archives the file and begins a new one, if the file has reached its size or its day is over. */
     void turnOver() throws IOException {
         if (path == null || archive == null || channel == null || size == 0) {
             return;
@@ -132,19 +132,19 @@ final class LogFile {
         boolean tooLarge = rotateSize > 0 && size >= rotateSize;
         boolean tooOld = rotate == Rotate.DAILY && today().isAfter(day);
         if ((tooLarge || tooOld) && Files.isRegularFile(path)) {
-            Path aside = archive.nextName(clock.instant());
-            Files.move(path, aside);
+            Path archived = archive.nextName(clock.instant());
+            Files.move(path, archived);
             try {
                 reopen();
             } catch (IOException e) {
-                Files.move(aside, path); // further lines go to the former file
+                Files.move(archived, path); // the next lines go to the former file
                 throw e;
             }
             archive.added();
         }
     }
 
-    /** Opens the file again by its name, after the former file has been moved. */
+    /** Opens a file by the name of the log, after the former file has been moved. */
     void reopen() throws IOException {
         if (path == null) {
             return;
@@ -152,14 +152,14 @@ final class LogFile {
         WritableByteChannel former = channel;
         WritableByteChannel present = open();
         if (former != null) {
-            former.close(); // before the claim: closing releases all locks of this process on that file
+            former.close(); // close before claim(): closing releases all locks of this process on that file
         }
         claim(present); // result ignored: no other server had this log when this one started
     }
 
     /**
-     * Claims the file with a lock. If two servers archived the same file, each would lose lines of the other. Returns false if another
-     * server has the lock; returns true if locks are not supported.
+     * Locks the file. If two servers archived the same file, lines would be lost. Returns false if another server has the lock. Returns
+     * true if locks are not supported.
      */
     private boolean claim(WritableByteChannel open) {
         if (archive == null || !(open instanceof FileChannel file)) {
@@ -175,7 +175,7 @@ final class LogFile {
         }
     }
 
-    /** Compresses a slice of an archived file; returns whether there is more to do. */
+    /** Compresses a slice of an archived file. Returns whether more slices may follow. */
     boolean tidy() throws IOException {
         if (archive == null || !archive.isBusy()) {
             return false;
@@ -204,7 +204,7 @@ final class LogFile {
         boolean counts = Files.isRegularFile(path);
         size = counts ? opened.size() : 0;
         end = size == 0 ? End.NOTHING : endOf(path, size);
-        // Lines from an earlier run belong to the day of the last of them.
+        // A file from an earlier run belongs to the day of its last line.
         day = size == 0
                 ? today()
                 : LocalDate.ofInstant(Files.getLastModifiedTime(path).toInstant(), zone);
@@ -216,7 +216,7 @@ final class LogFile {
         try (FileChannel in = FileChannel.open(file, StandardOpenOption.READ)) {
             in.read(last, size - 1);
         } catch (IOException e) {
-            return End.WHOLE_LINE; // the file cannot be read: assume a whole line
+            return End.WHOLE_LINE; // the file cannot be read: assumes a whole line
         }
         return last.get(0) == '\n' ? End.WHOLE_LINE : End.PART_OF_LINE;
     }

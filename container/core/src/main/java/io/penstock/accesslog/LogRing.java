@@ -9,15 +9,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue of lines that wait to be written. All threads that end requests put lines in; one writer takes them out. The ring is bounded,
- * keeps the order of the offers, and has no lock: no request ever waits for another request or for the writer.
+ * A bounded queue without a lock, for lines that wait to be written. All threads that end requests add lines; one writer removes them in
+ * the same order. No request waits for another request or for the writer.
  *
  * <p>Thread: {@link #offer} and {@link #wake}: any. {@link #poll}, {@link #rest} and {@link #await}: the writer. {@link #close}: the owner.
  *
- * <p><p> A thread claims a place by moving {@code next}, then fills it. The writer empties the place, then gives it back by moving {@code
- * taken}. A claimed place that is not filled yet looks like the end of the ring.
+ * <p>A thread claims a place by incrementing {@code next}, then fills the place. The writer empties the place, then frees it by
+ * incrementing {@code taken}. To the writer, a place that is claimed but not filled looks like an empty ring.
  *
- * @param <T> the type of the waiting items
+ * @param <T> the type of the items
  */
 final class LogRing<T> {
     private final AtomicReferenceArray<@Nullable T> places;
@@ -27,7 +27,7 @@ final class LogRing<T> {
     private final AtomicLong next = new AtomicLong();
     private final AtomicBoolean asleep = new AtomicBoolean();
 
-    // Written by the writer; read by threads that look for a place.
+    // Written by the writer; read by threads that add items.
     private volatile long taken;
     private volatile @Nullable Thread writer;
     private volatile boolean closed;
@@ -51,17 +51,16 @@ final class LogRing<T> {
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             wake(); // the writer: the ring is no longer empty
         } else if (claimed % half == 0) {
-            wake(); // the writer, in case it rests: the ring may be full soon
+            wake(); // the writer, if it is in rest(): the ring may be full soon
         }
         return true;
     }
 
-    /** Wakes the writer. */
     void wake() {
         LockSupport.unpark(writer);
     }
 
-    /** Refuses further items; items in the ring can still be taken. */
+    /** Rejects further items; the writer can still remove the items in the ring. */
     void close() {
         closed = true;
         wake(); // the writer: no more items will come
@@ -90,19 +89,19 @@ final class LogRing<T> {
         T item = places.get(place(first));
         if (item != null) {
             places.set(place(first), null);
-            taken = first + 1; // only now is the place free
+            taken = first + 1; // last: from here on the place can be claimed again
         }
         return item;
     }
 
-    /** Waits for some time while items collect; returns earlier if the ring may be full soon. */
+    /** Waits for {@code time} while items collect. Returns earlier if the ring may be full soon. */
     void rest(Duration time) {
         if (!closed) {
             LockSupport.parkNanos(this, Saturated.nanos(time));
         }
     }
 
-    /** Waits until the ring has an item or the writer is woken; may also return without a reason. */
+    /** Waits until the ring has an item or the writer is woken. Spurious returns are possible. */
     void await() {
         if (mayFallAsleep()) {
             LockSupport.park(this);
@@ -111,7 +110,7 @@ final class LogRing<T> {
     }
 
     /**
-     * First marks the writer as asleep, then looks at the ring. A thread that fills a place uses the opposite order, so no item is missed.
+     * Marks the writer as asleep first, then checks the ring. A thread that adds an item uses the opposite order, so no item is missed.
      */
     boolean mayFallAsleep() {
         asleep.set(true);

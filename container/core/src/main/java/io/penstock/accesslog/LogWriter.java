@@ -11,22 +11,22 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes lines from the ring and writes them, many at once if many wait. It retries a failed write until the disk takes the bytes. Meanwhile
- * the ring fills, and further lines are dropped and counted when they are offered.
+ * Takes lines from the ring and writes them, many in one write if many wait. Retries a failed write until it succeeds. Meanwhile the ring
+ * fills; when it is full, further lines are dropped and counted.
  *
- * <p><p> Thread: {@code log-writer}, except {@link #wantReopen}. Owns: the file, while this runs.
+ * <p>Thread: {@code log-writer}, except {@link #wantReopen}. Owns: the file, while this runs.
  *
  * <pre>
- *   (ring: something) --> lines --(64 KB, or the ring is empty)--> written --> rest 10 ms --> ...
- *   (ring: nothing)   --> asleep until somebody offers
- *   (ring: closed and empty) --> over
+ *   ring has lines        --> collect (up to 64 KB, or until the ring is empty) --> write --> rest 10 ms --> ...
+ *   ring is empty         --> sleep until a line is offered
+ *   ring closed and empty --> end
  * </pre>
  */
 final class LogWriter implements Runnable {
     private static final int BATCH = 64 << 10;
     private static final int ROOM = 80 << 10;
 
-    /** Because of this rest, a busy server wakes the thread a hundred times a second instead of once for each request. */
+    /** The pause between writes. A busy server wakes the writer about a hundred times a second, not once for each request. */
     private static final Duration REST = Duration.ofMillis(10);
 
     private static final Duration UNTIL_NEXT_TRY = Duration.ofMillis(250);
@@ -67,7 +67,7 @@ final class LogWriter implements Runnable {
         this.memory = memory;
     }
 
-    /** Any thread; does not wait. */
+    /** Asks the writer to reopen the file. Any thread; does not wait. */
     void wantReopen() {
         reopenWanted.set(true);
         ring.wake(); // the writer: it must open the file again
@@ -77,21 +77,21 @@ final class LogWriter implements Runnable {
     public void run() {
         ring.attend();
         try {
-            rounds.repeat("A round of the access log failed; the log goes on", this::goesOn, this::contained);
+            rounds.repeat("A round of the access log failed; logging continues", this::isRunning, this::roundOrLoss);
         } finally {
             end();
         }
     }
 
-    private boolean goesOn() {
+    private boolean isRunning() {
         return !ring.isClosed() || ring.waiting() > 0;
     }
 
     /**
-     * If this round fails, for example with an {@link OutOfMemoryError}, lines are lost, but the log goes on. The failure is logged in the
-     * next round, when memory may be free again.
+     * Runs a round. If it fails, for example with an {@link OutOfMemoryError}, its lines are lost, and logging continues. The next round
+     * logs the failure, when memory may be free again.
      */
-    private void contained() {
+    private void roundOrLoss() {
         try {
             Throwable former = failure;
             failure = null;
@@ -111,8 +111,8 @@ final class LogWriter implements Runnable {
 
     private void round() {
         boolean wrote = writeAll();
-        boolean goesOn = lookAround();
-        if (wrote || goesOn) {
+        boolean moreToDo = maintainFile();
+        if (wrote || moreToDo) {
             ring.rest(REST);
         } else {
             ring.await();
@@ -169,7 +169,7 @@ final class LogWriter implements Runnable {
         };
     }
 
-    /** Returns when all bytes are written, or when the log is closed and its disk takes no bytes. */
+    /** Returns when all bytes are written, or when the log is closed and a write fails. */
     private void write(ByteBuffer content) {
         ByteBuffer bytes = content;
         while (bytes.hasRemaining()) {
@@ -191,7 +191,7 @@ final class LogWriter implements Runnable {
         failures.succeeded();
     }
 
-    /** The bytes from the beginning of the unfinished line, since the whole line may have to go to another file. */
+    /** The unwritten bytes, from the beginning of their first line, since the whole line must go to the new file. */
     private ByteBuffer fromLineStart(ByteBuffer bytes) {
         int start = bytes.position();
         while (start > 0 && bytes.get(start - 1) != '\n') {
@@ -205,8 +205,8 @@ final class LogWriter implements Runnable {
                 .flip();
     }
 
-    /** Reopens, archives and compresses as needed; returns whether there is more to do. */
-    private boolean lookAround() {
+    /** Reopens and compresses as needed. Returns whether more slices are left to compress. */
+    private boolean maintainFile() {
         if (reopenWanted.getAndSet(false)) {
             reopen();
         }

@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Formats times in one format, to the second. Many requests in one second share one formatted text.
+ * Formats times to the second. Requests that end in the same second share one formatted text.
  *
  * <p>Thread: any, also several at once.
  */

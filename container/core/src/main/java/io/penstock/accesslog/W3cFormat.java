@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Fields that the operator chooses, in the Extended Log File Format of the W3C. Each file begins with the names of the fields. An unknown
+ * The fields that the operator has chosen, in the W3C Extended Log File Format. Each file begins with the names of the fields. An unknown
  * value is a dash. Blanks, quotes, number signs, percent signs, and all characters except printable ASCII are written as {@code %HH}, so a
  * blank always ends a field. The percent signs of a request target stay as the client sent them. Fields that the W3C does not define begin
  * with {@code x-}.
@@ -52,7 +52,7 @@ final class W3cFormat implements LineFormat {
      * The format with these fields.
      *
      * @param node the name of this server; empty if it has none
-     * @throws IllegalArgumentException if a name is no field; the message contains the name
+     * @throws IllegalArgumentException if there is no field with one of the names; the message contains that name
      */
     static W3cFormat of(String names, String node) {
         return new W3cFormat(List.of(BLANKS.split(names)), node);

@@ -10,10 +10,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 
 /**
- * Logs failures of the access log to the server's log: at most one warning a minute, since a full disk stays full for a while, and one
- * message when writing works again.
+ * Logs failures of the access log to the server's log: at most one warning a minute, and one message when writes succeed again.
  *
- * <p>Thread: the writer and the scheduler, never a thread that serves clients, since the server's log may be on the same disk.
+ * <p>Thread: the writer and the scheduler. Never a thread that serves clients, since the server's log may be on the disk that failed.
  */
 final class WriteFailureLog {
     private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -42,12 +41,12 @@ final class WriteFailureLog {
         this.warnings = new RateLimitedLog(clock, PAUSE);
     }
 
-    /** Notes that writing has failed. */
+    /** A write has failed. */
     synchronized void failed(Throwable why) {
         if (warnings.happened() > 0) {
             log.warn(
-                    "The access log {} cannot be written: {}. The server tries again; lines of requests that find no room"
-                            + " meanwhile are lost ({} so far)",
+                    "The access log {} cannot be written: {}. The server retries; while the buffer of"
+                            + " lines is full, further lines are lost ({} so far)",
                     name,
                     why.toString(),
                     dropped(),
@@ -56,11 +55,14 @@ final class WriteFailureLog {
         }
     }
 
-    /** Notes that writing has succeeded. */
+    /** A write has succeeded. */
     synchronized void succeeded() {
         if (state == State.WARNED) {
             state = State.WRITING;
-            log.info("The access log {} goes on; {} requests are missing in it since the start", name, dropped());
+            log.info(
+                    "The access log {} is written again; {} requests since the start are missing from it",
+                    name,
+                    dropped());
         }
     }
 
@@ -68,7 +70,8 @@ final class WriteFailureLog {
     synchronized void checkDropped() {
         if (dropped() > droppedAtLastWarning && warnings.happened() > 0) {
             log.warn(
-                    "The access log {} does not keep up with the requests, or its disk takes no bytes: {} are missing in it since the start",
+                    "The access log {} does not keep up with the requests, or its disk accepts no bytes: {} requests since"
+                            + " the start are missing from it",
                     name,
                     dropped());
             warned();

@@ -2,10 +2,10 @@ package io.penstock.admin;
 
 import java.util.List;
 
-/** Finds the place in the application where a worker is. */
+/** Finds the application's method that a worker runs, in the worker's stack. */
 final class ApplicationFrame {
-    /** Packages of code that calls the application or is called by it. */
-    private static final List<String> OTHERS = List.of(
+    /** Packages that are not the application's: their code calls the application, or the application calls their code. */
+    private static final List<String> NOT_APPLICATION = List.of(
             "java.",
             "javax.",
             "jdk.",
@@ -16,16 +16,17 @@ final class ApplicationFrame {
             "org.slf4j.",
             "org.apache.jasper.");
 
-    /** Applications in the packages of the container: the example, and those of the benchmarks. */
+    /** Applications that are in the container's packages: the example, and those of the benchmarks. */
     private static final List<String> EXAMPLES = List.of("io.penstock.sample.", "io.penstock.peer.");
 
     private ApplicationFrame() {}
 
-    /** The innermost frame of the application, such as {@code OrderDao.load}; empty without one. */
+    /** The innermost frame of the application, such as {@code OrderDao.load}; empty if there is none. */
     static String of(List<StackTraceElement> stack) {
         for (StackTraceElement frame : stack) {
             String name = frame.getClassName();
-            if (OTHERS.stream().noneMatch(name::startsWith) || EXAMPLES.stream().anyMatch(name::startsWith)) {
+            if (NOT_APPLICATION.stream().noneMatch(name::startsWith)
+                    || EXAMPLES.stream().anyMatch(name::startsWith)) {
                 return name.substring(name.lastIndexOf('.') + 1).replace('$', '.') + "." + frame.getMethodName();
             }
         }

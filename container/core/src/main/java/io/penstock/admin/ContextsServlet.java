@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 final class ContextsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
-    /** Characters to replace: line breaks, control characters of terminals, changes of direction. Applications choose their names. */
+    /** Characters to replace in the names of applications: line breaks, control characters of terminals, changes of text direction. */
     private static final Pattern HIDDEN = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]");
 
     private final transient Watched watched;

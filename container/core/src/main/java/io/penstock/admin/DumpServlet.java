@@ -11,7 +11,7 @@ import java.time.Instant;
 
 /**
  * The current activity of the server: each connection with the event that it waits for, the workers with their stacks, gauges, counters,
- * and how often each limit was reached. As text for people, or as JSON for programs.
+ * and how often each limit was reached. The answer is text for people, or JSON for programs.
  */
 final class DumpServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

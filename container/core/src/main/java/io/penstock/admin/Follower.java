@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that follows the flow board. A slow page misses samples: only the bytes in its pipe are kept for it.
+ * A page that follows the flow board. If the page is slow, it misses samples: the server keeps only the bytes in the page's pipe.
  *
  * <p>Thread: the board calls {@link #send}; the container calls back on workers.
  *
@@ -42,7 +42,7 @@ final class Follower implements WriteListener, AsyncListener {
         this.out = out;
     }
 
-    /** Sends a sample if the page can take it now; returns whether it could. Thread: the board's. */
+    /** Sends a sample if the pipe has room; returns whether it had. Thread: the board's. */
     boolean send(byte[] frame) {
         synchronized (this) {
             if (state != State.KEEPS_UP) {
@@ -61,7 +61,7 @@ final class Follower implements WriteListener, AsyncListener {
                 }
                 return true;
             } catch (IOException | IllegalStateException e) {
-                LOG.debug("A page that followed the flow board has gone", e);
+                LOG.debug("A page that followed the flow board has disconnected", e);
             }
         }
         end();
@@ -80,7 +80,7 @@ final class Follower implements WriteListener, AsyncListener {
         try {
             async.complete();
         } catch (IllegalStateException e) {
-            LOG.debug("The container has ended it already", e);
+            LOG.debug("The container has already ended the request", e);
         }
     }
 
@@ -98,7 +98,7 @@ final class Follower implements WriteListener, AsyncListener {
 
     @Override
     public void onError(Throwable cause) {
-        LOG.debug("A page that followed the flow board has gone", cause);
+        LOG.debug("A page that followed the flow board has disconnected", cause);
         end();
     }
 
@@ -122,6 +122,6 @@ final class Follower implements WriteListener, AsyncListener {
 
     @Override
     public void onStartAsync(AsyncEvent event) {
-        // The cycle starts only once.
+        // This request starts only one asynchronous cycle.
     }
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filter before all pages of the admin site. It refuses requests with a wrong host name, with another method than GET, or without the
- * token. Its fields tell browsers to run only the site's own scripts and to cache nothing.
+ * The filter in front of all pages of the admin site. It rejects requests with a wrong host name, with another method than GET or HEAD, or
+ * without the token. It sets response fields: browsers run only the site's own scripts, and cache nothing.
  *
  * <p>Thread: any.
  */
@@ -34,10 +34,10 @@ final class Gate extends HttpFilter {
             throws IOException, ServletException {
         harden(response);
         if (!hosts.allows(request.getServerName())) {
-            Plain.answer(response, 403, "The admin port does not know this host");
+            Plain.answer(response, 403, "The admin port rejects this host name");
         } else if (!METHODS.contains(request.getMethod())) {
             response.setHeader("Allow", "GET, HEAD");
-            Plain.answer(response, 405, "Nothing can be changed here");
+            Plain.answer(response, 405, "The admin port is read-only");
         } else if (token != null && isSecret(request) && !token.isShownBy(request.getHeader("Authorization"))) {
             response.addHeader("WWW-Authenticate", "Bearer " + REALM);
             response.addHeader("WWW-Authenticate", "Basic " + REALM + ", charset=\"UTF-8\"");

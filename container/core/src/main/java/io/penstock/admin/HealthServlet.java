@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Locale;
 
 /**
- * Liveness and readiness. The process is live if it answers and its heap has not been full within the last ten seconds. The server is
- * ready unless it starts or stops; then the answer is 503. A failed deployment does not make it 503 while any
- * context is in service. The answer only counts failed contexts and gives no details, since it needs no token.
+ * Liveness and readiness. The process is live if it answers, and if its heap has not been full within the last ten seconds. The server is
+ * not ready (503) while it starts or stops, or if no context is in service because deployments have failed. If some contexts are in
+ * service, the server is ready despite failed deployments. The answer only counts them, since it needs no token.
  */
 final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

@@ -4,8 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * The host names that requests may use. A malicious page can make a browser on this machine send requests to the page's own host name, and
- * let that name resolve to this machine (DNS rebinding). So a port that only this machine can reach accepts only the names of this machine.
+ * The host names that requests may use. A port that only this machine can reach accepts only IP addresses, {@code localhost} and the
+ * configured name. This prevents DNS rebinding: a malicious page lets its own host name resolve to this machine, and a browser on this
+ * machine sends requests there.
  *
  * @param reach the machines that can reach the port
  * @param configured the host name that the operator has configured
@@ -27,6 +28,6 @@ record HostRule(Reach reach, String configured) {
                 || asked.endsWith(".localhost")
                 || asked.equals(configured.toLowerCase(Locale.ROOT))
                 || IPV4.matcher(asked).matches()
-                || asked.indexOf(':') >= 0; // an IPv6 address, since no name has a colon
+                || asked.indexOf(':') >= 0; // an IPv6 address: host names have no colon
     }
 }

@@ -3,13 +3,13 @@ package io.penstock.admin;
 import java.time.Instant;
 
 /**
- * A problem of clients; many clients with the same problem in succession are one incident.
+ * A problem of one or more clients. If many clients in succession have the same problem, it is one incident.
  *
  * @param number of the incident, from 1
  * @param status of the responses; 0 if there were none
- * @param application the path of the application that failed; empty if the server refused the request, or it was lost
- * @param words describes the problem of each
- * @param times how often it has happened so far
+ * @param application the path of the application that failed; empty if the request did not fail in an application
+ * @param words describes the problem
+ * @param times how often the problem has occurred so far
  */
 record Incident(long number, Instant first, Instant last, int status, String application, String words, long times) {
 

@@ -4,8 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Writes a JSON text (RFC 8259) from front to back. It escapes characters that could end a script or a tag, so the text is safe inside an
- * HTML page.
+ * Writes a JSON text (RFC 8259) in order. Escapes characters that could end a script or a tag, so the text is safe inside an HTML page.
  *
  * <p>Thread: one.
  */
@@ -80,11 +79,11 @@ final class Json {
         return name(name).value(number);
     }
 
-    /** The text, once all objects and arrays have ended. */
+    /** The text. All objects and arrays must have ended. */
     @Override
     public String toString() {
         if (!ends.isEmpty()) {
-            throw new IllegalStateException("not ended: " + ends);
+            throw new IllegalStateException("objects and arrays that have not ended: " + ends);
         }
         return out.toString();
     }

@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 
-/** The figures of server and process as OpenMetrics, or in the older Prometheus text format. */
+/** The figures of the server and of its process, as OpenMetrics or in the older Prometheus text format. */
 final class MetricsServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ final class MetricsServlet extends HttpServlet {
         watched.figures().tell(new FigureText(out));
         String node = Node.of(watched.configuration()).name();
         if (!node.isEmpty()) {
-            out.family("penstock_node", OpenMetrics.Type.INFO, "", "which node it is")
+            out.family("penstock_node", OpenMetrics.Type.INFO, "", "the name of this server")
                     .info("name", node);
         }
         new ProcessFigures(out).all();

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The throughput of the server in the last seconds.
  *
- * @param source of the numbers; without a source all are zero
- * @param requests a second that a worker has served
- * @param opened connections a second
+ * @param source of the numbers; if there is none, all numbers are zero
+ * @param requests requests a second that workers have served
+ * @param opened new connections a second
  * @param received bytes a second
  * @param sent bytes a second
- * @param total duration of those requests, from the first byte of the request to the last byte of the response
- * @param stages duration of each of their parts
+ * @param total durations of the requests, from the first byte of the request to the last byte of the response
+ * @param stages durations of their stages
  */
 record Pace(
         Source source,
@@ -47,20 +47,20 @@ record Pace(
         private static final Duration OF_RATES = Duration.ofSeconds(2);
         private static final Duration OF_TIMES = Duration.ofSeconds(10);
 
-        /** Histograms are read less often, since they are large, and since people cannot read figures that change twice a second. */
+        /** The time between two readings of the histograms. They are large, and people cannot read figures that change twice a second. */
         private static final long BETWEEN_TIMES = Saturated.nanos(Duration.ofMillis(900));
 
-        private final Window<Passed> rates = new Window<>(OF_RATES);
+        private final Window<Totals> rates = new Window<>(OF_RATES);
         private final Window<Times> times = new Window<>(OF_TIMES);
         private long timed;
         private Percentiles total = Percentiles.NONE;
         private Map<Stage, Percentiles> stages = Map.of();
 
         /** The totals since the start. */
-        private record Passed(long opened, long served, long received, long sent) {
-            static Passed of(RequestMetrics metrics, Counters counters) {
+        private record Totals(long opened, long served, long received, long sent) {
+            static Totals of(RequestMetrics metrics, Counters counters) {
                 Traffic traffic = metrics.traffic();
-                return new Passed(
+                return new Totals(
                         traffic.opened(),
                         traffic.served(),
                         counters.value(Counter.RECEIVED_BYTES),
@@ -70,7 +70,7 @@ record Pace(
 
         private record Times(Durations.Snapshot total, Map<Stage, Durations.Snapshot> stages) {}
 
-        /** Starts again after a time without readings. */
+        /** Forgets earlier readings, after a time without readings. */
         void restart() {
             rates.clear();
             times.clear();
@@ -87,15 +87,15 @@ record Pace(
                 timed = now;
                 time(metrics, now);
             }
-            Passed passed = Passed.of(metrics, counters);
-            Window.Look<Passed> then = rates.add(passed, now);
+            Totals totals = Totals.of(metrics, counters);
+            Window.Look<Totals> then = rates.add(totals, now);
             double seconds = then.secondsUntil(now);
             return new Pace(
                     Source.REQUESTS,
-                    (passed.served() - then.value().served()) / seconds,
-                    (passed.opened() - then.value().opened()) / seconds,
-                    (passed.received() - then.value().received()) / seconds,
-                    (passed.sent() - then.value().sent()) / seconds,
+                    (totals.served() - then.value().served()) / seconds,
+                    (totals.opened() - then.value().opened()) / seconds,
+                    (totals.received() - then.value().received()) / seconds,
+                    (totals.sent() - then.value().sent()) / seconds,
                     total,
                     stages);
         }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
 
-/** The files of the flow board's page, which are resources beside this class. */
+/** Serves the files of the flow board's page. They are resources beside this class. */
 final class PageServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 

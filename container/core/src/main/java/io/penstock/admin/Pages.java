@@ -23,7 +23,7 @@ public final class Pages implements AutoCloseable {
         }
     }
 
-    /** @param bound the address of the admin port */
+    /** @param bound the address to which the admin port is bound */
     public Pages(Watched watched, Admin admin, InetAddress bound) {
         HostRule.Reach reach = bound.isLoopbackAddress() ? HostRule.Reach.THIS_MACHINE : HostRule.Reach.OTHERS_TOO;
         gate = new Gate(new HostRule(reach, admin.host()), admin.asksForToken() ? new Token(admin.token()) : null);
@@ -38,7 +38,7 @@ public final class Pages implements AutoCloseable {
                 new Page("contexts", new ContextsServlet(watched), "/contexts"));
     }
 
-    /** The filter before all of them. */
+    /** The filter in front of all pages. */
     public Filter gate() {
         return gate;
     }

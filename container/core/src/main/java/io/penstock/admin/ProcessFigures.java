@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The resources that process and JVM use, by the names of Prometheus and of OpenTelemetry. Some OpenTelemetry names end with {@code count},
- * which in a metrics text is the count of a histogram. They are replaced by the names of Prometheus' client for Java. Figures that the
- * system does not provide are left out.
+ * The resources that the process and the JVM use, under the names of Prometheus and OpenTelemetry. Some OpenTelemetry names end with {@code
+ * count}, but in a metrics text that ending means the count of a histogram. These metrics have the names of Prometheus' client for Java.
+ * Figures that the system does not provide are omitted.
  *
  * <p>Thread: the thread that writes the text.
  */
@@ -82,8 +82,11 @@ final class ProcessFigures {
 
     private void memory() {
         memory("jvm_memory_used_bytes", "memory in use", MemoryUsage::getUsed);
-        memory("jvm_memory_committed_bytes", "memory that the JVM has from the system", MemoryUsage::getCommitted);
-        memory("jvm_memory_limit_bytes", "most memory that the JVM may have", MemoryUsage::getMax);
+        memory(
+                "jvm_memory_committed_bytes",
+                "memory that the JVM has obtained from the system",
+                MemoryUsage::getCommitted);
+        memory("jvm_memory_limit_bytes", "the most memory that the JVM may use", MemoryUsage::getMax);
         Family buffers =
                 out.family("jvm_buffer_memory_used_bytes", Type.GAUGE, "bytes", "memory of buffers outside the heap");
         for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {

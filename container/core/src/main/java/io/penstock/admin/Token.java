@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The secret that requests need. The time of a comparison reveals nothing about it.
+ * The secret that requests need. Comparisons take the same time for right and wrong secrets.
  *
  * <p>Thread: any.
  */
@@ -39,7 +39,7 @@ final class Token {
         return MessageDigest.isEqual(digest, digest(shown));
     }
 
-    /** The token of the field; empty if there is none, and no secret is empty. */
+    /** The password of the field; empty if there is none. No secret is empty. */
     private static String password(String credentials) {
         try {
             String decoded = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);

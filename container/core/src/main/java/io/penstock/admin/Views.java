@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Writes parts of the server as JSON, for several pages. */
 final class Views {
-    /** Longest shown path of a client. */
+    /** The longest path of a client that is shown. */
     private static final int LONGEST = 200;
 
     private Views() {}
@@ -27,7 +27,7 @@ final class Views {
                 .end();
     }
 
-    /** Adds members to an open object, which the caller ends. */
+    /** Adds members to an open object. The caller ends the object. */
     static void worker(Json json, Watched.Worker worker) {
         json.field("name", worker.name())
                 .field("doing", worker.doing().name().toLowerCase(Locale.ROOT))

@@ -15,13 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The admin site's read-only view of its server.
  *
- * <p>Thread: any of the admin site, none of the server: some answers wait for the server's reactors, a second at most.
+ * <p>Thread: threads of the admin site. The server's own threads must not call it: some methods wait for the reactors, for at most a
+ * second.
  */
 public interface Watched {
 
     Health health();
 
-    /** Observes whether the process has memory. The site's threads report to it when an allocation fails. */
+    /** Observes whether the process is short of memory. The site's threads report to it when an allocation fails. */
     MemoryWatch memory();
 
     Instant started();
@@ -29,7 +30,10 @@ public interface Watched {
     /** The version of the server. */
     String version();
 
-    /** The places where it listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} for all addresses; empty before it listens. */
+    /**
+     * The addresses on which the server listens, such as {@code 127.0.0.1:8080}, or {@code *:8080} for all addresses; empty before it
+     * listens.
+     */
     List<String> addresses();
 
     Configuration configuration();
@@ -41,20 +45,18 @@ public interface Watched {
     /** The bulkheads, in the order of their settings. */
     List<Bulkhead> bulkheads();
 
-    /** All figures. */
     ServerFigures figures();
 
     /** The metrics of requests; null if they are off. */
     @Nullable
     RequestMetrics metrics();
 
-    /** All connections. */
     Connections connections();
 
-    /** At most {@code most} connections, those with the most bytes. Updates the gauges. */
+    /** The {@code most} connections with the most bytes. Updates the gauges. */
     Connections busiest(int most);
 
-    /** All workers; with their stacks if they have run their job for at least {@code nanos} nanoseconds. */
+    /** All workers. A worker that has run its job for at least {@code nanos} nanoseconds has its stack. */
     List<Worker> workers(long nanos);
 
     List<Application> applications();
@@ -68,27 +70,26 @@ public interface Watched {
     /** The current activity as text for people. */
     String dump();
 
-    /** The stage of life of a server. */
     enum Health {
         STARTING,
         READY,
-        /** It stops, or is about to stop. */
+        /** The server stops, or is about to stop. */
         ENDING
     }
 
     /**
-     * Connections at about one moment.
+     * Connections, observed at about the same moment.
      *
-     * @param silent the reactors that did not answer in time, with the reason; their connections are missing
+     * @param silent the reactors that did not answer in time, with the reason; their connections are missing in {@code all}
      */
     record Connections(List<Connection> all, List<String> silent) {}
 
     /**
      * One connection.
      *
-     * @param state a word
-     * @param waitsFor the event that it waits for, in words
-     * @param ageNanos since it was opened
+     * @param state the name of the state
+     * @param waitsFor a phrase that describes the awaited event
+     * @param ageNanos since the connection was opened
      * @param request method and path of the current request; empty if there is none, or its head is not complete
      * @param requestInMemory bytes of request bodies
      * @param responseInFiles bytes that wait on disk or in a served file
@@ -131,7 +132,7 @@ public interface Watched {
     /**
      * One worker.
      *
-     * @param nanos since its job began; 0 without a job
+     * @param nanos since the job began; 0 without a job
      * @param job describes its job; empty without one
      * @param stack empty unless requested
      */
@@ -141,9 +142,9 @@ public interface Watched {
      * One bulkhead.
      *
      * @param running workers that run its jobs
-     * @param queued jobs that wait for one of its workers
-     * @param refused requests answered 503 since the start, because too many waited or because they had waited too long
-     * @param spoolWrites its writes to disk that wait or run
+     * @param queued jobs that wait for a worker of the bulkhead
+     * @param refused requests answered 503 since the start, because too many requests waited or a request had waited too long
+     * @param spoolWrites the bulkhead's writes to disk that wait or run
      */
     record Bulkhead(BulkheadLimits limits, long running, long queued, long refused, long spoolWrites) {
 
@@ -165,7 +166,7 @@ public interface Watched {
      *
      * @param path {@code /} for the root
      * @param requests its running requests
-     * @param failures numbers of its responses so far by status, from 500 on
+     * @param failures the number of its responses so far with each status from 500 on
      */
     record Application(String path, String name, long requests, Map<Integer, Long> failures) {}
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 
 /**
- * The values of a figure at some moments of the last seconds, to compute its change.
+ * The recent values of a figure, to compute its change.
  *
  * <p>Thread: one.
  */
@@ -14,12 +14,12 @@ final class Window<T> {
     private final ArrayDeque<Look<T>> looks = new ArrayDeque<>();
 
     /**
-     * @param value at that moment
-     * @param at by {@link System#nanoTime}
+     * @param value the figure at that moment
+     * @param at when the value was read, by {@link System#nanoTime}
      */
     record Look<V>(V value, long at) {
 
-        /** Seconds from that moment until {@code now}; never zero. */
+        /** Seconds from {@code at} until {@code now}; never zero. */
         double secondsUntil(long now) {
             return Math.max(0.001, (now - at) / 1e9);
         }
@@ -30,7 +30,7 @@ final class Window<T> {
         this.span = Saturated.nanos(span);
     }
 
-    /** Adds the current value. Returns the oldest value, which is the current one at first. */
+    /** Adds the current value. Returns the oldest value; at first this is the current value. */
     Look<T> add(T value, long now) {
         looks.addLast(new Look<>(value, now));
         while (looks.size() > 2 && now - looks.getFirst().at() > span) {

@@ -1,6 +1,5 @@
 /**
- * The pages for operators: flow board, health, metrics, dump. They read the server through one interface,
- * {@link io.penstock.admin.Watched}.
+ * The pages for operators: flow board, health, metrics, dump. They read the server through the interface {@link io.penstock.admin.Watched}.
  */
 @NullMarked
 package io.penstock.admin;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that a certificate covers: those of its extension "subject alternative name", as clients check them (RFC 9525). The common name
+ * The names that a certificate covers, from its extension "subject alternative name". Clients check only these (RFC 9525): the common name
  * does not count.
  *
  * @param exact host names in lower case
@@ -84,7 +84,7 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         return dot <= 0 ? "" : name.substring(dot);
     }
 
-    /** Parses an IP address; null if the text is none. Looks up no name. */
+    /** Parses an IP address; null if the text is not an IP address. Looks up no name. */
     private static @Nullable String address(String text) {
         if (IPV4.matcher(text).matches()) {
             return text;
@@ -95,11 +95,11 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         try {
             return InetAddress.getByName("[" + text + "]").getHostAddress();
         } catch (UnknownHostException e) {
-            return null; // text in brackets would be looked up, so it is not passed on
+            return null; // InetAddress would look up text in brackets
         }
     }
 
-    /** Whether the certificate covers no host at all for clients that check names. */
+    /** Whether clients that check names accept the certificate for no host. */
     boolean isEmpty() {
         return exact.isEmpty() && wildcards.isEmpty() && addresses.isEmpty();
     }

@@ -44,8 +44,8 @@ final class CipherSuites {
         used.removeIf(suite -> !tls.protocols().contains(protocol(suite)));
         for (Tls.Protocol protocol : tls.protocols()) {
             if (used.stream().noneMatch(suite -> protocol(suite) == protocol)) {
-                throw refusal("has no cipher suite for " + protocol.id() + "; add one, or take " + protocol.id()
-                        + " out of " + Key.TLS_PROTOCOLS.id());
+                throw refusal("has no cipher suite for " + protocol.id() + "; add one, or remove " + protocol.id()
+                        + " from " + Key.TLS_PROTOCOLS.id());
             }
         }
         for (Identity identity : identities) {
@@ -59,16 +59,16 @@ final class CipherSuites {
     private static void requireKnown(List<String> suites, Set<String> known) throws TlsSetupException {
         for (String suite : suites) {
             if (!known.contains(suite)) {
-                throw refusal("this Java has no cipher suite '" + suite
-                        + "'; their names are such as TLS_AES_128_GCM_SHA256");
+                throw refusal(
+                        "this Java has no cipher suite '" + suite + "'; a name looks like TLS_AES_128_GCM_SHA256");
             }
             if (suite.contains("_anon_") || suite.contains("_NULL_")) {
-                throw refusal("'" + suite + "' is not secure; attackers could read or change what clients send");
+                throw refusal("'" + suite + "' is not secure; attackers could read or change the data of clients");
             }
         }
     }
 
-    /** Without this check, a TLS version that cannot use a certificate would fail for some clients only, long after the start. */
+    /** Checks at the start that each TLS version can use each certificate. Otherwise only some clients would fail, and much later. */
     private static void requireFor(Identity identity, Tls.Protocol protocol, List<String> suites)
             throws TlsSetupException {
         boolean usable = suites.stream()
@@ -76,12 +76,12 @@ final class CipherSuites {
                         && (protocol == Tls.Protocol.TLS_1_3 || identity.kind().fits(suite)));
         if (!usable) {
             throw refusal("has no cipher suite of " + protocol.id() + " for the key of " + identity.source()
-                    + ", which is " + identity.kind().words() + "; add one, or take " + protocol.id() + " out of "
+                    + ", which is " + identity.kind().words() + "; add one, or remove " + protocol.id() + " from "
                     + Key.TLS_PROTOCOLS.id());
         }
     }
 
-    /** Suite names of TLS 1.3 do not name the key exchange (RFC 8446 appendix B.4). */
+    /** The protocol of a suite. Names of TLS 1.3 suites do not contain the key exchange (RFC 8446 appendix B.4). */
     private static Tls.Protocol protocol(String suite) {
         return suite.contains("_WITH_") ? Tls.Protocol.TLS_1_2 : Tls.Protocol.TLS_1_3;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientAuthorities {
     private ClientAuthorities() {}
 
-    /** Trust managers for these authorities; if none are configured, managers that trust nobody. */
+    /** Trust managers for the configured authorities. If there are none, the managers trust no client. */
     static TrustManager[] read(Tls tls, FileContents files) throws TlsSetupException {
         Path file = tls.trust();
         if (file == null) {
@@ -59,7 +59,7 @@ final class ClientAuthorities {
         }
         throw TlsSetupException.of(
                 file,
-                "has no certificate of an authority, or needs a password to show it (" + Key.TLS_TRUST_PASSWORD.id()
+                "has no certificate of an authority, or a password is needed to read it (" + Key.TLS_TRUST_PASSWORD.id()
                         + ")");
     }
 }

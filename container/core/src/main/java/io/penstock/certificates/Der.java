@@ -66,7 +66,7 @@ final class Der {
         return value(SET, member);
     }
 
-    /** A value in an explicit tag of its own, such as {@code [3]}. */
+    /** A value inside an explicit tag, such as {@code [3]}. */
     static byte[] explicit(int number, byte[] value) {
         return value(CONTEXT | CONSTRUCTED | number, value);
     }
@@ -101,7 +101,7 @@ final class Der {
         return value(UTF8_STRING, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** In whole seconds, as X.509 writes a time. */
+    /** A time in the form of X.509, in whole seconds. */
     static byte[] time(Instant time) {
         boolean isLong = time.atZone(ZoneOffset.UTC).getYear() >= LONG_YEARS;
         String digits = (isLong ? LONG : SHORT).format(time);

@@ -30,7 +30,7 @@ final class DerReader {
     /**
      * The content of the next value.
      *
-     * @throws IllegalArgumentException if the value has another tag, or if the bytes are no DER
+     * @throws IllegalArgumentException if the value has another tag, or if the bytes are not DER
      */
     byte[] content(int tag) {
         if (!isNext(tag)) {

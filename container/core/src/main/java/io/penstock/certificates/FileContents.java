@@ -15,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The contents of some files at one moment. Certificates are compared and loaded from the same bytes: no file is read twice, and its time
- * of change does not matter.
+ * The contents of some files at one moment. Changes are detected in the same bytes from which certificates are loaded. So no file is read
+ * twice, and modification times do not matter.
  */
 final class FileContents {
     /** Far larger than any certificate file. Without this limit, a wrong file name could fill the memory. */
@@ -36,7 +36,7 @@ final class FileContents {
         }
     }
 
-    /** @param problem why it could not be read */
+    /** @param problem why the file could not be read */
     private record Unread(String problem, IOException cause) implements Content {}
 
     private FileContents(Map<Path, Content> contents, String version) {
@@ -44,7 +44,7 @@ final class FileContents {
         this.version = version;
     }
 
-    /** Reads all files. A file that cannot be read does not fail this method: {@link #of} reports its problem. */
+    /** Reads all files. If a file cannot be read, {@link #of} reports the problem, not this method. */
     static FileContents read(Collection<Path> files) {
         Map<Path, Content> contents = new LinkedHashMap<>();
         MessageDigest digest = sha256();
@@ -99,15 +99,15 @@ final class FileContents {
         if (content instanceof Unread unread) {
             throw TlsSetupException.of(file, unread.problem(), unread.cause());
         }
-        throw new IllegalArgumentException(file + " is none of the files");
+        throw new IllegalArgumentException(file + " has not been read");
     }
 
-    /** Whether there is no such file. */
+    /** Whether the file does not exist. */
     boolean isMissing(Path file) {
         return contents.get(file) instanceof Unread unread && unread.cause() instanceof NoSuchFileException;
     }
 
-    /** Equal for equal contents. */
+    /** A text that is equal for equal contents. */
     String version() {
         return version;
     }

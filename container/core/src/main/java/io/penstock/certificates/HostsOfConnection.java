@@ -4,8 +4,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a connection may have requests for a host. It remembers the last permitted host, since nearly all requests of a connection are
- * for the same host.
+ * Decides whether a connection may have requests for a host. Remembers the last permitted host, since nearly all requests of a connection
+ * are for the same host.
  *
  * <p>Thread: the connection's reactor.
  */

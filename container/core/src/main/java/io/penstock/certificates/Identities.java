@@ -25,7 +25,7 @@ final class Identities {
 
     private Identities() {}
 
-    /** The files to read, including those of the client authorities; empty if the server makes its certificate. */
+    /** The files to read, including those of the client authorities; empty if the server makes its own certificate. */
     static Set<Path> files(Tls tls) {
         Set<Path> files = new LinkedHashSet<>(tls.certificates());
         files.addAll(tls.keys());
@@ -37,7 +37,7 @@ final class Identities {
         return files;
     }
 
-    /** In the configured order; never empty. */
+    /** The certificates with their keys, in the configured order; never empty. */
     static List<Identity> read(Tls tls, FileContents files) throws TlsSetupException {
         Path store = tls.keystore();
         return store == null ? ofPem(tls, files) : ofStore(store, files, Password.ofKeys(tls, files));
@@ -85,7 +85,7 @@ final class Identities {
         }
     }
 
-    /** Ordered by alias, since a store has no other order. */
+    /** The identities of a key store, ordered by alias: a store has no other order. */
     private static List<Identity> ofStore(Path file, FileContents files, Password password) throws TlsSetupException {
         char[] chars = password.of(file);
         KeyStore store = StoreFile.open(file, files.of(file), chars, password);
@@ -100,7 +100,7 @@ final class Identities {
             }
         } catch (UnrecoverableKeyException e) {
             throw TlsSetupException.of(
-                    file, "a key and the store have different passwords; they must have the same", e);
+                    file, "a key and the store have different passwords; the passwords must be the same", e);
         } catch (GeneralSecurityException e) {
             throw TlsSetupException.of(file, "cannot be read as a key store: " + e.getMessage(), e);
         }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A certificate with its chain and its private key.
  *
- * @param source where it is, for messages
- * @param chain the certificate itself first, then each one's issuer; not empty
+ * @param source the place of the certificate, for messages
+ * @param chain the certificate itself first, then the issuer of each certificate; not empty
  * @param unused how many other certificates the files contain
  */
 record Identity(
@@ -75,11 +75,11 @@ record Identity(
         try {
             return KeyKind.of(other).isPair(key, other);
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            return false; // keys of one algorithm that cannot work together, such as those of two curves
+            return false; // both keys have the same algorithm, but do not match, such as keys on different curves
         }
     }
 
-    /** The first certificate, and after each one its issuer. Certificates that are not in this sequence do not belong to the chain. */
+    /** The chain: the first certificate, then the issuer of each certificate. Other certificates are left out. */
     private static List<X509Certificate> chain(List<X509Certificate> certificates) {
         List<X509Certificate> left = new ArrayList<>(certificates);
         List<X509Certificate> chain = new ArrayList<>();
@@ -115,7 +115,7 @@ record Identity(
         return chain.get(0);
     }
 
-    /** When the certificate of the chain that expires first expires. */
+    /** When the first certificate of the chain expires. */
     Instant expires() {
         return chain.stream()
                 .map(certificate -> certificate.getNotAfter().toInstant())

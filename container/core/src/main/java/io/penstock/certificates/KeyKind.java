@@ -27,7 +27,7 @@ enum KeyKind {
     ED25519("Ed25519", "EdDSA", "Ed25519"),
     ED448("Ed448", "EdDSA", "Ed448");
 
-    /** Shorter keys can be broken, and clients refuse them. */
+    /** Shorter keys can be broken, and clients reject them. */
     private static final int LEAST_RSA_BITS = 2048;
 
     private static final String TLS_1_3 = "TLSv1.3";
@@ -47,12 +47,12 @@ enum KeyKind {
         return words;
     }
 
-    /** The JDK's name of the key's algorithm. TLS names the kind of key by it. */
+    /** The JDK's name of the key's algorithm. TLS in the JDK uses this name for the key type. */
     String algorithm() {
         return algorithm;
     }
 
-    /** @throws IllegalArgumentException with the reason, if the key is not good for TLS */
+    /** @throws IllegalArgumentException if the key cannot be used for TLS; the message is the reason */
     static KeyKind of(Key key) {
         if (key instanceof RSAKey rsa) {
             int bits = rsa.getModulus().bitLength();
@@ -124,13 +124,13 @@ enum KeyKind {
     }
 
     /**
-     * Whether a client can verify what this kind of key signs.
+     * Whether a client can verify signatures by this kind of key.
      *
      * @param signatures the algorithms that the client has named
      * @param protocol the TLS version of the handshake
      */
     boolean isKnown(Collection<String> signatures, String protocol) {
-        boolean v13 = protocol.equals(TLS_1_3); // binds a curve to a hash; its handshakes have no RSA without PSS
+        boolean v13 = protocol.equals(TLS_1_3); // TLS 1.3 binds a curve to a hash, and requires PSS for RSA
         return switch (this) {
             case RSA ->
                 signatures.stream()

@@ -40,7 +40,7 @@ record Password(@Nullable String text, String keys) {
                     .toString();
             String line = text.split("\r\n|\r|\n", 2)[0];
             if (line.isEmpty()) {
-                throw TlsSetupException.of(file, "its first line is empty; it should be the password");
+                throw TlsSetupException.of(file, "its first line is empty; this line must be the password");
             }
             return line;
         } catch (CharacterCodingException e) {

@@ -31,12 +31,12 @@ final class Pem {
         return label;
     }
 
-    /** Whether the block is encrypted in the old form of OpenSSL (RFC 1421), which its header shows. */
+    /** Whether the block is encrypted in the old form of OpenSSL. Its header shows this (RFC 1421). */
     boolean isEncrypted() {
         return encrypted;
     }
 
-    /** The bytes, decoded. */
+    /** The decoded bytes. */
     byte[] content() {
         return content;
     }
@@ -63,9 +63,9 @@ final class Pem {
     }
 
     /**
-     * The blocks of a file, in its order; text outside of them is ignored.
+     * The blocks of a file, in file order. Text outside the blocks is ignored.
      *
-     * @throws TlsSetupException naming the line, if the file is no PEM or a block is damaged
+     * @throws TlsSetupException if the file is not PEM or a block is damaged; the message names the line
      */
     static List<Pem> parse(Path file, byte[] bytes) throws TlsSetupException {
         List<Pem> blocks = new ArrayList<>();

@@ -22,8 +22,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads private keys in the forms that PEM files have: PKCS#8 (RFC 5958), encrypted or not; PKCS#1 for RSA (RFC 8017 appendix A.1.2); and
- * the form for elliptic curves (RFC 5915).
+ * Reads private keys from PEM files: PKCS#8 (RFC 5958), encrypted or not; PKCS#1 for RSA (RFC 8017 appendix A.1.2); and the form for
+ * elliptic curves (RFC 5915).
  */
 final class PrivateKeys {
     private static final String PKCS8 = "PRIVATE KEY";
@@ -54,9 +54,9 @@ final class PrivateKeys {
     private PrivateKeys() {}
 
     /**
-     * The one private key of a file.
+     * The only private key of a file.
      *
-     * @throws TlsSetupException if the file has none or several, or has one that cannot be read
+     * @throws TlsSetupException if the file has no private key or several, or if the key cannot be read
      */
     static PrivateKey read(Path file, List<Pem> blocks, Password password) throws TlsSetupException {
         List<Pem> keys =
@@ -153,7 +153,7 @@ final class PrivateKeys {
             cipher.init(Cipher.DECRYPT_MODE, secret, parameters);
             return key(info.getKeySpec(cipher).getEncoded());
         } catch (InvalidKeySpecException | IllegalArgumentException e) {
-            throw password.wrong(file, e); // a wrong password decrypts to bytes that are no key
+            throw password.wrong(file, e); // with a wrong password, the decrypted bytes are not a key
         } catch (InvalidKeyException e) {
             throw TlsSetupException.of(file, "cannot be decrypted by that password: " + reason(e), e);
         } catch (GeneralSecurityException e) {

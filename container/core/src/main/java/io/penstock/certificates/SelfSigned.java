@@ -17,15 +17,15 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Makes self-signed certificates for three purposes: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), for hosts whose
- * certificate has been ordered and is not there yet, and for the challenge of a host. The JDK has no public API for this, so this class
- * writes the certificate (RFC 5280 section 4.1), with an EC key on P-256. The certificate is never stored.
+ * Makes self-signed certificates for three purposes: for programs on this machine ({@code localhost}, 127.0.0.1 and ::1), for hosts while
+ * their certificate is being ordered, and for the challenge of a host. The JDK has no public API for this, so this class writes the
+ * certificate itself (RFC 5280 section 4.1), with an EC key on P-256. The certificate is never stored.
  */
 final class SelfSigned {
     private static final String LOCALHOST = "localhost";
     private static final Duration LIFE = Duration.ofDays(365);
 
-    /** The certificate is valid from this long before now, since clocks of clients may be slow. */
+    /** How long before now the validity begins, since clocks of clients may be slow. */
     private static final Duration EARLIER = Duration.ofHours(1);
 
     /** RFC 5280 section 4.1.2.2 requires a positive number of at most 20 bytes. */

@@ -23,15 +23,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificates of a server. Makes the TLS engine of each connection, and reloads changed files: new connections get the new
- * certificates, and open connections keep theirs. If the files cannot be used, the certificates in use stay: the log names the problem once
- * for each change of the files, and {@link #isOutdated} is true until the files can be used.
+ * The certificates of a server. Makes the TLS engine of each connection, and reloads changed files. New connections use the new
+ * certificates; open connections are not affected. If the files cannot be used, the certificates in use stay. Then the problem is logged
+ * once for each change of the files, and {@link #isOutdated} is true until the files can be used.
  *
- * <p><p> The file of a certificate that is ordered from an authority may be missing or damaged. Until that file can be used, clients get a
- * self-signed certificate that this object has made.
+ * <p>If a certificate is ordered from an authority, its file may be missing or damaged. Until the file can be used, clients get a
+ * self-signed certificate from this object.
  *
- * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain}: any thread that may wait for a disk. The other methods: any thread;
- * they do not wait.
+ * <p>Thread: {@link #look}, {@link #reload} and {@link #readAgain}: any thread that may wait for a disk. The other methods do not wait; any
+ * thread may call them.
  */
 public final class ServerCertificates {
     private static final Logger LOG = LoggerFactory.getLogger(ServerCertificates.class);
@@ -53,15 +53,15 @@ public final class ServerCertificates {
     /** Whether the file of an ordered certificate could not be used yet. */
     private volatile boolean pending;
 
-    /** The version of the files that is in use. */
+    /** The version of the files in use. */
     @GuardedBy("this")
     private String used;
 
-    /** The version that was last loaded, successfully or not. */
+    /** The version that was last loaded, even if this failed. */
     @GuardedBy("this")
     private String tried;
 
-    /** The version that the last look found. */
+    /** The version that the last read has found. */
     @GuardedBy("this")
     private String seen;
 
@@ -72,7 +72,7 @@ public final class ServerCertificates {
     public enum Reload {
         /** New connections get the new certificates. */
         DONE,
-        /** The files are the same as those in use. */
+        /** The files have not changed. */
         UNCHANGED,
         /** The files cannot be used; the former certificates stay in use. */
         FAILED
@@ -111,10 +111,10 @@ public final class ServerCertificates {
     }
 
     /**
-     * As {@link #open(Tls)}, for a certificate that may be ordered from an authority.
+     * As {@link #open(Tls)}, if the certificate may be ordered from an authority.
      *
-     * @param ordered the hosts of that certificate; empty if none is ordered. If there are any, {@code tls} names only the file of that
-     * certificate
+     * @param ordered the hosts of the ordered certificate; empty if none is ordered. If it is not empty, {@code tls} names only the file of
+     * this certificate
      */
     public static ServerCertificates open(Tls tls, List<String> ordered) throws TlsSetupException {
         return open(tls, ordered, InstantSource.system(), LOG);
@@ -166,8 +166,8 @@ public final class ServerCertificates {
 
     private synchronized void opened() {
         if (tls.selfSigned() == Switch.ON) {
-            log.warn("The certificate is self-signed, for programs on this machine only, and new at each start;"
-                    + " others cannot know whose it is");
+            log.warn("The certificate is self-signed, and new at each start. It is for programs on this machine only;"
+                    + " other clients cannot verify it");
         }
         if (pending) {
             log.warn(
@@ -181,14 +181,14 @@ public final class ServerCertificates {
     /**
      * An engine for a new connection of a client, in server mode.
      *
-     * @param serverName the host whose rule decides whether the client is asked for a certificate; null if the client has named no host, or
-     * if the name does not matter
+     * @param serverName the host that the client has named; its rule decides whether the client is asked for a certificate. Null if the
+     * client has named no host, or if {@link #nameDecides} is false
      */
     public SSLEngine engine(@Nullable String serverName) {
         return setup.engine(auth(serverName));
     }
 
-    /** Whether the server name in a client's handshake decides whether that client is asked for a certificate. */
+    /** Whether some hosts have their own rule for client certificates, so that the server name in the handshake matters. */
     public boolean nameDecides() {
         return !authOfHosts.isEmpty();
     }
@@ -200,8 +200,8 @@ public final class ServerCertificates {
     }
 
     /**
-     * Reads the files. Uses them if they have changed and two looks in a row have found the same contents, since a change may take several
-     * writes.
+     * Reads the files, and uses them if they have changed since they were last loaded. A change may take several writes, so two successive
+     * calls must find the same contents.
      */
     public void look() {
         FileContents files = FileContents.read(Identities.files(tls));
@@ -300,7 +300,7 @@ public final class ServerCertificates {
             return next != null;
         }
 
-        /** Uses them for new connections. */
+        /** Uses the certificates for new connections. */
         public void apply() {
             synchronized (ServerCertificates.this) {
                 seen = files.version();
@@ -314,9 +314,9 @@ public final class ServerCertificates {
     }
 
     /**
-     * Reads the files at once, without using them.
+     * Reads and checks the files without using them.
      *
-     * @throws TlsSetupException if they cannot be used; then nothing has changed
+     * @throws TlsSetupException if the files cannot be used; the certificates in use stay
      */
     public Renewal readAgain() throws TlsSetupException {
         FileContents files = FileContents.read(Identities.files(tls));
@@ -363,8 +363,8 @@ public final class ServerCertificates {
         reported = now;
         switch (now) {
             case LONG -> log.debug("The clock was set back: no certificate expires soon");
-            case SHORT -> log.warn("A certificate is valid until {} only", date(expires()));
-            case OVER -> log.error("A certificate has expired on {}: clients refuse it", date(expires()));
+            case SHORT -> log.warn("A certificate expires soon: it is valid until {}", date(expires()));
+            case OVER -> log.error("A certificate expired on {}: clients reject it", date(expires()));
         }
     }
 
@@ -380,31 +380,31 @@ public final class ServerCertificates {
         return time.atZone(ZoneOffset.UTC).toLocalDate().toString();
     }
 
-    /** When the first certificate in use, or in a chain in use, expires. */
+    /** When the first of the certificates in use expires, including those of their chains. */
     public Instant expires() {
         return setup.expires();
     }
 
-    /** Whether the ordered certificate is still missing, so that clients get one that was made here. */
+    /** Whether the ordered certificate is still missing; then clients get a self-signed certificate. */
     public boolean isPending() {
         return pending;
     }
 
-    /** The first certificate in use if it comes from an authority or an operator; null if it was made here. */
+    /** The first certificate in use; null while the ordered certificate is still missing. */
     public @Nullable X509Certificate certificate() {
         return pending ? null : setup.identities().get(0).certificate();
     }
 
-    /** Whether the files have changed but cannot be used, so that the former certificates stay in use. */
+    /** Whether the files have changed but cannot be used; then the former certificates stay in use. */
     public boolean isOutdated() {
         return outdated;
     }
 
     /**
      * The hosts for which a client may send requests over its connection. If the client has named a host in the handshake (SNI), these are
-     * the hosts of its certificate; otherwise any host, as for the default host. A certificate that was made here proves no host to any
-     * client, so it allows every host, too. From these hosts, only those remain that have the same rule for client certificates as this
-     * handshake. The engine decides which rule that is, not the name that the client sent.
+     * the hosts of the certificate that it got. Otherwise, or with a self-signed certificate of this object, every host is allowed. In both
+     * cases, the host must have the same rule for client certificates as this handshake. That rule is read from the engine, not from the
+     * name that the client has sent.
      *
      * @param engine an engine of this object, after its handshake
      */
@@ -418,13 +418,13 @@ public final class ServerCertificates {
             all = host -> host.isEmpty() || names.covers(host);
         }
         if (nameDecides()) {
-            ClientAuth met = met(engine);
-            all = all.and(host -> auth(host) == met);
+            ClientAuth ofHandshake = authOf(engine);
+            all = all.and(host -> auth(host) == ofHandshake);
         }
         return all == ANY_HOST ? ANY_HOST : new HostsOfConnection(all);
     }
 
-    private static ClientAuth met(SSLEngine engine) {
+    private static ClientAuth authOf(SSLEngine engine) {
         if (engine.getNeedClientAuth()) {
             return ClientAuth.NEED;
         }
@@ -432,8 +432,8 @@ public final class ServerCertificates {
     }
 
     /**
-     * The names of the certificate that the server sent to a client. If they do not cover the host of a request, the connection was made
-     * for another host (421, RFC 9110 section 15.5.20). A client that resumes a TLS session still has the certificate of the earlier
+     * The names of the certificate that the server has sent to a client. If these names do not cover the host of a request, the connection
+     * was made for another host (421, RFC 9110 section 15.5.20). After a resumed handshake, this is the certificate of the earlier
      * connection.
      *
      * @param session a session of an engine of this object, after its handshake
@@ -449,9 +449,9 @@ public final class ServerCertificates {
             }
         }
         try {
-            return CertificateNames.of(own); // a certificate that has been replaced meanwhile
+            return CertificateNames.of(own); // the certificate has been replaced meanwhile
         } catch (CertificateParsingException e) {
-            throw new IllegalStateException("a certificate was served whose names cannot be read", e);
+            throw new IllegalStateException("the names of a certificate in use cannot be read", e);
         }
     }
 }

@@ -19,12 +19,11 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the certificate for a handshake. The client's server name decides first (SNI, RFC 6066 section 3). Certificates with exactly that
- * name are preferred, then certificates with a wildcard for it, then the default, which is the first certificate. Among these, the first
- * certificate whose signatures the client can verify is chosen. If the client names no server, it gets the default.
+ * Chooses the certificate for a handshake, first by the client's server name (SNI, RFC 6066 section 3). Certificates with exactly that name
+ * come first, then certificates with a wildcard for the name. If there are none, or if the client names no server, the default applies: the
+ * first configured certificate. Among the candidates, the first certificate is chosen whose signatures the client can verify.
  *
- * <p>Thread: any; immutable. The JDK asks once for each key type that the client and the server have in common, until this class returns a
- * name.
+ * <p>Thread: any; immutable. The JDK calls this class for each key type that client and server have in common, until it gets an alias.
  */
 final class ServerKeys extends X509ExtendedKeyManager {
     private final Map<String, Entry> byAlias = new HashMap<>();
@@ -72,7 +71,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
                     .filter(entry -> session == null || isKnown(entry.identity().kind(), session))
                     .toList();
             if (!known.isEmpty()) {
-                // If the best certificate has a key of another kind, the JDK asks for that kind next.
+                // Null if these certificates have other key types: the JDK asks for the other types next.
                 return known.stream()
                         .filter(entry -> entry.identity().kind().algorithm().equals(keyType))
                         .map(Entry::alias)
@@ -103,7 +102,7 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return groups.isEmpty() ? List.of(byDefault) : groups;
     }
 
-    /** Whether the client can verify signatures by this kind of key. Before TLS 1.3, a client need not say which signatures it can verify. */
+    /** Whether the client can verify signatures by this kind of key. Before TLS 1.3, a client may leave out its list of signatures. */
     private static boolean isKnown(KeyKind kind, ExtendedSSLSession session) {
         List<String> signatures = List.of(session.getPeerSupportedSignatureAlgorithms());
         return signatures.isEmpty() || kind.isKnown(signatures, session.getProtocol());
@@ -131,13 +130,13 @@ final class ServerKeys extends X509ExtendedKeyManager {
         return aliases.length == 0 ? null : aliases;
     }
 
-    /** Null: this class serves no client. */
+    /** Null: this class is for servers only. */
     @Override
     public String @Nullable [] getClientAliases(String keyType, Principal @Nullable [] issuers) {
         return null;
     }
 
-    /** Null: this class serves no client. */
+    /** Null: this class is for servers only. */
     @Override
     public @Nullable String chooseClientAlias(
             String[] keyTypes, Principal @Nullable [] issuers, @Nullable Socket socket) {

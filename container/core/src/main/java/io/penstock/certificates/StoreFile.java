@@ -14,7 +14,7 @@ final class StoreFile {
 
     private StoreFile() {}
 
-    /** Whether the bytes can be PKCS#12 or JKS; otherwise they may be PEM. */
+    /** Whether the bytes look like PKCS#12 or JKS. Other files may be PEM. */
     static boolean isStore(byte[] bytes) {
         return bytes.length > 4 && (bytes[0] == Der.SEQUENCE || isJks(bytes));
     }
@@ -28,7 +28,7 @@ final class StoreFile {
     }
 
     /**
-     * @param chars the password; null opens a store without one
+     * @param chars the password; null if the store has none
      * @param password for messages
      */
     static KeyStore open(Path file, byte[] bytes, char @Nullable [] chars, Password password) throws TlsSetupException {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open challenges of a server that are answered in a handshake ({@code tls-alpn-01}, RFC 8737). Each challenge has its own certificate
- * in its own TLS context. So no other client gets that certificate, and the rules for other clients do not apply: such a client has no
- * certificate, for example.
+ * in its own TLS context. So only the authority gets that certificate. The rules for other clients do not apply to the authority: for
+ * example, it needs no client certificate.
  *
  * <p>Thread: any. {@link #put} needs processor time to make a certificate; no method waits.
  */
@@ -30,11 +30,11 @@ public final class TlsChallenges {
 
     private final Map<String, SSLContext> contexts = new ConcurrentHashMap<>();
 
-    /** Begins without an open challenge. */
+    /** Starts with no open challenge. */
     public TlsChallenges() {}
 
     /**
-     * Answers a challenge from now on.
+     * Opens a challenge: it is answered from now on.
      *
      * @param host in lower case and ASCII
      * @param keyAuthorization the answer; the certificate contains its digest
@@ -50,11 +50,11 @@ public final class TlsChallenges {
             context.init(new KeyManager[] {new ServerKeys(List.of(identity))}, new TrustManager[0], null);
             contexts.put(host, context);
         } catch (GeneralSecurityException e) {
-            throw TlsSetupException.of(host, "the answer to its challenge cannot be made: " + e.getMessage(), e);
+            throw TlsSetupException.of(host, "its challenge cannot be answered: " + e.getMessage(), e);
         }
     }
 
-    /** Ends a challenge. No effect if there is none for this host. */
+    /** Ends the challenge of a host. No effect if the host has none. */
     public void remove(String host) {
         contexts.remove(host);
     }
@@ -67,7 +67,7 @@ public final class TlsChallenges {
     /**
      * An engine in server mode for a client that checks the challenge of a host; null if the host has no challenge.
      *
-     * @param host as the client names it
+     * @param host the host name that the client has sent
      */
     public @Nullable SSLEngine engine(String host) {
         SSLContext context = contexts.get(HostName.canonical(host));

@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The source of a server's TLS: the JDK, or a provider that the configuration names. There are two kinds of provider. A provider that
- * implements TLS itself (JSSE) serves this server only. A provider that has algorithms only (JCA) serves the JDK's TLS. The JDK asks the
- * providers of the process in their order, so such a provider becomes the first of them. It stays first for everything in the process.
+ * The TLS implementation of a server: the JDK's, or a provider that the configuration names. There are two kinds of provider. A provider
+ * that implements TLS itself (JSSE) is used by this server only. A provider that has only algorithms (JCA) is used by the JDK's TLS. The
+ * JDK asks the providers of the process in order, so such a provider becomes the first. It stays first for everything in the process.
  *
  * <p>Thread: any.
  */
@@ -50,7 +50,7 @@ final class TlsProvider {
     }
 
     /**
-     * Must be called before keys are read, since a key belongs to the provider that made it.
+     * Finds the provider. Must be called before keys are read, since a key belongs to the provider that has made it.
      *
      * @param name the name of a provider or of its class, or {@link Tls#JDK}
      * @throws TlsSetupException if there is no such provider, or if it offers nothing that TLS uses
@@ -61,7 +61,7 @@ final class TlsProvider {
         }
         Provider provider = find(name);
         if (provider.getService(CONTEXT, PROTOCOLS) != null) {
-            LOG.info("TLS is that of {}", provider);
+            LOG.info("TLS uses the implementation of {}", provider);
             return new TlsProvider(provider);
         }
         List<String> algorithms = ALGORITHMS.stream()
@@ -76,7 +76,7 @@ final class TlsProvider {
         }
         putFirst(name, provider);
         LOG.info(
-                "TLS uses {} before all other providers, as does everything in this process: {}",
+                "{} is now the first security provider of this process. TLS uses its algorithms: {}",
                 provider,
                 String.join(", ", algorithms));
         return new TlsProvider(null);
@@ -91,7 +91,7 @@ final class TlsProvider {
         try {
             for (ServiceLoader.Provider<Provider> found :
                     ServiceLoader.load(Provider.class, loader()).stream().toList()) {
-                // Only an instance knows its name, so a provider may be instantiated just for that name.
+                // The name is known only to an instance, so a provider may be instantiated just to get its name.
                 if (found.type().getName().equals(name) || found.get().getName().equals(name)) {
                     return found.get();
                 }

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 
 /**
- * One version of certificates, keys and rules. Makes engines from them. TLS sessions belong to their version, so a client cannot resume a
+ * One version of certificates, keys and rules, and the engines made from them. TLS sessions belong to a version: a client cannot resume a
  * session of an earlier version.
  *
  * <p>Thread: any; immutable.

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The open HTTP challenges of a server (RFC 8555 section 8.3). An authority asks for the path of a token in plain HTTP. The listener of
- * {@code redirect-port} answers with the key authorization that is put here, instead of a redirect.
+ * {@code redirect-port} answers with the key authorization, instead of a redirect.
  *
- * <p>Thread: any; the reactors read, without a wait.
+ * <p>Thread: any; the reactors call {@link #answer}, which does not wait.
  */
 public final class HttpChallenges {
     /** The paths of challenges begin with this; the token is the rest. */
@@ -19,15 +19,15 @@ public final class HttpChallenges {
 
     private final Map<String, String> answers = new ConcurrentHashMap<>();
 
-    /** At first no challenge is open. */
+    /** Starts with no open challenge. */
     public HttpChallenges() {}
 
     /**
-     * Answers a challenge from now on.
+     * Opens a challenge: it is answered from now on.
      *
      * @param token of the challenge; base64url without padding
      * @param keyAuthorization the answer
-     * @throws IllegalArgumentException if the token has other characters
+     * @throws IllegalArgumentException if the token has characters outside base64url
      */
     public void put(String token, String keyAuthorization) {
         if (!isToken(token)) {
@@ -36,17 +36,17 @@ public final class HttpChallenges {
         answers.put(token, keyAuthorization);
     }
 
-    /** The challenge is over. No effect if there is none with this token. */
+    /** Ends a challenge. No effect if there is none with this token. */
     public void remove(String token) {
         answers.remove(token);
     }
 
-    /** The answer for a path, as it is in the request; null if it is not the path of an open challenge. */
+    /** The answer for a path as it is in the request; null if the path is not that of an open challenge. */
     public @Nullable String answer(String path) {
         return path.startsWith(PATH) ? answers.get(path.substring(PATH.length())) : null;
     }
 
-    /** Whether this can be the path of a challenge, as it is in the request. Such a path has nothing to decode or to normalize. */
+    /** Whether the path, as it is in the request, can be that of a challenge. Such a path needs no decoding or normalization. */
     public static boolean isPath(String path) {
         return path.startsWith(PATH) && isToken(path.substring(PATH.length()));
     }

@@ -18,9 +18,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Fields, methods and annotations of one class, as its class file declares them. This includes annotations whose own classes are missing.
+ * Fields, methods and annotations of one class, as its class file declares them. Annotations are included even if their own classes are
+ * missing.
  *
- * @param annotations the annotations on the class itself: values by binary name of the annotation
+ * @param annotations the annotations on the class itself: the values of each, by the annotation's binary name
  */
 public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Member> fields, List<Member> methods) {
     public static final ClassMembers NONE = new ClassMembers(Map.of(), List.of(), List.of());
@@ -47,7 +48,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
             return Type.getArgumentCount(descriptor);
         }
 
-        /** Whether this member describes that method of the loaded class. */
+        /** Whether this member is that method of the loaded class. */
         public boolean describes(Method method) {
             return method.getName().equals(name)
                     && Type.getMethodDescriptor(method).equals(descriptor);
@@ -55,7 +56,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
     }
 
     /**
-     * Reads the class file of a loaded class; returns no members if the class has no file, such as a generated class.
+     * Reads the class file of a loaded class. Returns no members if there is no such file, as for a generated class.
      *
      * @param wanted selects the annotations to read, by binary name
      * @throws IllegalArgumentException if the file is damaged, or has a newer version than the container can read

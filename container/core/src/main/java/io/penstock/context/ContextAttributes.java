@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The attributes of a context; calls the listeners of changes. Thread: any. */
+/** The attributes of a context. Calls the attribute listeners at each change. Thread: any. */
 final class ContextAttributes {
     private final ConcurrentHashMap<String, Object> values = new ConcurrentHashMap<>();
     private final Listeners listeners;

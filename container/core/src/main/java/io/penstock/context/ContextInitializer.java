@@ -3,7 +3,7 @@ package io.penstock.context;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 
-/** Runs when a context starts, before its listeners: a {@code ServletContainerInitializer} with its classes. */
+/** A {@code ServletContainerInitializer} with its classes. Runs when a context starts, before the context's listeners. */
 @FunctionalInterface
 public interface ContextInitializer {
     void onStartup(ServletContext context) throws ServletException;

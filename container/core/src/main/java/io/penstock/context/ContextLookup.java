@@ -11,7 +11,7 @@ public interface ContextLookup {
     ContextLookup NONE = (caller, path) -> null;
 
     /**
-     * The context of the caller's host that serves the path, if {@code caller} is allowed to see it; else null.
+     * The context that serves the path on the caller's host; null if there is none, or if {@code caller} may not see it.
      *
      * @param path starts with {@code /}
      */

@@ -12,11 +12,11 @@ import java.util.concurrent.Executor;
  * @param dispatchers creates its request dispatchers
  * @param contexts finds other contexts of the server
  * @param objects creates its servlets, filters and listeners
- * @param sessions stores its sessions; not shared with another context
- * @param sessionLimit limits the number of its sessions; not shared with another context
- * @param sessionRoute the text that follows a dot at the end of the session ids that clients get; empty for none
+ * @param sessions stores its sessions; each context has its own store
+ * @param sessionLimit limits the number of its sessions; each context has its own limit
+ * @param sessionRoute a suffix of the session ids that clients get, after a dot; empty for none
  * @param callbacks runs session listeners when sessions expire, as jobs of workers
- * @param clock the time of its sessions and of servlets that are unavailable for a time
+ * @param clock the clock for its sessions, and for servlets that are unavailable for a time
  */
 public record ContextServices(
         DispatcherFactory dispatchers,

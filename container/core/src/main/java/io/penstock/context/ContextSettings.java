@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param host of its requests, a name or a wildcard; empty for the default host
  * @param contextPath empty for the root, or {@code /name}
  * @param displayName null if none is declared
- * @param version of the Servlet specification that the application was written for
+ * @param version the version of the Servlet specification for which the application was written
  * @param initParameters of the context
  * @param resources its files; closed with the context
  * @param classLoader of the application
- * @param temporary its temporary directory; null to make one that exists while the context runs
+ * @param temporary its temporary directory; if null, a directory is created that exists while the context runs
  * @param compression of its responses
  * @param fileRules for folders and missing files
  * @param orderedLibs file names of the jars of WEB-INF/lib in their declared order, or null if no order is declared
  * @param jsp the aggregated {@code jsp-config}, or null
- * @param eagerServlets the effect of the failure of a servlet that loads on startup
+ * @param eagerServlets what happens if a servlet with {@code load-on-startup} fails
  */
 public record ContextSettings(
         String host,
@@ -48,9 +48,9 @@ public record ContextSettings(
         @Nullable JspConfigDescriptor jsp,
         EagerServlets eagerServlets) {
 
-    /** The effect of the failure of a servlet that loads on startup. */
+    /** What happens if a servlet with {@code load-on-startup} fails. */
     public enum EagerServlets {
-        /** The failure is logged, and the servlet is tried again with its first request (Servlet 6.1 section 2.3.2.1). */
+        /** The failure is logged, and the first request tries the servlet again (Servlet 6.1 section 2.3.2.1). */
         MAY_FAIL,
         /** The context does not start. */
         MUST_LOAD
@@ -80,7 +80,7 @@ public record ContextSettings(
                 && (path.length() == contextPath.length() || path.charAt(contextPath.length()) == '/');
     }
 
-    /** Defaults for everything except the path; {@code /} means the root, too. */
+    /** Settings with defaults for everything except the path. {@code /} is also accepted for the root. */
     public static Builder builder(String contextPath) {
         return new Builder(contextPath.equals("/") ? "" : contextPath);
     }

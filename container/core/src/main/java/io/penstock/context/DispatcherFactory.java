@@ -19,7 +19,7 @@ public interface DispatcherFactory {
         }
     };
 
-    /** For {@code ServletContext.getRequestDispatcher}; the path starts with {@code /}, is encoded and may have a query. */
+    /** For {@code ServletContext.getRequestDispatcher}. The path is encoded, starts with {@code /}, and may have a query. */
     @Nullable
     RequestDispatcher forPath(WebContext context, String path);
 

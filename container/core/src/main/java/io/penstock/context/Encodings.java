@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request default for request bodies, or null
  * @param response default for responses, or null
- * @param files encoding of all text files; if null, HTML declares its own, and other text is UTF-8
+ * @param files encoding of all text files; if null, HTML files declare their own encoding, and other text is UTF-8
  * @param byLocale encodings by locale, written as in {@code locale-encoding-mapping}: {@code ja}, {@code zh_TW}
  */
 public record Encodings(
@@ -30,7 +30,7 @@ public record Encodings(
         return new Encodings(name(request), name(response), files, Map.of());
     }
 
-    /** These encodings, with mappings of locales, written as in {@code locale-encoding-mapping}. */
+    /** These encodings with mappings of locales, in the form of {@code locale-encoding-mapping}. */
     public Encodings withLocales(Map<String, String> encodings) {
         return new Encodings(request, response, files, encodings);
     }
@@ -39,7 +39,7 @@ public record Encodings(
         return charset == null ? null : charset.name();
     }
 
-    /** These encodings, completed by those of {@code other}. */
+    /** These encodings. The encodings of {@code other} replace absent ones. */
     Encodings or(Encodings other) {
         return new Encodings(
                 request == null ? other.request : request,

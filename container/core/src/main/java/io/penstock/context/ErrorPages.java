@@ -19,7 +19,7 @@ public final class ErrorPages {
         fallback = builder.fallback;
     }
 
-    /** The page for a status of {@code sendError}: its own, else the default page, else null. */
+    /** The page for a status of {@code sendError}: the page for this status, else the default page, else null. */
     public @Nullable String forStatus(int status) {
         String location = byStatus.get(status);
         return location != null ? location : fallback;
@@ -69,7 +69,7 @@ public final class ErrorPages {
             return this;
         }
 
-        /** The page for all errors without a page of their own. */
+        /** The default page, for errors that have no page of their own. */
         public Builder fallback(String location) {
             fallback = checked(location);
             return this;

@@ -7,27 +7,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the responses of an application that say that it has failed (RFC 9110 section 15.6), by status.
+ * Counts the responses of an application with a status of 500 or above (RFC 9110 section 15.6), by status.
  *
  * <p>Thread: any.
  */
 public final class FailedResponses {
-    /** The lowest status of them. */
+    /** The lowest status that counts. */
     public static final int FIRST = 500;
 
-    /** One more than the highest status: more entries than statuses there cannot be. */
+    /** One more than the highest status that is counted; it bounds the number of entries. */
     private static final int END = 1000;
 
     private final Map<Integer, LongAdder> counts = new ConcurrentHashMap<>();
 
-    /** @param status of a response; others than those of failures are not counted */
+    /** @param status of a response; a status below {@link #FIRST} is not counted */
     public void count(int status) {
         if (status >= FIRST && status < END) {
             counts.computeIfAbsent(status, none -> new LongAdder()).increment();
         }
     }
 
-    /** The numbers so far, of statuses that occurred. */
+    /** The numbers of responses so far, for each status that has occurred. */
     public SortedMap<Integer, Long> byStatus() {
         SortedMap<Integer, Long> numbers = new TreeMap<>();
         counts.forEach((status, count) -> numbers.put(status, count.sum()));

@@ -70,11 +70,11 @@ public final class FilterHolder extends Holder {
         return this;
     }
 
-    /** The initialised filter. @throws IllegalStateException while the context does not run */
+    /** @throws IllegalStateException while the context does not run */
     public Filter filter() {
         Filter initialised = filter;
         if (initialised == null) {
-            throw new IllegalStateException(this + " is not initialised, or destroyed");
+            throw new IllegalStateException(this + " has not been initialised, or has been destroyed");
         }
         return initialised;
     }

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the filters of a dispatch, and their order (Servlet 6.1, 6.2.4 and 8.1.2).
+ * Finds the filters of a dispatch, in order (Servlet 6.1, 6.2.4 and 8.1.2).
  *
- * <p>One bit for each mapping shows whether it matches. Dispatches with the same bits share one list of filters.
+ * <p>A bit set records which mappings match a dispatch. Dispatches with the same bits share one list of filters.
  *
  * <p>Thread: any.
  */
@@ -24,7 +24,7 @@ public final class FilterMappings {
 
     private record Plan(long matched, List<FilterHolder> filters) {}
 
-    /** @param declared all mappings in their order; those by pattern are moved before those by name */
+    /** @param declared all mappings in their order; mappings by pattern are moved before mappings by name */
     FilterMappings(List<FilterMapping> declared) {
         List<FilterMapping> ordered = new ArrayList<>();
         declared.stream().filter(FilterMapping::isByPattern).forEach(ordered::add);
@@ -33,8 +33,8 @@ public final class FilterMappings {
     }
 
     /**
-     * The filters of one dispatch in order, each once: first those mapped by URL pattern, then those by servlet name. Usually a shared
-     * list, so nothing is allocated.
+     * The filters of one dispatch in order, each once: first the filters mapped by URL pattern, then those mapped by servlet name. The list
+     * is usually shared, so nothing is allocated.
      *
      * @param path within the context, decoded; null for a dispatch by name
      * @param servletName the name of the target servlet, or null

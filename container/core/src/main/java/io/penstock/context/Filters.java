@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The filters of a context and their mappings, which are registered until the context has started. Thread: any. */
+/** The filters of a context and their mappings. They can be registered until the context has started. Thread: any. */
 public final class Filters {
 
-    /** The position of a mapping relative to those of the descriptor, which are {@code DECLARED}. */
+    /** The position of a mapping relative to the mappings of the descriptor. These have the position {@code DECLARED}. */
     public enum Position {
         BEFORE,
         DECLARED,
@@ -50,12 +50,15 @@ public final class Filters {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** Declares a filter. Returns null also if the instance is registered under another name. */
+    /** As {@link #declare(String, String)}. Also returns null if the instance is registered under another name. */
     public @Nullable FilterHolder declare(String name, Filter instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
-    /** A registration without a class, which a later {@link #declare} completes. Returns the registration of that name, if there is one. */
+    /**
+     * Makes a registration without a class; a later {@link #declare} completes it. If the name is already registered, returns that
+     * registration.
+     */
     public synchronized FilterHolder declarePreliminary(String name) {
         window.requireOpen();
         return byName.computeIfAbsent(name, key -> new FilterHolder(key, window, context, objects));

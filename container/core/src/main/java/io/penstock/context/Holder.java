@@ -22,24 +22,24 @@ abstract class Holder {
     /** The class, or null while the registration is preliminary. */
     public abstract @Nullable String className();
 
-    /** The init parameters that are set so far; unmodifiable. */
+    /** The init parameters so far; unmodifiable. */
     public final Map<String, String> initParameters() {
         return parameters.values();
     }
 
-    /** Sets an init parameter unless it is set already; returns whether this call has set it. */
+    /** Sets an init parameter unless it is already set. Returns whether this call has set it. */
     public final boolean initParameter(String parameter, String value) {
         requireOpen();
         return parameters.set(parameter, value);
     }
 
-    /** Sets all parameters, or none if some are set already. Returns the names of those that were set already. */
+    /** Sets all parameters, or none if one of them is already set. Returns the names that were already set. */
     public final Set<String> initParameters(Map<String, String> added) {
         requireOpen();
         return parameters.set(added);
     }
 
-    /** @throws IllegalStateException once registrations must not change any more */
+    /** @throws IllegalStateException once registration has ended */
     final void requireOpen() {
         window.requireOpen();
     }

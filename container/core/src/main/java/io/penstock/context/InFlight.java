@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests and upgraded connections in an application. An undeployment closes it, and stops the application when the last one
- * has left.
+ * Counts the requests and upgraded connections in an application. An undeployment closes this object. It stops the application when the
+ * last request or connection has left.
  *
  * <p>Thread: any; no method waits.
  *
@@ -33,8 +33,7 @@ public final class InFlight {
     }
 
     /**
-     * The stay of one request, or of the upgraded connection that it became, in the application. It must be ended; a second end has no
-     * effect.
+     * The stay of one request, or of one upgraded connection, in the application. {@link #end} must be called; a second call has no effect.
      */
     public final class Visit {
         private final AtomicBoolean ended = new AtomicBoolean();
@@ -44,9 +43,9 @@ public final class InFlight {
         private Visit() {}
 
         /**
-         * For a request that continues without a thread: an asynchronous request, or an upgraded connection.
+         * Sets an action for a request that continues without a thread: an asynchronous request, or an upgraded connection.
          *
-         * @param action ends the request, if the undeployment cannot wait longer; any thread
+         * @param action ends the request when the undeployment has timed out; any thread
          */
         public void onUndeployTimeout(Runnable action) {
             timeoutAction = action;
@@ -57,15 +56,15 @@ public final class InFlight {
         }
 
         /**
-         * For an upgraded connection, which can live as long as the application.
+         * Sets an action for an upgraded connection, which could otherwise last as long as the application.
          *
-         * @param action asks the connection to close, when the undeployment begins; may run twice; any thread; must not block
+         * @param action asks the connection to close when the undeployment begins; may run twice, on any thread; must not block
          */
         public void onUndeploy(Runnable action) {
             undeployAction = action;
             withUndeployAction.add(this);
-            // Checked after the add: close() either sees this visit in the set, or has changed the state before this
-            // line.
+            // Check after the add: either close() sees this visit in the set, or this line sees the state that close()
+            // has set.
             if (state.get() != State.OPEN) {
                 action.run();
             }
@@ -97,10 +96,10 @@ public final class InFlight {
         }
     }
 
-    /** A request enters. Null if the application is being undeployed; then the request must find another application. */
+    /** A request enters. Returns null if the application is being undeployed; then the request needs another application. */
     public @Nullable Visit enter() {
         present.incrementAndGet();
-        if (state.get() == State.OPEN) { // after the increment: close() sees this request
+        if (state.get() == State.OPEN) { // check after the increment: close() sees this request
             return new Visit();
         }
         leave();
@@ -113,7 +112,7 @@ public final class InFlight {
         }
     }
 
-    /** Admits no more requests. The returned stage completes when the last one has left, perhaps on the thread of that request. */
+    /** Admits no more requests. The returned stage completes when the last request has left, possibly on that request's thread. */
     public CompletionStage<@Nullable Void> close() {
         state.compareAndSet(State.OPEN, State.CLOSED);
         withUndeployAction.forEach(Visit::runUndeployAction);

@@ -21,12 +21,12 @@ final class InitParameters {
         return values.get(name);
     }
 
-    /** Sets a parameter unless it is set already; returns whether this call has set it. */
+    /** Sets a parameter unless it is already set. Returns whether this call has set it. */
     synchronized boolean set(String name, String value) {
         return set(Map.of(name, value)).isEmpty();
     }
 
-    /** Sets all parameters, or none if some are set already. Returns the names of those that were set already. */
+    /** Sets all parameters, or none if one of them is already set. Returns the names that were already set. */
     synchronized Set<String> set(Map<String, String> added) {
         Set<String> taken = new LinkedHashSet<>(added.keySet());
         taken.retainAll(values.keySet());

@@ -21,7 +21,7 @@ record ListenerTable(
         List<HttpSessionAttributeListener> sessionAttributes,
         List<HttpSessionIdListener> sessionIds) {
 
-    /** Types that {@code ServletContext.addListener} accepts. The first type is accepted in initialisers only. */
+    /** The types that {@code ServletContext.addListener} accepts. The first type is accepted only while initialisers run. */
     private static final List<Class<? extends EventListener>> REGISTRABLE = List.of(
             ServletContextListener.class,
             ServletContextAttributeListener.class,
@@ -31,7 +31,7 @@ record ListenerTable(
             HttpSessionAttributeListener.class,
             HttpSessionIdListener.class);
 
-    /** Types that session attributes implement. Some descriptors declare them as listeners, which has no effect. */
+    /** Listener types for session attributes. Some descriptors declare such classes as listeners; this has no effect. */
     private static final List<Class<? extends EventListener>> OF_ATTRIBUTES =
             List.of(HttpSessionBindingListener.class, HttpSessionActivationListener.class);
 

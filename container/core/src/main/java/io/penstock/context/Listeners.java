@@ -23,11 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The listeners of a context, called in order of declaration, and in reverse order when something ends. If the application's own call has
- * caused the event, or if a context or a request starts, an exception is rethrown, and the following listeners are not called (Servlet 6.1,
- * 11.6). At the end of a request or of the context an exception is logged, and the next listener is called.
+ * The listeners of a context. They are called in order of declaration, or in reverse order at the end of a request, a session or the
+ * context. Exceptions are rethrown at the start of a context or a request, and if a call of the application has caused the event. Then the
+ * following listeners are not called (Servlet 6.1, 11.6). At the end of a request or of the context, exceptions are logged, and the next
+ * listener is called.
  *
- * <p>Thread: registration any while the context starts; events from any.
+ * <p>Thread: any. Listeners can be registered while the context starts.
  *
  * <p>Owns: the instances.
  */
@@ -38,7 +39,7 @@ public final class Listeners {
     private final ServletContext context;
     private final ObjectFactory objects;
 
-    /** The declared listeners. */
+    /** The declared listeners, in order. */
     @GuardedBy("this")
     private final List<Entry> entries = new ArrayList<>();
 
@@ -85,7 +86,7 @@ public final class Listeners {
         register(new Source.Typed<>(type), Origin.DECLARED);
     }
 
-    /** As {@link #declare(Class)}, with an instance of the embedding program. */
+    /** As {@link #declare(Class)}, for an instance of the embedding program. */
     public void declare(EventListener listener) {
         requireDeclarable(listener.getClass());
         register(new Source.Given<>(listener, listener.getClass()), Origin.DECLARED);
@@ -148,7 +149,7 @@ public final class Listeners {
         }
     }
 
-    /** Calls {@code contextDestroyed} of the listeners that were called at the start, and releases all instances. */
+    /** Calls {@code contextDestroyed} of the listeners whose {@code contextInitialized} was called. Releases all instances. */
     void stop() {
         for (ContextListener next = nextToEnd(); next != null; next = nextToEnd()) {
             try {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 final class LocaleEncodings {
     private static final String JAPANESE = "ja";
 
-    /** Languages that ISO-8859-1 can write, the default encoding of responses. */
+    /** Languages whose text ISO-8859-1 can encode, the default encoding of responses. */
     private static final Set<String> WESTERN = Set.of(
             "af", "br", "ca", "da", "de", "en", "es", "eu", "fi", "fo", "fr", "fy", "ga", "gd", "gl", "id", "in", "is",
             "it", "lb", "ms", "nb", "nl", "nn", "no", "oc", "pt", "rm", "sq", "sv", "sw", "tl", "wa");
 
     private LocaleEncodings() {}
 
-    /** Null if the default encoding suffices. */
+    /** The encoding for a locale; null if the default encoding suffices. */
     static @Nullable String of(Locale locale) {
         String language = locale.getLanguage();
         if (language.isEmpty() || WESTERN.contains(language)) {

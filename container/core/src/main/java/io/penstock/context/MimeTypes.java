@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Media types by file extension: those that the descriptor declares, then a table of common ones. Immutable. Thread: any. */
+/** Media types by file extension: first the types that the descriptor declares, then a table of common types. Immutable. Thread: any. */
 public final class MimeTypes {
     /** Each line: a media type and its extensions. */
     private static final Map<String, String> COMMON = parse("""
@@ -78,7 +78,7 @@ public final class MimeTypes {
 
     private final Map<String, String> declared;
 
-    /** Extensions whose types are sent as they are. */
+    /** Extensions whose media types are sent unchanged. */
     private final Set<String> exact;
 
     private MimeTypes(Map<String, String> declared, Set<String> exact) {
@@ -106,7 +106,7 @@ public final class MimeTypes {
         return new MimeTypes(Map.copyOf(all), exact);
     }
 
-    /** The same for types that are sent as they are: no charset is added for files of text. */
+    /** As {@link #with}, for types that are sent unchanged: no charset is added for text files. */
     public MimeTypes withExact(Map<String, String> byExtension) {
         MimeTypes added = with(byExtension);
         Set<String> all = new HashSet<>(exact);
@@ -114,7 +114,7 @@ public final class MimeTypes {
         return new MimeTypes(added.declared, Set.copyOf(all));
     }
 
-    /** Whether the media type of a file is sent as it is. */
+    /** Whether the media type of a file is sent unchanged. */
     public boolean isExact(String name) {
         String extension = extension(name);
         return extension != null && exact.contains(extension);
@@ -130,7 +130,7 @@ public final class MimeTypes {
         return type != null ? type : COMMON.get(extension);
     }
 
-    /** In lower case; null if the name has none. */
+    /** The extension in lower case; null if the name has none. */
     private static @Nullable String extension(String name) {
         int dot = name.lastIndexOf('.');
         return dot < 0 || name.indexOf('/', dot) >= 0

@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-/** Creates and releases servlets, filters and listeners; injection and life-cycle annotations are added here. Thread: any. */
+/** Creates and releases servlets, filters and listeners. Implementations add injection and life-cycle annotations. Thread: any. */
 public interface ObjectFactory {
 
     /** A factory that only calls the constructor without parameters. */
@@ -16,6 +16,6 @@ public interface ObjectFactory {
     /** Called for a registered instance that this factory has not created. */
     default void adopt(Object instance) throws ReflectiveOperationException {}
 
-    /** The container no longer uses the instance; its {@code destroy}, if it has one, has been called. */
+    /** The container no longer uses the instance. If the instance has a {@code destroy} method, it has been called. */
     default void release(Object instance) {}
 }

@@ -1,6 +1,6 @@
 package io.penstock.context;
 
-/** The folders of an application that are hidden from clients, but not from the application itself (Servlet 6.1, 10.5). */
+/** The folders that an application can read but clients cannot (Servlet 6.1, 10.5). */
 public final class PrivateFolders {
     private static final String WEB_INF = "/WEB-INF";
     private static final String META_INF = "/META-INF";
@@ -8,7 +8,7 @@ public final class PrivateFolders {
     private PrivateFolders() {}
 
     /**
-     * Whether the path is one of these folders or below one. Case is ignored, since some file systems ignore it.
+     * Whether the path is one of these folders, or below one. Letter case does not matter, since some file systems ignore it.
      *
      * @param path within the context, decoded and normalised
      */

@@ -6,9 +6,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the real paths of resources, with links followed and case checked. Such a lookup takes a system call for each segment of a
- * path, and a folder is seldom replaced by a link. So an entry is valid for one second. Existence, size and time of the file are never
- * cached.
+ * A cache of the real paths of resources, with links followed and letter case checked. A lookup costs a system call for each segment of a
+ * path, so a result is valid for one second. Existence, size and time of the file are never cached.
  *
  * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
  */

@@ -1,8 +1,8 @@
 package io.penstock.context;
 
 /**
- * Whether a context can still be configured: until all its {@code contextInitialized} have returned (Servlet 6.1, 4.4). Code can add
- * context listeners only until the first of these calls.
+ * Whether a context can still be configured. Configuration ends when all {@code contextInitialized} methods have returned (Servlet 6.1,
+ * 4.4). Code can add context listeners only before the first of these calls.
  *
  * <p>Thread: any; the thread that starts the context changes the state.
  */

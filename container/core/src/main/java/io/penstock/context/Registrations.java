@@ -30,7 +30,7 @@ final class Registrations {
     private final Roles roles;
     private final ObjectFactory objects;
 
-    /** Created by {@code createServlet}: their annotations are applied when they are added. */
+    /** Servlets that {@code createServlet} has created. Their annotations are applied when the servlets are added. */
     private final Set<Servlet> created =
             Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
 
@@ -228,7 +228,7 @@ final class Registrations {
         }
     }
 
-    /** Registration has ended: servlets that were created and not added are forgotten. */
+    /** Registration has ended: releases the references to servlets that were created but not added. */
     void close() {
         created.clear();
     }

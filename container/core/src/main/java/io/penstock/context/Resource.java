@@ -11,7 +11,7 @@ import java.time.Instant;
 /**
  * An existing file or directory of a web application at the time of its lookup.
  *
- * @param path within the context, starting with {@code /}, a directory's ending with {@code /}
+ * @param path within the context, starting with {@code /}; the path of a directory also ends with {@code /}
  * @param file its path in the default file system, or in the file system of a jar
  * @param kind file, directory, or entry of a jar
  * @param size in bytes; undefined for a directory
@@ -22,9 +22,9 @@ public record Resource(String path, Path file, Kind kind, long size, Instant mod
     /** The kind of a resource decides how its bytes can be read. */
     public enum Kind {
         DIRECTORY,
-        /** A file on disk: a {@code FileChannel} can be opened. */
+        /** A file on disk, which a {@code FileChannel} can read. */
         FILE,
-        /** An entry of a jar: a stream only. */
+        /** An entry of a jar, which only a stream can read. */
         JAR_ENTRY
     }
 

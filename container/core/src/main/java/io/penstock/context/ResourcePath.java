@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Canonical form of the resource paths that an application passes to its context (Servlet 6.1, 3.5.2). They are not encoded. */
+/**
+ * Makes the canonical form of resource paths that an application passes to its context (Servlet 6.1, 3.5.2). Such paths are not encoded.
+ */
 final class ResourcePath {
     private ResourcePath() {}
 

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One root of an application's files: a folder, or {@code META-INF/resources} of a jar. {@link Resources} has checked the form of all
- * paths.
+ * One root of an application's files: a folder, or {@code META-INF/resources} of a jar. Paths must be plain: {@link Resources} checks them
+ * before.
  *
- * <p>Thread: any. Owns: the jar's file system, if it is one.
+ * <p>Thread: any. Owns: the file system of the jar, if the root is in a jar.
  */
 final class ResourceRoot implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ResourceRoot.class);
@@ -47,7 +47,7 @@ final class ResourceRoot implements AutoCloseable {
         return new ResourceRoot(folder.toRealPath(), Resource.Kind.FILE, null);
     }
 
-    /** All entries of an archive. */
+    /** A root with all entries of an archive. */
     static ResourceRoot ofArchive(Path file) throws IOException {
         FileSystem archive = opened(file);
         return new ResourceRoot(archive.getPath("/"), Resource.Kind.JAR_ENTRY, archive);
@@ -153,7 +153,7 @@ final class ResourceRoot implements AutoCloseable {
         return members;
     }
 
-    /** The path in this folder. The file need not exist. Null if a link leads out of the folder. */
+    /** The path of a file in this folder. The file need not exist. Null if a link leads out of the folder. */
     @Nullable
     Path locate(String path) {
         try {

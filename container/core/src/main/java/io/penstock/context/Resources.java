@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of a web application: a folder, or several, then {@code META-INF/resources} of jars. Paths are decoded, start with {@code /} and are
- * matched with their exact case. A path is not found if it has an empty, {@code .} or {@code ..} segment, or if a link leads it out of the
- * root. The caller must hide {@code WEB-INF} from clients.
+ * The files of a web application: one or more folders, then {@code META-INF/resources} of jars. Paths are decoded and start with {@code /};
+ * letter case matters. A path is not found if it has an empty, {@code .} or {@code ..} segment, or if a link leads out of the root. The
+ * caller must hide {@code WEB-INF} from clients.
  *
- * <p>Thread: any that may wait for the disk. Owns: the opened jars, until closed.
+ * <p>Thread: any thread that may wait for the disk. Owns: the opened jars, until closed.
  */
 public final class Resources implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Resources.class);
@@ -141,7 +141,7 @@ public final class Resources implements AutoCloseable {
         return null;
     }
 
-    /** The paths of a directory's members, directories ending with a slash; null if it does not exist or is empty. */
+    /** The paths of a directory's members; paths of directories end with a slash. Null if the directory does not exist or is empty. */
     public @Nullable Set<String> list(String path) {
         String directory = path.endsWith("/") ? path : path + "/";
         if (!isPlain(directory)) {
@@ -155,8 +155,9 @@ public final class Resources implements AutoCloseable {
     }
 
     /**
-     * The path in the file system. The file need not exist. Null if the path leads out of the root, or if there is no folder. With several
-     * folders, the first folder that has the file counts; if none has it, the second one, which holds the sources.
+     * The path of a file in the file system. The file need not exist. Null if the path leads out of the root, or if there is no folder.
+     * With several folders, the first folder that has the file counts. If none has it, the second folder counts, since it contains the
+     * sources.
      */
     public @Nullable Path realPath(String path) {
         if (folders == 0 || !isPlain(path)) {

@@ -6,9 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Set;
 
-/**
- * The context as it is passed to a context listener that was added by code: methods that configure the context throw (Servlet 6.1, 4.4).
- */
+/** The context for a context listener that was added by code: methods that configure the context throw (Servlet 6.1, 4.4). */
 final class RestrictedContext {
     private static final Set<String> REFUSED = Set.of(
             "addServlet",

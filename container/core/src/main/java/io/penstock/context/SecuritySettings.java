@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The declarative security of a context (Servlet 6.1, chapter 13).
  *
- * @param denyUncovered whether methods without a constraint are denied if other methods of the same pattern have a constraint
+ * @param denyUncovered whether a method without a constraint is denied, if other methods of the same pattern have a constraint
  */
 public record SecuritySettings(
         List<Constraint> constraints, @Nullable Login login, Set<String> roles, boolean denyUncovered) {
@@ -29,7 +29,7 @@ public record SecuritySettings(
     /**
      * One {@code security-constraint}.
      *
-     * @param roles the allowed roles; empty if none is allowed. Null without an {@code auth-constraint}: all clients are allowed
+     * @param roles the allowed roles; empty if no client is allowed; null if all clients are allowed (no {@code auth-constraint})
      */
     public record Constraint(
             List<Collection> resources, @Nullable Set<String> roles, Transport transport) {

@@ -69,7 +69,7 @@ public final class ServletHolder extends Holder {
         return life.state();
     }
 
-    /** The URL patterns that are declared so far, in order. */
+    /** The URL patterns that have been declared so far, in order. */
     public List<String> mappings() {
         return mappings;
     }
@@ -125,7 +125,7 @@ public final class ServletHolder extends Holder {
         return this;
     }
 
-    /** The {@code security-role-ref}s: roles of the context by the role names in the servlet's code. */
+    /** The {@code security-role-ref}s: role names in the servlet's code, with the roles of the context. */
     public synchronized Map<String, String> roleRefs() {
         return Collections.unmodifiableMap(new LinkedHashMap<>(roleRefs));
     }
@@ -148,10 +148,9 @@ public final class ServletHolder extends Holder {
     }
 
     /**
-     * Runs the servlet's {@code service}, and before the first call its {@code init}. The servlet is not destroyed while calls run.
+     * Runs the servlet's {@code service}. The first call runs {@code init} before. The servlet is not destroyed while calls run.
      *
-     * @throws UnavailableException if the servlet is unavailable, permanently (404) or for a time (503), or if it has just thrown this
-     * exception
+     * @throws UnavailableException if the servlet is unavailable: permanently (404) or for a time (503)
      * @throws ServletException thrown by {@code init} or {@code service}, or if the class cannot be loaded
      */
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
@@ -194,12 +193,12 @@ public final class ServletHolder extends Holder {
         source = from;
     }
 
-    /** Called by {@link Servlets} only, which prevents two servlets from having the same pattern. */
+    /** Only for {@link Servlets}, which ensures that each pattern belongs to one servlet. */
     void mappings(List<String> patterns) {
         mappings = List.copyOf(patterns);
     }
 
-    /** Starts and ends the instance with the context. */
+    /** Starts and ends the instance together with the context. */
     ServletLife lifeCycle() {
         return life;
     }

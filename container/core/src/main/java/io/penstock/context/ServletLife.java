@@ -26,9 +26,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The life cycle of the instance of one servlet (Servlet 6.1, 2.3).
  *
- * <p>Thread: any. A call of an available servlet takes no lock. All changes of state hold this object's monitor.
+ * <p>Thread: any. A call of an available servlet takes no lock. State changes need this object's monitor.
  *
- * <p>Owns: the instance, destroyed exactly once, after the last call that runs in it.
+ * <p>Owns: the instance. It is destroyed exactly once, after its last call.
  *
  * <pre>
  * NEW ──► INITIALISING ──► AVAILABLE ◄──► UNAVAILABLE_UNTIL ──► INITIALISING
@@ -54,10 +54,10 @@ final class ServletLife {
     private final InstantSource clock;
     private final AtomicInteger running = new AtomicInteger();
 
-    /** The instance, while it may be called; read without the lock. */
+    /** The instance while it may be called. Read without the lock. */
     private volatile @Nullable Servlet available;
 
-    /** The instance from the time when no new call is allowed until it is destroyed. */
+    /** The instance that admits no new calls and has not been destroyed yet. */
     @GuardedBy("this")
     private @Nullable Servlet retired;
 
@@ -82,7 +82,7 @@ final class ServletLife {
         return state;
     }
 
-    /** The instance, which is created and initialised if necessary. Each successful call needs one {@link #leave}. */
+    /** Returns the instance. Creates and initialises it if necessary. Each successful call needs one {@link #leave}. */
     Servlet enter() throws ServletException {
         running.incrementAndGet();
         Servlet servlet = available; // read after the increment: a thread that retires the instance sees this call
@@ -158,7 +158,7 @@ final class ServletLife {
                 move(next);
                 available = servlet;
             } else {
-                retired = servlet; // the context was stopped by its init
+                retired = servlet; // its init has stopped the context
             }
         } catch (UnavailableException e) {
             next = noteUnavailable(e);
@@ -213,7 +213,7 @@ final class ServletLife {
     synchronized void unavailable(UnavailableException e) {
         Servlet servlet = available;
         if (servlet == null) {
-            return; // another call has thrown it before, or the context stops
+            return; // an earlier call has thrown the exception, or the context stops
         }
         available = null;
         if (noteUnavailable(e) == Life.FAILED) {
@@ -234,7 +234,7 @@ final class ServletLife {
         return state;
     }
 
-    /** Admits no more calls. The instance is destroyed when the last running one leaves, or by {@link #end}. */
+    /** Admits no more calls. The instance is destroyed when the last running call leaves, or by {@link #end}. */
     synchronized void retire() {
         if (state == Life.DESTROYED) {
             return;
@@ -248,7 +248,7 @@ final class ServletLife {
         move(Life.DESTROYED);
     }
 
-    /** Waits for running calls, at most for {@code timeout}, then destroys the instance. Called after {@link #retire}. */
+    /** Waits for running calls, but not longer than {@code timeout}. Then destroys the instance. Must be called after {@link #retire}. */
     void end(Duration timeout) {
         long deadline = System.nanoTime() + Saturated.nanos(timeout);
         boolean interrupted = false;
@@ -264,7 +264,7 @@ final class ServletLife {
             }
         }
         if (running.get() > 0) {
-            LOG.warn("{} is destroyed while {} calls still run in it", holder, running.get());
+            LOG.warn("{} is destroyed, although {} of its calls still run", holder, running.get());
         }
         destroyRetired();
         if (interrupted) {

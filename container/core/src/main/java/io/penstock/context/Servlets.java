@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servlets of a context and their mappings. Descriptors, annotations and code register them until the context has started.
+ * The servlets of a context and their mappings. Descriptors, annotations and code can register them until the context has started.
  *
  * <p>Thread: any.
  */
@@ -45,7 +45,7 @@ public final class Servlets {
     @GuardedBy("this")
     private final Map<String, ServletHolder> byPattern = new LinkedHashMap<>();
 
-    /** The container's own servlets, by patterns to which the application may map nothing else. */
+    /** The container's own servlets by pattern. They are used for patterns that the application has not mapped. */
     @GuardedBy("this")
     private final Map<String, ServletHolder> implicit = new LinkedHashMap<>();
 
@@ -77,12 +77,15 @@ public final class Servlets {
         return declare(name, new Source.Typed<>(type));
     }
 
-    /** Declares a servlet. Returns null also if the instance is registered under another name. */
+    /** As {@link #declare(String, String)}. Also returns null if the instance is registered under another name. */
     public @Nullable ServletHolder declare(String name, Servlet instance) {
         return declare(name, new Source.Given<>(instance, instance.getClass()));
     }
 
-    /** A registration without a class, which a later {@link #declare} completes. Returns the registration of that name, if there is one. */
+    /**
+     * Makes a registration without a class; a later {@link #declare} completes it. If the name is already registered, returns that
+     * registration.
+     */
     public synchronized ServletHolder declarePreliminary(String name) {
         window.requireOpen();
         return byName.computeIfAbsent(name, key -> newHolder(key));
@@ -93,7 +96,7 @@ public final class Servlets {
     }
 
     /**
-     * Declares a servlet of the container that is mapped to {@code /}, unless the application maps another one until the context has
+     * Declares a servlet of the container for {@code /}. The application can map another servlet to {@code /} until the context has
      * started.
      *
      * @throws IllegalArgumentException if the name is taken
@@ -103,8 +106,7 @@ public final class Servlets {
     }
 
     /**
-     * Declares a servlet of the container that is mapped to those patterns to which the application maps nothing until the context has
-     * started.
+     * Declares a servlet of the container for some patterns. The application can map other servlets to them until the context has started.
      *
      * @throws IllegalArgumentException if the name is taken
      */
@@ -144,7 +146,7 @@ public final class Servlets {
     /**
      * Maps all the patterns to the servlet, or none.
      *
-     * @return the patterns that are mapped to another servlet already; empty if all are mapped now
+     * @return the patterns that are already mapped to another servlet; empty if this call has mapped all
      * @throws IllegalArgumentException if a pattern is not valid
      */
     public synchronized Set<String> map(ServletHolder servlet, Collection<String> patterns) {
@@ -166,8 +168,8 @@ public final class Servlets {
     }
 
     /**
-     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). The failure of a servlet is logged, and its first request tries
-     * again.
+     * Loads the servlets with {@code load-on-startup} (Servlet 6.1, 2.3.1). With {@code MAY_FAIL}, a failure is logged, and the servlet's
+     * first request tries again.
      */
     void loadOnStartup(String contextName, ContextSettings.EagerServlets failure) throws ServletException {
         List<ServletHolder> early = all().stream()
@@ -224,8 +226,8 @@ public final class Servlets {
     /**
      * The table of all mappings, including those of the container's own servlets.
      *
-     * @param pages patterns of JSP property groups: they are mapped to the servlet of {@code *.jsp}, if there is one, instead of any other
-     *     servlet (Pages JSP.3.3)
+     * @param pages patterns of JSP property groups. If a servlet is mapped to {@code *.jsp}, these patterns are mapped to it, in place of
+     * any other servlet (Pages JSP.3.3)
      */
     synchronized ServletMappings<ServletHolder> table(List<String> pages) {
         implicit.forEach((pattern, holder) -> {

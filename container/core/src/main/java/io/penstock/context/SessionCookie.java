@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session cookie's configuration, which can be changed until the context has started. The properties with a setter of their own are
- * also attributes of the cookie.
+ * The configuration of the session cookie. It can be changed until the context has started. Properties with their own setter are also
+ * attributes of the cookie.
  *
  * <p>Thread: any.
  */
@@ -30,7 +30,7 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String MAX_AGE = "Max-Age";
     private static final String COMMENT = "Comment";
 
-    /** Attributes without a value. In the configuration the empty string or {@code true} switches them on. */
+    /** Attributes without a value in the sent cookie. In the configuration, the empty string or {@code true} switches them on. */
     private static final Set<String> FLAGS = caseless(HTTP_ONLY, SECURE, "Partitioned");
 
     private final RegistrationWindow window;
@@ -39,7 +39,7 @@ public final class SessionCookie implements SessionCookieConfig {
     @GuardedBy("this")
     private @Nullable String name;
 
-    /** Immutable, and replaced by a change: readers need no lock. */
+    /** An immutable map; a change replaces it. So readers need no lock. */
     private volatile Map<String, String> attributes;
 
     SessionCookie(RegistrationWindow window, String contextPath, CookieSettings settings) {
@@ -65,7 +65,7 @@ public final class SessionCookie implements SessionCookieConfig {
     /**
      * The value of the {@code Set-Cookie} field that carries a session's id.
      *
-     * @param secure whether the request came over a secure connection: then the cookie gets {@code Secure}
+     * @param secure whether the request came over a secure connection; if so, the cookie has {@code Secure}
      */
     public String format(String id, boolean secure, Instant now) {
         Map<String, String> configured = attributes;
@@ -97,7 +97,7 @@ public final class SessionCookie implements SessionCookieConfig {
         name = cookieName;
     }
 
-    /** Null unless configured. */
+    /** The configured name; null if there is none. */
     @Override
     public synchronized @Nullable String getName() {
         return name;
@@ -203,7 +203,7 @@ public final class SessionCookie implements SessionCookieConfig {
         attributes = Collections.unmodifiableMap(next);
     }
 
-    /** Refuses an attribute that cannot be sent. Otherwise the first request with a session would fail. */
+    /** Rejects an attribute that cannot be sent. Otherwise, requests that create a session would fail later. */
     private static void requireSendable(String attribute, String value) {
         SetCookie.format(DEFAULT_NAME, "", Map.of(attribute, value), Instant.EPOCH);
     }

@@ -18,7 +18,7 @@ sealed interface Source<T> {
         return this;
     }
 
-    /** A class that is loaded for the first instance. */
+    /** The name of a class. The class is loaded for the first instance. */
     record Named<T>(String className, Class<T> wanted) implements Source<T> {
         @Override
         public @Nullable Class<? extends T> type() {

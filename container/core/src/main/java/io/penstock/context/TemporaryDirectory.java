@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A context's private temporary directory.
  *
- * @param own the directory if the context has created it: it is deleted with its content. Null if it was given
+ * @param own the directory if it was created here, so that {@link #close} deletes it; null if the directory was given
  */
 record TemporaryDirectory(Path path, @Nullable OwnedFolder own) {
 

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: {@link #initialise}, {@link #begin} and {@link #stop} the deploying thread; all other methods any.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. Its parts do not know it.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. These have no reference to this class.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
@@ -50,12 +50,12 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class WebContext implements ServletContext {
-    /** The name of the host of contexts without one. */
+    /** The virtual server name of contexts that have no host. */
     private static final String DEFAULT_HOST = "penstock";
 
     private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
 
-    /** The state of the context; registration is open up to LISTENERS. */
+    /** The state of the context. Registration is open up to and including LISTENERS. */
     public enum Life {
         NEW,
         INITIALIZERS,
@@ -97,7 +97,7 @@ public final class WebContext implements ServletContext {
     private final InFlight inFlight = new InFlight();
     private final FailedResponses failures = new FailedResponses();
 
-    /** Null if responses are sent as they are. */
+    /** Null if responses are not compressed. */
     private final @Nullable Compression compression;
 
     private volatile Life life = Life.NEW;
@@ -142,7 +142,7 @@ public final class WebContext implements ServletContext {
         return life;
     }
 
-    /** For operators: its place on the server, {@code /} for the root of the default host. */
+    /** The place of the context on the server, for operators: {@code /} for the root of the default host. */
     public String name() {
         return settings.place().name();
     }
@@ -163,12 +163,12 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
-    /** The text that follows a dot at the end of the session ids that clients get: the name of this server. Empty for none. */
+    /** The suffix of the session ids that clients get, after a dot: the name of this server. Empty for none. */
     public String sessionRoute() {
         return services.sessionRoute();
     }
 
-    /** How responses are compressed; null if they are sent as they are. */
+    /** How responses are compressed; null if they are not. */
     public @Nullable Compression compression() {
         return compression;
     }
@@ -194,8 +194,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Whether the application has mapped a servlet to that path, by any pattern except {@code /}. Servlets that the container itself adds
-     * do not count, so for a JSP page, its file decides.
+     * Whether the application has mapped a servlet to the path, by a pattern other than {@code /}. The container's own servlets do not
+     * count. So a JSP page exists only if its file exists.
      *
      * @throws IllegalStateException before the context's listeners have been called
      */
@@ -220,15 +220,15 @@ public final class WebContext implements ServletContext {
         start(List.of());
     }
 
-    /** {@link #initialise} and {@link #begin} in one. */
+    /** Calls {@link #initialise}, then {@link #begin}. */
     public void start(List<ContextInitializer> initializers) throws ServletException {
         initialise(initializers);
         begin();
     }
 
     /**
-     * Runs the initialisers, calls the context listeners, and closes registration. If any of this throws, the started parts are ended, and
-     * the context is FAILED.
+     * Runs the initialisers, calls the context listeners, and closes registration. If a step throws, the started parts are ended, and the
+     * context is FAILED.
      */
     public void initialise(List<ContextInitializer> initializers) throws ServletException {
         move(Life.INITIALIZERS);
@@ -245,7 +245,7 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Initialises filters and the servlets that load on startup. If any of this throws, the started parts are ended, and the context is
+     * Initialises filters, and servlets with {@code load-on-startup}. If a step throws, the started parts are ended, and the context is
      * FAILED.
      */
     public void begin() throws ServletException {
@@ -300,7 +300,7 @@ public final class WebContext implements ServletContext {
             temporary = directory;
             attributes.set(TEMPDIR, directory.path().toFile());
         } catch (IOException e) {
-            throw new ServletException("context " + name() + " gets no temporary directory: " + e, e);
+            throw new ServletException("context " + name() + " has no temporary directory: " + e, e);
         }
         List<String> libs = settings.orderedLibs();
         if (libs != null) {
@@ -372,7 +372,7 @@ public final class WebContext implements ServletContext {
         return found == null && settings.owns(path) && life != Life.AVAILABLE ? this : found;
     }
 
-    /** Parses the path like that of a request, so that both lead to the same context; null if it is invalid. */
+    /** Parses a path in the same way as the path of a request. Null if the path is invalid. */
     private static @Nullable String pathOnServer(String uripath) {
         try {
             return uripath.startsWith("/") ? RequestPath.ofApplication(uripath).decoded() : null;
@@ -612,7 +612,7 @@ public final class WebContext implements ServletContext {
         return EnumSet.copyOf(SessionTracking.DEFAULT);
     }
 
-    /** Unmodifiable, since every request calls this. */
+    /** The set is unmodifiable: every request calls this method, so no copy is made. */
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
         return tracking.effective();

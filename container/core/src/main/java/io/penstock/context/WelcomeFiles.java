@@ -25,8 +25,7 @@ public record WelcomeFiles(List<String> names) {
     }
 
     /**
-     * The path of the welcome file for a directory: the first welcome file that is a resource, else the first one that is mapped to a
-     * servlet, else null.
+     * The path of the welcome file for a directory: the first welcome file that exists, else the first with a mapped servlet, else null.
      *
      * @param directory path within the context, ending with {@code /}
      */

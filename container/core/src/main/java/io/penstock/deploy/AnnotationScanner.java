@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the class files of a folder or of a jar, without loading a class (Servlet 8.1). A class file that cannot be read is logged and
- * skipped, since libraries contain classes for newer Java versions and for absent tools.
+ * Reads the class files of a folder or of a jar, without loading a class (Servlet 8.1). Class files that cannot be read are logged and
+ * skipped: libraries contain classes for newer Java versions and for absent tools.
  */
 final class AnnotationScanner {
     private static final Logger LOG = LoggerFactory.getLogger(AnnotationScanner.class);
@@ -37,7 +37,7 @@ final class AnnotationScanner {
      */
     record Scan(WebXml declarations, List<ClassFacts> classes) {}
 
-    /** Scans a folder of classes, which need not exist; {@code name} stands for it in messages. */
+    /** Scans a folder of classes. The folder need not exist. Messages use {@code name} for it. */
     static Scan folder(Path folder, String name) throws DeploymentException, IOException {
         AnnotationScanner scanner = new AnnotationScanner(name);
         if (Files.isDirectory(folder)) {
@@ -60,7 +60,7 @@ final class AnnotationScanner {
         return relative.toString().replace('\\', '/');
     }
 
-    /** Scans a jar; {@code name} stands for it in messages. */
+    /** Scans a jar. Messages use {@code name} for it. */
     static Scan jar(Path jar, String name) throws DeploymentException, IOException {
         AnnotationScanner scanner = new AnnotationScanner(name);
         try (JarFile file = new JarFile(jar.toFile(), false)) {

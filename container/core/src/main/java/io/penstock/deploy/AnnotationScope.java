@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes of an application whose annotations count (Servlet 8.2.3 and 15.5.1): all except those covered by a descriptor with
- * {@code metadata-complete}.
+ * Decides which classes' annotations count (Servlet 8.2.3 and 15.5.1). Annotations do not count if a descriptor with {@code
+ * metadata-complete} covers the class.
  *
  * @param applicationComplete whether {@code web.xml} is metadata-complete, which covers all classes
  * @param completeJars URLs of jars whose fragments are metadata-complete
@@ -35,7 +35,7 @@ record AnnotationScope(boolean applicationComplete, Set<String> completeJars) {
         return covers(source == null ? null : source.getLocation());
     }
 
-    /** @param location of the folder or jar that the class comes from, if it is known */
+    /** @param location the location of the class's folder or jar, if it is known */
     boolean covers(@Nullable URL location) {
         return !applicationComplete && (location == null || !completeJars.contains(location.toString()));
     }

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Annotations of a servlet's class that a descriptor cannot express inside the servlet's element, as text for people. */
+/** Describes annotations of a servlet's class that the {@code <servlet>} element of a descriptor cannot express. */
 final class AnnotationText {
     private static final Map<String, String> MEANING = Map.of(
             "jakarta.servlet.annotation.ServletSecurity",

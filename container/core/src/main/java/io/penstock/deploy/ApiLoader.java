@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads the server's classes that web applications may use: the Java platform, the Jakarta API packages, the providers of services that
- * these packages define, and the packages that optional parts export. So a library of an application never conflicts with the server's copy
- * of it. Thread: any.
+ * Loads only those of the server's classes that web applications may use: the Java platform, the Jakarta API packages, providers of
+ * services that these packages define, and packages that optional parts export. All other classes of the server are hidden, so they cannot
+ * conflict with libraries of an application. Thread: any.
  */
 final class ApiLoader extends ClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(ApiLoader.class);
 
-    /** API packages, with the packages below them. */
+    /** API packages, including their subpackages. */
     private static final List<String> PACKAGES = List.of(
             "jakarta.servlet.",
             "jakarta.annotation.",
@@ -36,7 +36,7 @@ final class ApiLoader extends ClassLoader {
     private static final String SERVICES = "META-INF/services/";
     private static final String CLASS = ".class";
 
-    /** Service files that are hidden from applications, since parts declare the initialisers of the server's class path. */
+    /** The service file that is hidden from applications: the container runs the initialisers of its own class path itself. */
     private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
 
     static {
@@ -46,7 +46,7 @@ final class ApiLoader extends ClassLoader {
     private final ClassLoader server;
     private final Parts parts;
 
-    /** Classes named by the service files that applications have read. */
+    /** Classes that are named in service files which applications have read. */
     private final Set<String> providers = ConcurrentHashMap.newKeySet();
 
     private ApiLoader(ClassLoader server, Parts parts) {
@@ -61,7 +61,7 @@ final class ApiLoader extends ClassLoader {
         return new ApiLoader(loader == null ? ClassLoader.getSystemClassLoader() : loader, parts);
     }
 
-    /** Whether the package or class belongs to the Servlet API proper, which an application may not replace. */
+    /** Whether the package or class belongs to the Servlet API itself. An application may not replace it. */
     static boolean isServletApi(String className) {
         return className.startsWith("jakarta.servlet.") && !className.startsWith("jakarta.servlet.jsp.");
     }
@@ -70,7 +70,7 @@ final class ApiLoader extends ClassLoader {
         return PACKAGES.stream().anyMatch(className::startsWith);
     }
 
-    /** Whether the class comes from this loader even if the application has a class of that name. */
+    /** Whether the class is loaded here even if the application has a class of the same name. */
     boolean isFirst(String className) {
         return isApi(className) || parts.isShared(className);
     }
@@ -110,7 +110,7 @@ final class ApiLoader extends ClassLoader {
                 && !resource.equals(INITIALIZERS);
     }
 
-    /** Notes the classes that a service file names, since its reader will load them. */
+    /** Records the classes that a service file names: the reader of the file will load them. */
     private void noteProviders(String resource) throws IOException {
         for (URL file : Collections.list(server.getResources(resource))) {
             URLConnection connection = file.openConnection();

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of an application that is to be deployed.
+ * The files of an application to deploy.
  *
- * @param named as operators name it, for messages
+ * @param named the name that the operator has given, for messages
  * @param files a WAR file, or a folder
- * @param beside further folders, whose current files are served
- * @param initParameters of the context, unless the application sets them itself
- * @param owned closed when the application has stopped, or cannot be deployed
+ * @param beside further folders; their current files are served
+ * @param initParameters of the context; values that the application sets take precedence
+ * @param owned resources to close when the application has stopped, or if it cannot be deployed
  */
 public record ApplicationContent(
         Path named, Path files, List<Path> beside, Map<String, String> initParameters, AutoCloseable owned) {

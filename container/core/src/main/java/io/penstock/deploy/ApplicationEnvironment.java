@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The naming environment of one application, and the factory that injects its objects from it (Servlet 15.2.2 and 15.5). Thread: the
- * deploying thread.
+ * The naming environment of one application, and the factory that makes its objects and injects resources (Servlet 15.2.2 and 15.5).
+ * Thread: the deploying thread.
  *
  * @param names for lookups; closed with the application
  * @param objects makes servlets, filters, listeners and handlers
@@ -29,7 +29,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
     /**
      * Reads the declarations of descriptors and annotations.
      *
-     * @param application the name for the operator
+     * @param application the application's name for the operator
      * @param module the module's name if the descriptor has none
      */
     static ApplicationEnvironment open(
@@ -62,7 +62,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 new InjectionRules(declared.targets(), declared.callbacks(), scope::covers));
     }
 
-    /** The environment of a context made in code: it has no declarations, but objects that the container makes may look up names. */
+    /** The environment of a context made in code. It has no declarations, but the context's objects may look up names. */
     static ApplicationEnvironment open(
             EnvironmentProvider provider, ClassLoader loader, String application, ContextPlace place)
             throws DeploymentException {
@@ -107,7 +107,7 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 .orElse(null);
     }
 
-    /** Reads the injection targets of the declared classes, so that their names can be looked up before the first object is made. */
+    /** Reads the injection targets of the declared classes. So their names can be looked up before the first object is made. */
     void prepare(WebXml xml, ClassLoader loader) throws DeploymentException {
         for (WebXml.ListenerDeclaration listener : xml.listeners()) {
             prepare(listener.className(), loader, listener.at());

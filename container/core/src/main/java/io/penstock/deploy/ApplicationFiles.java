@@ -32,7 +32,7 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         return new ApplicationFiles(root, List.copyOf(jars));
     }
 
-    /** Whether this is a web application and not a plain folder of files. */
+    /** Whether this is a web application, not a plain folder of files. */
     boolean isWebApplication() {
         return Files.isDirectory(root.resolve("WEB-INF"));
     }

@@ -9,7 +9,8 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state on disk of an application, a WAR or a folder with a {@code WEB-INF}, at one moment. Equal snapshots are the same version.
+ * The state of an application on disk at one moment. The application is a WAR or a folder with a {@code WEB-INF}. Equal snapshots are the
+ * same version.
  *
  * @param content the file or folder
  * @param real its path with all links followed
@@ -25,7 +26,7 @@ record ApplicationSnapshot(Path content, Path real, Kind kind, FileTime changed,
         FOLDER
     }
 
-    /** Null if there is no application. */
+    /** The snapshot of a file or folder; null if it is not an application. */
     static @Nullable ApplicationSnapshot at(Path content) throws IOException {
         try {
             BasicFileAttributes attributes = Files.readAttributes(content, BasicFileAttributes.class);

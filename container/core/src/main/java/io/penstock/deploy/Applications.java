@@ -21,15 +21,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deploys, replaces and undeploys the applications of a server. A replacement leaves no gap: the former version gets requests until the new
- * one has started, and completes the requests that it has begun.
+ * Deploys, replaces and undeploys the applications of a server. A replacement has no downtime: until the new version has started, new
+ * requests go to the former version. The former version completes the requests that it has begun.
  *
  * <p>Thread: any. One change at a time; code of applications runs on workers.
  *
- * <p>Owns: the applications, those in service and those being undeployed.
+ * <p>Owns: the applications in service, and the applications that are being undeployed.
  */
 public final class Applications {
-    /** The most failures that are remembered, since a program can try any number of context paths. */
+    /** The most failures that are remembered. Without a limit, a program that tries many context paths would fill the memory. */
     private static final int MAX_FAILURES = 1000;
 
     private final Deployer deployer;
@@ -43,7 +43,7 @@ public final class Applications {
     @GuardedBy("this")
     private final Map<String, WebApplication> serving = new LinkedHashMap<>();
 
-    /** Applications that are initialised, and not in service yet. */
+    /** Applications that have been initialised, but are not in service yet. */
     @GuardedBy("this")
     private final List<WebApplication> prepared = new ArrayList<>();
 
@@ -73,7 +73,7 @@ public final class Applications {
      * An application that can be deployed.
      *
      * @param place of its context, in the spelling of {@link ContextPlace}
-     * @param source names it for operators if it fails: a file, a folder, or a context made in code
+     * @param source the name for operators, if the deployment fails: a file, a folder, or a context made in code
      */
     public record Deployable(String place, String source, Factory factory) {
         public Deployable {
@@ -97,10 +97,10 @@ public final class Applications {
     }
 
     /**
-     * Makes and starts an application and puts it into service. An application with the same path is replaced. When this returns, new
-     * requests go to the new application. This method does not wait for requests that run in the former one.
+     * Makes and starts an application, and puts it into service. It replaces an application with the same path. When this method returns,
+     * new requests go to the new application; requests in the former one may still run.
      *
-     * @throws DeploymentException if it cannot be made or does not start; the former application stays in service
+     * @throws DeploymentException if the application cannot be made or does not start; the former application stays in service
      */
     public WebApplication deploy(Deployable application) throws DeploymentException {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> {}));
@@ -138,11 +138,11 @@ public final class Applications {
     }
 
     /**
-     * Makes an application and runs its initialisers and context listeners, on the calling thread. It is not in service before {@link
-     * #beginPrepared}.
+     * Makes an application and runs its initialisers and context listeners, on the calling thread. {@link #beginPrepared} puts it into
+     * service.
      *
-     * @throws DeploymentException if it cannot be made, if an initialiser or listener fails, or if another application has
-     * the path
+     * @throws DeploymentException if the application cannot be made, if an initialiser or listener fails, or if another application has the
+     * path
      */
     public void prepare(Deployable application) throws DeploymentException {
         WebApplication made = application.factory().make(deployer);
@@ -204,7 +204,7 @@ public final class Applications {
     }
 
     /**
-     * Removes the failed deployment of a path, since another deployment has succeeded, or no application is to be deployed there any more.
+     * Removes the failed deployment of a path: another deployment has succeeded, or the application has been removed.
      *
      * @param place in the spelling of {@link ContextPlace}
      */
@@ -214,7 +214,7 @@ public final class Applications {
         }
     }
 
-    /** Keeps the host of a failed application known, so that its requests do not go to another host. */
+    /** Keeps the hosts of failed applications known. Otherwise their requests would go to the default host. */
     @GuardedBy("this")
     private void reserveHosts() {
         table.reserve(failures.keySet().stream()
@@ -246,7 +246,7 @@ public final class Applications {
         try {
             made.start();
         } catch (DeploymentException | RuntimeException | Error e) {
-            threads.workers().renew(); // the application's code has run on them
+            threads.workers().renew(); // the application may have left ThreadLocals on the workers
             throw e;
         }
     }
@@ -264,11 +264,11 @@ public final class Applications {
     }
 
     /**
-     * Undeploys the application of a place: new requests do not find it. Waits until its requests have ended and it has stopped. A
-     * calling worker does not wait, since it may run one of these requests.
+     * Undeploys the application of a place: it gets no new requests. Waits until its requests have ended and the application has stopped.
+     * If the caller is a worker, there is no wait, since it may run one of these requests.
      *
      * @param place as {@link ContextPlace} reads it
-     * @return whether there was one
+     * @return whether there was such an application
      */
     public boolean undeploy(String place) {
         String name = ContextPlace.canonical(place);
@@ -286,7 +286,7 @@ public final class Applications {
         return stopped != null;
     }
 
-    /** The returned stage completes when the application has stopped; null if it was not in service. */
+    /** Returns a stage that completes when the application has stopped; null if the application was not in service. */
     private @Nullable CompletionStage<?> takeOutOfService(WebApplication application) {
         changes.lock();
         try {

@@ -3,8 +3,10 @@ package io.penstock.deploy;
 import java.beans.Introspector;
 
 /**
- * Clears the JDK's caches of bean information, which would keep the classes of an application for ever. This also clears entries of other
- * applications; the JDK computes them again when needed. <p>Thread: the thread that stops the application.
+ * Clears the JDK's caches of bean information. Otherwise these caches would keep the classes of an application in memory for ever. Entries
+ * of other applications are cleared, too; the JDK computes them again when needed.
+ *
+ * <p>Thread: the thread that stops the application.
  */
 final class BeanCaches implements AutoCloseable {
 

@@ -21,7 +21,7 @@ import org.objectweb.asm.Type;
  *
  * @param name binary name, such as {@code com.example.Hello$Inner}
  * @param superName binary name; null for {@code java.lang.Object}
- * @param interfaces binary names of those named by the class itself
+ * @param interfaces binary names of the interfaces that the class itself names
  * @param annotations binary names of the annotations on the class, its fields and its methods
  * @param declared the values of the annotations on the class itself, by binary name
  */
@@ -35,7 +35,7 @@ record ClassFacts(
     /**
      * Reads a class file.
      *
-     * @throws IllegalArgumentException if it is damaged, or newer than this version of the container knows
+     * @throws IllegalArgumentException if the file is damaged, or newer than this version of the container can read
      */
     static ClassFacts read(byte[] classFile) {
         try {
@@ -48,7 +48,7 @@ record ClassFacts(
         }
     }
 
-    /** Gathers the facts as the class reader meets them. */
+    /** Collects the facts that the class reader reports. */
     private static final class Collector extends ClassVisitor {
         private String name = "";
         private @Nullable String superName;

@@ -11,9 +11,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the class files of an application: each folder or jar once, several at a time. Measures the cost.
+ * Reads the class files of an application: each folder or jar once, several in parallel. Measures the time.
  *
- * <p>Thread: one, with the help of the common pool while it reads.
+ * <p>Thread: one. While it reads, it also uses the common pool.
  */
 final class ClassScans {
     private final ApplicationFiles files;
@@ -68,7 +68,7 @@ final class ClassScans {
         return scan;
     }
 
-    /** Passes each class that has been read, with its folder or jar. */
+    /** Calls {@code to} with each class that has been read, and its folder or jar. */
     void forEach(BiConsumer<Path, ClassFacts> to) {
         scans.forEach((place, scan) -> scan.classes().forEach(facts -> to.accept(place, facts)));
     }
@@ -83,7 +83,7 @@ final class ClassScans {
                 .orElse(null);
     }
 
-    /** Describes the work so far, for the log; null without any. */
+    /** Describes the work so far, for the log; null if nothing has been read. */
     @Nullable
     String cost() {
         int classes =
@@ -94,8 +94,7 @@ final class ClassScans {
         long jars = scans.keySet().stream()
                 .filter(place -> !place.equals(files.classes()))
                 .count();
-        // Without String.format: its first use would delay the start of the server more than the scan of a small
-        // application.
+        // No String.format here: its first use takes longer than the scan of a small application.
         return "read " + classes + " classes of " + jars + " of "
                 + files.libraries().size() + " jars and of " + ApplicationFiles.CLASSES + " for annotations in "
                 + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";

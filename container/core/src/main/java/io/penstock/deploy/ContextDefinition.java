@@ -15,12 +15,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context of an embedding program, made of instances in their order of registration.
+ * A context that an embedding program defines. Its servlets, filters and listeners are instances, in order of registration.
  *
  * @param place as {@link io.penstock.limits.ContextPlace} reads it
- * @param sessionMinutes the minutes between two requests after which a session expires; 0 for never, null for the default
- * @param encodings its own encodings, in place of the server's
- * @param files that it serves and reads
+ * @param sessionMinutes the minutes without a request after which a session expires; 0 for never, null for the default
+ * @param encodings its encodings, which replace the server's
+ * @param files the files that the context serves and reads
  * @param security its constraints and login mechanism
  * @param displayName its name for people, or null
  */
@@ -46,7 +46,7 @@ public record ContextDefinition(
         initializers = List.copyOf(initializers);
     }
 
-    /** A context of servlets and filters alone, with the server's settings. */
+    /** A context of servlets and filters only, with the server's settings. */
     public static ContextDefinition of(String place, List<EmbeddedServlet> servlets, List<EmbeddedFilter> filters) {
         return new ContextDefinition(
                 place,

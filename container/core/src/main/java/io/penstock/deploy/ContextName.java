@@ -10,12 +10,15 @@ final class ContextName {
 
     private static final String ROOT = "ROOT";
 
-    /** A segment of a path that needs no escape in a request and has no special meaning. */
+    /** A path segment that needs no escapes and has no special meaning. */
     private static final Pattern SEGMENT = Pattern.compile("[^/?#;%\\\\\\p{Cntrl}.][^/?#;%\\\\\\p{Cntrl}]*");
 
     private ContextName() {}
 
-    /** Null for a name without a context path, such as that of a hidden file. A {@code #} is a slash: {@code a#b.war} is {@code /a/b}. */
+    /**
+     * The context path of a file; null if the name has none, as with a hidden file. A {@code #} becomes a slash: {@code a#b.war} is {@code
+     * /a/b}.
+     */
     static @Nullable String of(Path file) {
         String name = String.valueOf(file.getFileName());
         String bare = name.endsWith(ARCHIVE) ? name.substring(0, name.length() - ARCHIVE.length()) : name;

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts archives that were made for {@code javax.servlet}. Keeps each result under the hash of the original, so that each archive is
- * converted once. Their code runs in the applications, so only the server's user may write to the folder. The folder's contents can be
- * deleted at any time.
+ * Converts archives that were made for {@code javax.servlet}. Stores each result under the hash of the original, so that each archive is
+ * converted only once. The code of the results runs in the server, so only the server's user may write to the folder. The contents of the
+ * folder can be deleted at any time.
  *
  * <p>Thread: any. A process may use a file that another process has converted.
  */
@@ -36,7 +36,7 @@ final class ConvertedArchives {
     private final Path folder;
     private final JavaxMigration migration;
 
-    /** @param folder made if it is missing; null for the private one of the server's user */
+    /** @param folder the folder, which is created if it is missing; null for the private folder of the server's user */
     ConvertedArchives(@Nullable Path folder, JavaxMigration migration) {
         this.folder = folder == null ? Path.of(System.getProperty("user.home"), ".penstock", "migrated") : folder;
         this.migration = migration;
@@ -54,8 +54,8 @@ final class ConvertedArchives {
             if (!Files.isRegularFile(converted, LinkOption.NOFOLLOW_LINKS)) {
                 convert(archive, converted);
             }
-            Files.setLastModifiedTime(
-                    converted, Files.getLastModifiedTime(archive)); // validators of its files depend on this time
+            // Validators of the application's files depend on this time.
+            Files.setLastModifiedTime(converted, Files.getLastModifiedTime(archive));
         } catch (IOException e) {
             throw new DeploymentException(
                     "cannot be converted in " + folder + " (" + Key.MIGRATED_DIR.id() + "): " + e, e);
@@ -69,7 +69,7 @@ final class ConvertedArchives {
         try {
             migration.convert(archive, partial);
             Files.move(partial, converted, StandardCopyOption.ATOMIC_MOVE);
-        } catch (RuntimeException e) { // an archive that the tool cannot read
+        } catch (RuntimeException e) { // the tool cannot read the archive
             throw new DeploymentException("cannot be converted: " + e, e);
         } finally {
             Files.deleteIfExists(partial);

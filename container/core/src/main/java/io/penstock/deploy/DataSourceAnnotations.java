@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class DataSourceAnnotations {
     private static final String ONE = "jakarta.annotation.sql.DataSourceDefinition";
     private static final String SEVERAL = "jakarta.annotation.sql.DataSourceDefinitions";
-    /** The default of the annotation for absent numbers. */
-    private static final int UNSAID = -1;
+    /** The annotation's value for absent numbers. */
+    private static final int ABSENT = -1;
 
     private static final String[] ISOLATIONS = {
         "TRANSACTION_NONE",
@@ -79,7 +79,7 @@ final class DataSourceAnnotations {
     }
 
     private @Nullable Integer number(String key) {
-        return values.get(key) instanceof Integer number && number != UNSAID ? number : null;
+        return values.get(key) instanceof Integer number && number != ABSENT ? number : null;
     }
 
     private Map<String, String> properties() throws DeploymentException {

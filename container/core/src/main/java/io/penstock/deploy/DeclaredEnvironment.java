@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The environment elements of a descriptor.
  *
  * @param module the {@code module-name}, or null
- * @param unsupported accepted elements that this server does not support
+ * @param unsupported elements that are accepted, but that this server does not support
  */
 record DeclaredEnvironment(
         @Nullable String module,

@@ -62,12 +62,12 @@ public final class Deployer {
     }
 
     /**
-     * Reads and checks an application, including the classes of its servlets, filters and listeners. Only constructors of its initialisers
-     * run.
+     * Reads and checks an application, including the classes of its servlets, filters and listeners. Runs no code of the application except
+     * the constructors of its initialisers.
      *
      * @param place of the context, as {@link ContextPlace} reads it
      * @param content a WAR file, or a folder
-     * @throws DeploymentException with one line that names the error and its place
+     * @throws DeploymentException the message is one line that names the error and its place
      */
     public WebApplication deploy(String place, Path content) throws DeploymentException {
         return deploy(place, ApplicationContent.of(content));
@@ -103,7 +103,7 @@ public final class Deployer {
         } catch (IOException e) {
             partial.abandon();
             throw new DeploymentException(partial.source + ": cannot be read: " + e, e);
-        } catch (RuntimeException | LinkageError e) { // an unexpected exception, which fails only this application
+        } catch (RuntimeException | LinkageError e) { // an unexpected exception: only this deployment fails
             partial.abandon();
             throw DeploymentException.unforeseen(partial.source + ": cannot be deployed: " + e, e);
         } catch (Error e) {
@@ -135,8 +135,7 @@ public final class Deployer {
     /**
      * The archive for the API of this server, converted if necessary.
      *
-     * @param formerApi a sentence with the class of the former API and the
-     * place that names it
+     * @param formerApi a sentence that names a class of the former API and the place where it is used
      */
     private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
         if (configured.migrateJavax() == Switch.OFF) {
@@ -159,10 +158,10 @@ public final class Deployer {
     }
 
     /**
-     * The descriptor of an application, merged from web.xml, fragments and annotations, as text. Each element has the place of its
-     * declaration. No class is loaded, and no files are left behind.
+     * The descriptor of an application as text, merged from web.xml, fragments and annotations. Each element has the place of its
+     * declaration. No class is loaded, and temporary files are deleted.
      *
-     * @param place whose settings count
+     * @param place the place of the context whose settings apply
      * @param content a WAR file, or a folder
      * @throws DeploymentException as {@link #deploy(String, Path)}
      */
@@ -247,9 +246,10 @@ public final class Deployer {
     }
 
     /**
-     * Makes a context of instances. Their classes are loaded already, and the context's class loader is that of the calling thread.
+     * Makes a context of instances. The classes of the instances are loaded already. The context's class loader is the context class loader
+     * of the calling thread.
      *
-     * @throws DeploymentException if two of its servlets or filters have the same name or pattern, or a pattern is invalid
+     * @throws DeploymentException if two servlets or filters have the same name or pattern, or if a pattern is invalid
      */
     public WebApplication deploy(ContextDefinition definition) throws DeploymentException {
         PartialDeployment partial = new PartialDeployment("context " + definition.place());
@@ -314,8 +314,8 @@ public final class Deployer {
             }
             Set<String> taken = context.servlets().map(holder, servlet.patterns());
             if (!taken.isEmpty()) {
-                throw new DeploymentException(
-                        "URL pattern of servlet '" + servlet.name() + "' is already that of another: " + taken);
+                throw new DeploymentException("URL pattern of servlet '" + servlet.name()
+                        + "' is already mapped to another servlet: " + taken);
             }
         }
         for (ContextDefinition.EmbeddedFilter filter : definition.filters()) {
@@ -344,7 +344,7 @@ public final class Deployer {
     }
 
     /**
-     * @param served files that clients get
+     * @param served the files that clients can get
      * @param declared names of the servlets that the application declares itself
      */
     private WebContext context(
@@ -392,7 +392,7 @@ public final class Deployer {
         }
     }
 
-    /** A deployment in progress. It keeps the opened resources, so that a failure can close them. */
+    /** A deployment in progress. If it fails, it closes the resources that it has opened. */
     private final class PartialDeployment {
         private final String source;
         private final List<AutoCloseable> opened = new ArrayList<>();
@@ -401,7 +401,7 @@ public final class Deployer {
             this.source = source;
         }
 
-        /** Closed in reverse order. */
+        /** Registers a resource. Resources are closed in reverse order. */
         <T extends AutoCloseable> T owns(T resource) {
             opened.add(0, resource);
             return resource;

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A web application cannot be deployed. The message is one line for the operator: it names the file and, if possible, the line and the
- * element. If it does not reach an embedding program, the caller of the deployment logs it once.
+ * element. If the exception does not reach an embedding program, the caller of the deployment logs it once.
  */
 public class DeploymentException extends Exception {
     private final transient @Nullable Throwable unforeseen;

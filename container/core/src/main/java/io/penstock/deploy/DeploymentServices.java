@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param dispatchers request dispatchers
  * @param contexts finds the other applications
  * @param callbacks runs session listeners when sessions expire
- * @param clock the time of sessions
+ * @param clock the clock for sessions
  * @param sessions stores sessions between requests
  * @param environments makes the naming environment of each application
  * @param smallFiles the cache of small files, shared by all applications
@@ -46,7 +46,7 @@ public record DeploymentServices(
         Counters counters,
         @Nullable Path temporary) {
 
-    /** The system's clock and temporary directory; no other applications, no users. */
+    /** Services with the system's clock and temporary directory, no other applications, and no users. */
     public static DeploymentServices of(DispatcherFactory dispatchers) {
         return of(dispatchers, Configuration.defaults()::application);
     }

@@ -3,11 +3,11 @@ package io.penstock.deploy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Paths in descriptors, which are not percent-encoded (Servlet 14.2). */
+/** Reads paths in descriptors. Such paths are not percent-encoded (Servlet 14.2). */
 final class DescriptorPath {
     private DescriptorPath() {}
 
-    /** A path inside the application, which may have a query; without {@code .} and {@code ..}. */
+    /** A path inside the application, possibly with a query. Segments {@code .} and {@code ..} are resolved. */
     static String location(XmlElement element) throws DeploymentException {
         String text = element.text();
         if (!text.startsWith("/")) {
@@ -19,7 +19,7 @@ final class DescriptorPath {
                 : canonical(text.substring(0, query), element) + text.substring(query);
     }
 
-    /** A URL pattern; if it is a path, without {@code .} and {@code ..}. */
+    /** A URL pattern. If it is a path, segments {@code .} and {@code ..} are resolved. */
     static String pattern(XmlElement element) throws DeploymentException {
         return element.text().startsWith("/") ? canonical(element.text(), element) : element.text();
     }

@@ -14,8 +14,8 @@ import org.xml.sax.XMLReader;
 import org.xml.sax.ext.DefaultHandler2;
 
 /**
- * Finds the version of a descriptor in its DOCTYPE, since descriptors of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading
- * ends at the identifiers. No file is fetched, and no entity is resolved.
+ * Finds the version of a descriptor in its DOCTYPE: descriptors of Servlet 2.2 and 2.3 have no {@code version} attribute. Reading ends at
+ * the identifiers of the DOCTYPE. No file is fetched, and no entity is resolved.
  *
  * <p>Thread: one.
  */
@@ -29,7 +29,7 @@ final class Doctype extends DefaultHandler2 {
 
     private Doctype() {}
 
-    /** The version, such as {@code 2.3}; null if {@code xml} has no DOCTYPE, or another one. */
+    /** The version, such as {@code 2.3}; null if {@code xml} has no such DOCTYPE. */
     static @Nullable String version(byte[] xml) throws IOException {
         Doctype doctype = new Doctype();
         try {
@@ -42,7 +42,7 @@ final class Doctype extends DefaultHandler2 {
         } catch (EnoughException e) {
             return doctype.version;
         } catch (SAXException | ParserConfigurationException e) {
-            throw new IOException(e); // the descriptor has been read before, so this cannot fail
+            throw new IOException(e); // cannot fail: the descriptor has already been read
         }
         return null;
     }
@@ -67,7 +67,7 @@ final class Doctype extends DefaultHandler2 {
         return matcher.matches() ? matcher.group(1) : null;
     }
 
-    /** The rest need not be read. */
+    /** Ends the reading: the rest is not needed. */
     private static final class EnoughException extends SAXException {
         private static final long serialVersionUID = 1L;
 

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Deregisters the JDBC drivers of an application. The JDK permits this only to classes of the application, so the class loader of each
- * stopping application defines a copy of this class. Therefore this class uses no other class of the container.
+ * Deregisters the JDBC drivers of an application. The JDK permits this only to classes of the application's class loader. So each
+ * application's loader defines a copy of this class when the application stops. Therefore this class must not use any other class of the
+ * container.
  */
 public final class DriverDeregistration implements Supplier<List<String>> {
 
     /** Called only by the container, from another class loader. */
     public DriverDeregistration() {}
 
-    /** The class names of the drivers. */
+    /** Deregisters the drivers. Returns their class names. */
     @Override
     public List<String> get() {
         List<String> names = new ArrayList<>();

@@ -3,15 +3,15 @@ package io.penstock.deploy;
 import java.util.List;
 
 /**
- * URL patterns of Servlet 2.2, in which a path could lack the slash at its beginning. Descriptors of that time have no version. In all
- * later descriptors such a pattern is an error.
+ * Completes URL patterns of Servlet 2.2: there, a path could lack the slash at its beginning. Descriptors of that version have no {@code
+ * version}. In all later descriptors such a pattern is an error.
  */
 final class EarlyPatterns {
     private static final String PATTERN = "url-pattern";
 
     private EarlyPatterns() {}
 
-    /** The descriptor with its patterns in today's form. */
+    /** The descriptor with its patterns in the present form. */
     static XmlElement completed(XmlElement root) {
         return root.attributes().containsKey("version") ? root : within(root);
     }

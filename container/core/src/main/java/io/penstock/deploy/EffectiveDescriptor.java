@@ -9,8 +9,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A merged descriptor as text, with the place that each element comes from: the file and line, or the class whose annotation it is
- * (Servlet 8.2.3). Thread: one.
+ * Writes a merged descriptor as text. Each element has its source location: the file and line, or the annotated class (Servlet 8.2.3).
+ * Thread: one.
  */
 final class EffectiveDescriptor {
     private final WebXml xml;
@@ -111,7 +111,7 @@ final class EffectiveDescriptor {
         text.leaf("param-name", parameter.name()).leaf("param-value", parameter.value());
     }
 
-    /** Properties that were declared elsewhere than their element have their own place. */
+    /** Writes the parameters. A parameter that was declared at another place than its element has its own place. */
     private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
             text.open("init-param", parameter.at().file().equals(declaration.file()) ? null : parameter.at());
@@ -120,7 +120,7 @@ final class EffectiveDescriptor {
         }
     }
 
-    /** A property of a declaration, with its own place if it was declared elsewhere. */
+    /** Writes a property of a declaration, with its own place if it was declared at another place. */
     private void property(String declaration, String name, @Nullable Object value) {
         text.leaf(name, value, origins.get(declaration + ": " + name));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param root a folder or an archive, or null for none
  * @param libraries jars, or folders of classes, with {@code META-INF/resources}
- * @param serving whether clients get them at paths without a servlet
+ * @param serving whether clients can get the files, at paths without a servlet
  * @param mimeTypes by extension, without its dot
  */
 public record EmbeddedFiles(@Nullable Path root, List<Path> libraries, Serving serving, Map<String, String> mimeTypes) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the elements that make up the naming environment of an application (Servlet 15.2.2, Jakarta EE 5). Thread: one. */
+/** Reads the elements of an application's naming environment (Servlet 15.2.2, Jakarta EE 5). Thread: one. */
 final class EnvironmentElements {
     private final ClassLoader loader;
     private final List<Declarations.Entry> entries = new ArrayList<>();
@@ -98,7 +98,7 @@ final class EnvironmentElements {
         XmlElement earlier = names.putIfAbsent(ResourceName.full(name), element);
         if (earlier != null) {
             throw element.error(
-                    "has the name '" + name + "', which is that of <" + earlier.name() + "> in " + earlier.at());
+                    "has the name '" + name + "', which <" + earlier.name() + "> in " + earlier.at() + " already has");
         }
     }
 

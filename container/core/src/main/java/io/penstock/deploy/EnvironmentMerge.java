@@ -10,8 +10,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the environment of fragments to that of the main descriptor (Servlet 8.2.3). Declarations of the main descriptor win; only the
- * injection targets add up. Two fragments must declare the same name identically. Thread: one.
+ * Adds the environment of fragments to that of the main descriptor (Servlet 8.2.3). Declarations of the main descriptor take precedence,
+ * but the injection targets of all declarations are added. If two fragments declare the same name, the declarations must be equal. Thread:
+ * one.
  */
 final class EnvironmentMerge {
     private static final Set<String> CALLBACKS = Set.of("post-construct", "pre-destroy");
@@ -19,7 +20,7 @@ final class EnvironmentMerge {
 
     private final Set<String> ofMain = new HashSet<>();
     private final Set<String> callbacksOfMain;
-    /** Elements by kind and name, in order. An element without a name has a key of its own. */
+    /** Elements by kind and name, in order. An element without a name gets a unique key. */
     private final Map<String, XmlElement> merged = new LinkedHashMap<>();
 
     EnvironmentMerge(List<XmlElement> main) {
@@ -28,7 +29,7 @@ final class EnvironmentMerge {
             ofMain.add(key);
             merged.put(
                     merged.containsKey(key) ? unnamed(element) : key,
-                    element); // the repeated name is refused later, when the element is read
+                    element); // the repeated name is rejected later, when the element is read
         }
         callbacksOfMain =
                 main.stream().map(XmlElement::name).filter(CALLBACKS::contains).collect(Collectors.toSet());
@@ -47,7 +48,7 @@ final class EnvironmentMerge {
         XmlElement known = merged.get(key);
         if (known == null) {
             merged.put(key, element);
-        } else if (ofMain.contains(key) || says(known).equals(says(element))) {
+        } else if (ofMain.contains(key) || comparableContent(known).equals(comparableContent(element))) {
             merged.put(key, withTargets(known, element));
         } else {
             throw element.error("differs from that of the same name in " + known.at() + "; web.xml must define it");
@@ -84,24 +85,25 @@ final class EnvironmentMerge {
         return texts.isEmpty() ? null : texts.get(0);
     }
 
-    /** The content of an element that two fragments must have in common: without its place, its targets, and descriptions. */
-    private static List<String> says(XmlElement element) {
-        List<String> said = new ArrayList<>();
+    /** The content to compare in two fragments: without the place, the injection targets and the descriptions. */
+    private static List<String> comparableContent(XmlElement element) {
+        List<String> content = new ArrayList<>();
         for (XmlElement child : element.children()) {
             if (!child.name().equals(TARGET) && !child.name().equals("description")) {
-                said.add(child.name() + "=" + child.text() + says(child));
+                content.add(child.name() + "=" + child.text() + comparableContent(child));
             }
         }
-        said.sort(null);
-        return said;
+        content.sort(null);
+        return content;
     }
 
     private static XmlElement withTargets(XmlElement known, XmlElement added) {
-        Set<List<String>> targets =
-                known.all(TARGET).stream().map(EnvironmentMerge::says).collect(Collectors.toSet());
+        Set<List<String>> targets = known.all(TARGET).stream()
+                .map(EnvironmentMerge::comparableContent)
+                .collect(Collectors.toSet());
         List<XmlElement> children = new ArrayList<>(known.children());
         for (XmlElement target : added.all(TARGET)) {
-            if (targets.add(says(target))) {
+            if (targets.add(comparableContent(target))) {
                 children.add(target);
             }
         }

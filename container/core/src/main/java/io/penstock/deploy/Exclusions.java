@@ -9,11 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The parts of an application that the container ignores. They are named by context parameters of {@code web.xml}, separated by commas or
- * white space, and by the operator's settings. {@code *} stands for any characters.
+ * The libraries and initialisers that the container ignores. Context parameters of {@code web.xml} name them, separated by commas or white
+ * space; the operator's settings name more. {@code *} stands for any characters.
  *
- * @param libraries file names of jars whose classes are not read: their annotations do not count, and initialisers do not get them
- * @param initializers class names of initialisers of the application or the container that do not run
+ * @param libraries file names of jars whose classes are not read. Their annotations do not count, and initialisers do not get the classes
+ * @param initializers class names of initialisers that do not run, of the application or the container
  */
 record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
     static final String LIBRARIES = "penstock.scan.exclude";

@@ -6,11 +6,11 @@ import java.time.Instant;
  * A failed deployment without a later successful one of the same place.
  *
  * @param place of the context, in the spelling of {@link io.penstock.limits.ContextPlace}
- * @param source as the operator named it: a file, a folder, or a context made in code
+ * @param source the name that the operator has given: a file, a folder, or a context made in code
  * @param reason one line
  */
 public record FailedDeployment(String place, String source, Instant at, String reason) {
-    /** Longer reasons are cut, since they may contain a long message of an application. */
+    /** Longer reasons are cut: they may contain a long message of an application. */
     private static final int LONGEST = 1000;
 
     static FailedDeployment of(Applications.Deployable wanted, Throwable failure) {

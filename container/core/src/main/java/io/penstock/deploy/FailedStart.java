@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes in one line why an application does not start, with the line of its own code. */
+/** Describes in one line why an application does not start, with the line of the application's code. */
 final class FailedStart {
     private FailedStart() {}
 
@@ -32,8 +32,8 @@ final class FailedStart {
     }
 
     /**
-     * The innermost line of the application; empty if none of its code is in the stack trace, or the application has no class loader of its
-     * own.
+     * The innermost line of the application's code. Empty if the stack trace has no such line, or if the application has no class loader of
+     * its own.
      */
     private static String place(Throwable failure, @Nullable ClassLoader application) {
         if (!(application instanceof WebAppClassLoader)) {

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether an application was made for {@code javax.servlet}. This is so if its descriptor, its annotations or its initializer
- * files name a class that extends or implements a type of that API. Class files are read, but no class is loaded.
+ * Finds out whether an application was made for {@code javax.servlet}: its descriptor, its annotations or its initializer files name a
+ * class that extends or implements a type of that API. Class files are read, but no class is loaded.
  *
- * <p>A library may bring annotated classes and initializers for both APIs, or unused ones for the former API. These count only if the
- * application names no class of the new API anywhere. Excluded initializers do not count.
+ * <p>A library may contain annotated classes and initializers for both APIs, or unused ones for the former API. These count only if the
+ * application declares no class of the new API. Excluded initializers do not count.
  *
  * <p>Thread: one.
  */
@@ -42,10 +42,10 @@ final class FormerApi {
         this.classes = classes;
     }
 
-    /** A named class. */
+    /** A class name, and the place where it is used. */
     private record Named(String className, SourceLocation at) {}
 
-    /** A sentence that names the first class of the former API that counts; null if there is none. */
+    /** A sentence about the first class of the former API; null if there is none. */
     static @Nullable String use(ApplicationFiles files, MergedDescriptor merged)
             throws DeploymentException, IOException {
         URL[] classPath = files.classPath().toArray(URL[]::new);
@@ -119,7 +119,7 @@ final class FormerApi {
         }
     }
 
-    /** The nearest super type whose name begins with the prefix; null if the application's classes lead to none. */
+    /** The nearest super type whose name begins with the prefix; null if there is none among the application's classes. */
     private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
         if (className.startsWith(beginning)) {
             return className;

@@ -33,7 +33,7 @@ final class FragmentOrder {
             if (earlier != null) {
                 throw new DeploymentException(
                         fragments.get(i).xml().at(),
-                        "fragment name '" + name + "' is also that of "
+                        "fragment name '" + name + "' is also the name of "
                                 + fragments.get(earlier).xml().at()
                                 + "; an <absolute-ordering> in web.xml would decide");
             }
@@ -43,8 +43,8 @@ final class FragmentOrder {
     /**
      * The fragments to process, in order.
      *
-     * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. If it is given, only this order counts, and it may leave
-     * fragments out
+     * @param absolute the {@code absolute-ordering} of {@code web.xml}, or null. If it exists, no other ordering counts, and fragments that
+     * it does not name are left out
      */
     static List<Fragment> of(List<Fragment> fragments, @Nullable List<String> absolute) throws DeploymentException {
         return absolute != null ? absolute(fragments, absolute) : new FragmentOrder(fragments).relative();
@@ -103,7 +103,7 @@ final class FragmentOrder {
         }
     }
 
-    /** The predecessors of a fragment that comes before all others come before all others, too. */
+    /** Moves predecessors forward: if a fragment comes before all others, so do its predecessors. */
     private void pullForward() {
         List<Integer> open = new ArrayList<>();
         for (int i = 0; i < group.length; i++) {

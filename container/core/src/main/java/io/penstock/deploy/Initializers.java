@@ -25,7 +25,7 @@ final class Initializers {
 
     private Initializers() {}
 
-    /** The source of the classes that initialisers handle; read only if one handles any. */
+    /** The source of the classes that initialisers handle. It is read only if an initialiser handles classes. */
     @FunctionalInterface
     interface Classes {
         TypeIndex index() throws DeploymentException;
@@ -34,8 +34,8 @@ final class Initializers {
     /**
      * The initializers, ready to run: those of the container's parts, then the application's.
      *
-     * @param excluded jars that the absolute ordering leaves out, whose initializers do not count
-     * @param exclusions further initializers that do not count; their classes need not be loadable
+     * @param excluded jars that the absolute ordering leaves out; their initializers do not run
+     * @param exclusions further initializers that do not run; their classes need not exist
      */
     static List<ContextInitializer> of(
             Parts parts,

@@ -8,16 +8,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The JDBC drivers that an application has registered, directly or by loading a class. The JDK would keep them, and with them the whole
- * application, for ever. <p>Thread: the thread that stops the application, before its loader is closed.
+ * The JDBC drivers that an application has registered, directly or by loading a class. The JDK would keep the drivers, and so the whole
+ * application, in memory for ever.
+ *
+ * <p>Thread: the thread that stops the application, before its loader is closed.
  */
 record JdbcDrivers(WebAppClassLoader loader) implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JdbcDrivers.class);
     private static final String WITHDRAWAL = "DriverDeregistration";
 
     /**
-     * Deregisters the drivers. The JDK permits this only to the application's code, so the application's class loader defines the class
-     * that does it.
+     * Deregisters the drivers. The JDK permits this only to the application's code, so the application's class loader defines {@link
+     * DriverDeregistration}.
      */
     @Override
     public void close() throws IOException, ReflectiveOperationException {

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The elements that configure JSP pages: {@code jsp-config}, and the bare {@code taglib} of Servlet 2.3 and earlier. */
+/** Reads the elements that configure JSP pages: {@code jsp-config}, and the {@code taglib} outside it of Servlet 2.3 and earlier. */
 final class JspElements {
     private JspElements() {}
 
-    /** The configuration of all sources together; null if there is none. */
+    /** The configuration from all sources; null if there is none. */
     static @Nullable JspConfigDescriptor config(List<XmlElement> elements) throws DeploymentException {
         if (elements.isEmpty()) {
             return null;

@@ -32,8 +32,8 @@ final class Merge {
 
     /**
      * @param main the declarations that take precedence
-     * @param origins receives the source locations of properties that come from another place than their declaration, by the names of
-     * declaration and property
+     * @param origins receives the source locations of properties that were declared at another place than their element; the key is the
+     * name of the declaration and the property
      */
     Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;
@@ -49,7 +49,7 @@ final class Merge {
         this.draft = draftOf(main);
     }
 
-    /** The main descriptor completed by the annotations of its own classes. */
+    /** The main descriptor, completed with the annotations of its own classes. */
     static WebXml withAnnotations(WebXml main, WebXml annotations, Map<String, SourceLocation> origins)
             throws DeploymentException {
         Merge merge = new Merge(main, origins);

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param xml the merged descriptor
  * @param dataSources data sources that annotations define
- * @param order the jars that take part, in their order
- * @param orderedLibs their file names if an order is declared, else null
+ * @param order the jars that are used, in order
+ * @param orderedLibs the file names of these jars if an order is declared, else null
  * @param scans the classes scanned so far
- * @param exclusions classes and libraries that are not scanned
+ * @param exclusions libraries that are not scanned, and initialisers that do not run
  * @param scope classes whose annotations count
- * @param origins source locations of properties that were declared elsewhere than their element
+ * @param origins source locations of properties that were declared at another place than their element
  */
 record MergedDescriptor(
         WebXml xml,
@@ -46,7 +46,7 @@ record MergedDescriptor(
                 : merged(main, exclusions, files, scans, origins);
     }
 
-    /** {@code web.xml} is metadata-complete. An absolute order still decides which libraries may bring initialisers (Servlet 8.2.2). */
+    /** For a metadata-complete {@code web.xml}. An absolute order still decides which libraries may have initialisers (Servlet 8.2.2). */
     private static MergedDescriptor complete(
             WebXml main,
             Exclusions exclusions,
@@ -143,7 +143,7 @@ record MergedDescriptor(
         return jars.stream().map(jar -> String.valueOf(jar.getFileName())).toList();
     }
 
-    /** File names of the jars that take part, in their order. */
+    /** File names of the jars that are used, in order. */
     List<String> names() {
         return names(order);
     }
@@ -155,7 +155,7 @@ record MergedDescriptor(
         return excluded;
     }
 
-    /** All classes of the application, without those of excluded jars, even if the descriptor is metadata-complete. */
+    /** All classes of the application except those in excluded jars, even if the descriptor is metadata-complete. */
     TypeIndex index(ApplicationFiles files) throws DeploymentException {
         try {
             List<Path> places = new ArrayList<>(List.of(files.classes()));

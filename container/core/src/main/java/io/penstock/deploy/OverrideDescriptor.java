@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A {@code web.xml} from outside of an application. Its declarations take precedence over the application's {@code web.xml}, just as that
- * takes precedence over fragments (Servlet 8.2.3). If it maps a URL pattern, the application's servlets lose this pattern. Its listeners
- * and filter mappings come after the application's.
+ * A {@code web.xml} from outside an application. Its declarations take precedence over the application's {@code web.xml}, as {@code
+ * web.xml} takes precedence over fragments (Servlet 8.2.3). If it maps a URL pattern, the application's servlets lose this pattern. Its
+ * listeners and filter mappings come after those of the application.
  */
 final class OverrideDescriptor {
     private OverrideDescriptor() {}
@@ -26,7 +26,7 @@ final class OverrideDescriptor {
         }
     }
 
-    /** @param origins receives the source locations of properties that come from another place than their declaration */
+    /** @param origins receives the source locations of properties that were declared at another place than their element */
     static WebXml over(WebXml own, WebXml override, Map<String, SourceLocation> origins) throws DeploymentException {
         Merge merge = new Merge(override, origins);
         merge.add(own);
@@ -53,7 +53,7 @@ final class OverrideDescriptor {
                 merged.jspConfig());
     }
 
-    /** The version stays the application's own, since it applies to the application's pages and classes. */
+    /** The properties of both descriptors. The version is the application's, since its pages and classes were written for it. */
     private static WebXml.About about(WebXml.About own, WebXml.About override) {
         return new WebXml.About(
                 own.version(),

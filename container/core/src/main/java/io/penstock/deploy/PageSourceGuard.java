@@ -11,8 +11,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * The default servlet of a web application. It answers requests for JSP pages with 501. They come here only if there is no JSP engine, and
- * a page's source must not be sent as a plain file.
+ * The default servlet of a web application. It answers requests for JSP pages with 501. Such requests come here only if there is no JSP
+ * engine, and the source of a page must not be sent as a plain file.
  *
  * <p>Thread: workers, several at once.
  */
@@ -43,7 +43,7 @@ final class PageSourceGuard extends HttpServlet {
         }
     }
 
-    /** Checks the file that would be served, since a page may include, or forward to, any other file (Servlet 9.3 and 9.4). */
+    /** Whether the file to serve is a JSP page. The file is the target of an include or forward, if there is one (Servlet 9.3 and 9.4). */
     private static boolean isForPage(HttpServletRequest request) {
         String path = ServedPath.of(request);
         return path.endsWith(".jsp") || path.endsWith(".jspx");

@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The optional parts of the container, and their contributions to applications. They are looked up at the first use, since a server that
- * only serves files needs none. Thread: any.
+ * The optional parts of the container, and their contributions to applications. They are loaded at the first use: a server that only serves
+ * files needs none. Thread: any.
  */
 final class Parts {
     static final Parts NONE = new Parts(List.of());
@@ -62,7 +62,7 @@ final class Parts {
         return all().stream().flatMap(part -> part.initializers().stream()).toList();
     }
 
-    /** Declares the servlets of the parts; the names in {@code taken} are the application's. */
+    /** Declares the servlets of the parts. The application has servlets with the names in {@code taken}. */
     void declare(WebContext context, Set<String> taken) {
         for (ContainerPart part : all()) {
             for (ContainerPart.ImplicitServlet servlet : part.servlets()) {
@@ -96,7 +96,7 @@ final class Parts {
         return all().stream().flatMap(part -> part.migration().stream()).findFirst();
     }
 
-    /** Whether applications get the class from a part even if they bring a class of that name. */
+    /** Whether applications get the class from a part even if they contain a class of the same name. */
     boolean isShared(String className) {
         return all().stream().anyMatch(part -> isOneOf(part.shared(), className));
     }

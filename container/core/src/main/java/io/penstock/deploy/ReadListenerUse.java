@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.objectweb.asm.ClassReader;
 
 /**
- * Finds out whether a class calls {@code ServletInputStream.setReadListener}. After that call it cannot block on the request's body, so it
- * may get a request before the body has arrived. Only the constant pool is read; no class is loaded.
+ * Finds out whether a class calls {@code ServletInputStream.setReadListener}. Such a servlet reads the body without blocking, so it may get
+ * a request before the body has arrived. Only the constant pool is read; no class is loaded.
  */
 final class ReadListenerUse {
     private static final int METHOD_REFERENCE = 10;
@@ -16,7 +16,7 @@ final class ReadListenerUse {
 
     private ReadListenerUse() {}
 
-    /** Whether the class contains the call. Reads the class file that {@code loader} would find for {@code name}. */
+    /** Whether the class contains the call. {@code loader} finds the class file of {@code name}. */
     static boolean of(String name, @Nullable ClassLoader loader) throws IOException {
         String file = name.replace('.', '/') + ".class";
         try (InputStream in =

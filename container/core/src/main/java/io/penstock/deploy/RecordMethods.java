@@ -6,8 +6,10 @@ import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 
 /**
- * Clears the JDK's reference to the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17 keeps
- * the classes of that record's components, and so a whole application, until it makes the methods of another record. <p>Thread: the thread
+ * Makes the JDK forget the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17 refers to the
+ * classes of that record's components, and so to a whole application, until it makes the methods of another record.
+ *
+ * <p>Thread: the thread
  * that stops the application.
  */
 final class RecordMethods implements AutoCloseable {

@@ -82,7 +82,7 @@ enum ReferenceKind {
         return type == null || type.isEmpty() ? null : type;
     }
 
-    /** Refuses children that the element does not have. */
+    /** Rejects children that are not defined for the element. */
     void check(XmlElement reference) throws DeploymentException {
         WebXmlParser.known(
                 reference, Stream.concat(children.stream(), OF_ALL.stream()).toArray(String[]::new));

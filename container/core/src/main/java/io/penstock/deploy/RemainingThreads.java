@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads of an application that still run: threads with its class loader as context class loader, or of a class of the
- * application. Thread: a worker.
+ * Finds threads of an application that still run: the context class loader is the application's, or the thread's class is. Thread: a
+ * worker.
  */
 final class RemainingThreads {
     private RemainingThreads() {}

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunningStart {
     private volatile @Nullable Thread thread;
 
-    /** The calling thread begins the start. */
+    /** The calling thread has begun the start. */
     public void begin() {
         thread = Thread.currentThread();
     }

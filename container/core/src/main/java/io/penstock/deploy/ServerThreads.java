@@ -7,8 +7,8 @@ import io.penstock.work.Workers;
 /**
  * The threads of a server that deployment and undeployment use.
  *
- * @param queue the jobs of the workers; all application code runs there
- * @param workers replaced after an undeployment, since an application can leave ThreadLocals on them
+ * @param queue the queue of the workers; all application code runs as its jobs
+ * @param workers the workers; they are replaced after an undeployment, since an application can leave ThreadLocals on them
  * @param scheduler the timer
  */
 public record ServerThreads(RequestQueue queue, Workers workers, Scheduler scheduler) {}

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The elements that declare servlets and filters and map them. */
+/** Reads the elements that declare and map servlets and filters. */
 final class ServletElements {
     private ServletElements() {}
 
@@ -152,8 +152,8 @@ final class ServletElements {
     }
 
     /**
-     * The init parameters. If several have the same name, the first counts. The specification does not define this, but applications depend
-     * on it.
+     * The init parameters. If several have the same name, the first counts: applications depend on this, although the specification does
+     * not define it.
      */
     private static List<Parameter> parameters(XmlElement owner) throws DeploymentException {
         Map<String, Parameter> parameters = new LinkedHashMap<>();

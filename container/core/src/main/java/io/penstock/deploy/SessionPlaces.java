@@ -31,18 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses the place of each application's sessions between requests: a store of the embedding program, a store of the optional library that
- * {@code session-store} names, a folder below {@code session-dir}, or memory.
+ * Chooses where each application's sessions are stored between requests: in a store of the embedding program, in a store of the library
+ * that {@code session-store} names, in a folder below {@code session-dir}, or in memory.
  *
- * <p>Thread: any. Owns: the lock that keeps other servers out of the directory, from the first deployment until closed.
+ * <p>Thread: any. Owns: the lock of the directory, against other servers, from the first deployment until closed.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
     private static final String NONE = "none";
 
     /**
-     * How long calls wait for a store that answers no call. It is longer than any pause of a working store, so that few calls are refused
-     * by mistake. It is too short for users to notice, since waiting calls hold workers.
+     * How long calls wait for a store that does not answer. It is longer than usual pauses of a working store, so that few calls fail by
+     * mistake. It is short, since waiting calls occupy workers and users wait, too.
      */
     private static final Duration PATIENCE = Duration.ofMillis(250);
 
@@ -60,7 +60,7 @@ public final class SessionPlaces implements AutoCloseable {
     /** The provider of the library that the operator has chosen; null for none. */
     private final @Nullable SessionStoreProvider provider;
 
-    /** Sessions by the places of their contexts, so that a new version of an application finds the sessions of the old version. */
+    /** Stores by the places of their contexts. So a new version of an application finds the sessions of the old version. */
     @GuardedBy("this")
     private final Map<String, FileSessionStore> folders = new HashMap<>();
 
@@ -68,8 +68,8 @@ public final class SessionPlaces implements AutoCloseable {
     private @Nullable FileChannel lock;
 
     /**
-     * The stores of the program, set from the beginning, or of a library, set from the first deployment. Null if sessions are in files or
-     * memory.
+     * The stores of the program, which are set from the beginning, or those of a library, which are set at the first deployment. Null if
+     * sessions are in files or memory.
      */
     @GuardedBy("this")
     private @Nullable SessionStores stores;
@@ -79,7 +79,8 @@ public final class SessionPlaces implements AutoCloseable {
      *
      * @param location the value of {@code session-store}
      * @param given the stores of the embedding program, or null; closed with this object
-     * @throws IllegalArgumentException naming the key, if no library has such a store, or if two places for sessions are configured
+     * @throws IllegalArgumentException if no library has such a store, or if two places for sessions are configured; the message names the
+     * key
      */
     public SessionPlaces(SessionLimits limits, String location, Counters counters, @Nullable SessionStores given) {
         this(limits, location, counters, given, Parts.found());
@@ -102,11 +103,11 @@ public final class SessionPlaces implements AutoCloseable {
             return;
         }
         if (given != null) {
-            throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": this program has session stores of its own");
+            throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": this program has its own session stores");
         }
         if (limits.directory() != null) {
-            throw new IllegalArgumentException(
-                    Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id() + " is set, too; sessions are in one place");
+            throw new IllegalArgumentException(Key.SESSION_STORE.id() + ": " + Key.SESSION_DIR.id()
+                    + " is set, too; only one of them can store sessions");
         }
         provider = provider(location, parts.sessionStores());
     }
@@ -123,7 +124,7 @@ public final class SessionPlaces implements AutoCloseable {
                 + "'; known are " + String.join(", ", known));
     }
 
-    /** The message contains only the scheme, since the rest may have a password. */
+    /** Error messages contain only the scheme: the rest of the location may contain a password. */
     private static SessionStoreProvider provider(String location, List<SessionStoreProvider> providers) {
         int colon = location.indexOf(':');
         String scheme = location.substring(0, Math.max(0, colon));
@@ -166,7 +167,7 @@ public final class SessionPlaces implements AutoCloseable {
                         folder(limits.directory(), place), Formats.of(format, loader), limits.inMemory(), counters);
     }
 
-    /** The threads that call the session store, or wait for another thread's call of it. */
+    /** The number of threads that call the session store or wait for their turn to call it. */
     public int storeThreads() {
         return gate.threads();
     }
@@ -212,8 +213,8 @@ public final class SessionPlaces implements AutoCloseable {
     }
 
     /**
-     * Converts a place to the name of a folder: letters and digits stay, other characters are escaped; {@code root} for the root of the
-     * default host.
+     * Converts a place to the name of a folder. Letters, digits, {@code -} and {@code _} are kept; other characters are escaped. The root
+     * of the default host is {@code root}.
      */
     private static String name(String place) {
         if (place.equals("/")) {
@@ -227,7 +228,7 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** The limit of the application; without a limit for a store that other servers may share. */
+    /** The limit on the sessions of an application. There is none if other servers may share the store. */
     synchronized SessionLimit room(String place) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();
@@ -237,7 +238,7 @@ public final class SessionPlaces implements AutoCloseable {
         return new SessionLimit(limits.most(), found, () -> counters.increment(Counter.SESSIONS_REFUSED));
     }
 
-    /** The text that follows a dot at the end of the session ids that clients get; empty for none. */
+    /** The suffix of the session ids that clients get, after a dot; empty for none. */
     String route() {
         return limits.route();
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces settings of an application by those that the operator has configured for it. */
+/** Replaces settings of an application with the operator's settings for it. */
 final class SettingsOverrides {
     private SettingsOverrides() {}
 

@@ -15,18 +15,18 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the classes of an application by their super types and annotations. Only matching classes are loaded. Thread: one. */
+/** Finds classes of an application by their super types and annotations. Loads only matching classes. Thread: one. */
 final class TypeIndex {
     private static final Logger LOG = LoggerFactory.getLogger(TypeIndex.class);
 
     private final Map<String, ClassFacts> own = new LinkedHashMap<>();
-    /** Super types from outside of the application that have been looked up so far. */
+    /** Super types outside the application, as far as they have been looked up. */
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
     /**
      * Looks up super types that the application does not have.
      *
-     * @param platform whether the JDK's classes are looked up, too. They have only super types and annotations of the JDK itself
+     * @param platform whether the JDK's classes are looked up, too; their super types and annotations are all in the JDK
      */
     private record Outside(ClassLoader loader, boolean platform) {
         static Outside of(Class<?>[] types, ClassLoader loader) {
@@ -47,9 +47,9 @@ final class TypeIndex {
     }
 
     /**
-     * The application's classes that extend or implement one of {@code types}, or have it as an annotation: on the class, on a member, or
-     * by inheritance. The {@code types} themselves are not included. A class that cannot be loaded, for lack of an optional library, is
-     * logged and left out (Servlet 8.2.4).
+     * The application's classes that extend or implement one of {@code types}, or that have it as an annotation: on the class, on a member,
+     * or by inheritance. The {@code types} themselves are not included. If a class cannot be loaded, because an optional library is absent,
+     * it is logged and left out (Servlet 8.2.4).
      */
     Set<Class<?>> matching(Class<?>[] types, ClassLoader loader) {
         Set<String> names = new HashSet<>();
@@ -82,7 +82,7 @@ final class TypeIndex {
         return isSubtype(facts, names, around, new HashSet<>());
     }
 
-    /** Whether a super class has one of the annotations, and subclasses inherit it. */
+    /** Whether the class inherits one of the annotations from a super class. */
     private boolean inherits(ClassFacts facts, Set<String> inherited, Outside around) {
         Set<String> seen = new HashSet<>(); // the class files of several libraries may form a cycle
         ClassFacts next = inherited.isEmpty() ? null : facts;

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The undeployment of one application, which gets no more new requests.
+ * The undeployment of one application. The application gets no new requests any more.
  *
  * <pre>
  * WAITING ──the last request has left, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
- *                                          then workers are replaced, and threads that the application left running are logged
+ *                                          then workers are replaced, and remaining threads of the application are logged
  * </pre>
  *
  * <p>Thread: any thread begins it; workers continue it when the last request leaves or a timer expires. No thread waits.
@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
 final class Undeployment {
     private static final Logger LOG = LoggerFactory.getLogger(Undeployment.class);
 
-    /** The time after the timeout in which asynchronous requests may answer, since their listeners have been notified. */
+    /** The time after the timeout in which asynchronous requests may still be answered. Their listeners have been notified. */
     private static final Duration ASYNC_GRACE = Duration.ofSeconds(1);
 
-    /** The time in which the stopped application's own threads may end, before the remaining ones are logged. */
+    /** The time in which the application's own threads may end after its stop. Then the remaining threads are logged. */
     private static final Duration THREAD_GRACE = Duration.ofSeconds(2);
 
     private final WebApplication application;
@@ -70,7 +70,7 @@ final class Undeployment {
         if (left > 0 && progress.get() == Progress.WAITING) {
             counters.increment(Counter.UNDEPLOY_TIMEOUTS);
             LOG.warn(
-                    "{}: {} requests still run after {}; asynchronous ones get a time-out",
+                    "{}: {} requests still run after {}; asynchronous requests now time out",
                     application.source(),
                     left,
                     Key.UNDEPLOY_TIMEOUT.id());
@@ -78,10 +78,10 @@ final class Undeployment {
         }
     }
 
-    /** Thread: any, perhaps one that runs the application's code, so the stop is a job. */
+    /** Thread: any. It may be one that runs the application's code, so the stop runs as a job. */
     private void enqueueStop() {
         if (progress.compareAndSet(Progress.WAITING, Progress.STOPPING)) {
-            threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the end of " + application.source()));
+            threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the stop of " + application.source()));
         }
     }
 
@@ -89,10 +89,13 @@ final class Undeployment {
         stop();
         threads.workers().renew();
         threads.scheduler().after(THREAD_GRACE, () -> threads.queue()
-                .resume(job(this::logRemainingThreads, () -> {}, "a look at the threads")));
+                .resume(job(
+                        this::logRemainingThreads,
+                        () -> {},
+                        "the check for remaining threads of " + application.source())));
     }
 
-    /** The server has ended: stops the application on the calling thread. No effect if it has stopped. */
+    /** The server has ended: stops the application on the calling thread. No effect if the application has already stopped. */
     void stopNow() {
         progress.set(Progress.STOPPING);
         stop();
@@ -105,7 +108,7 @@ final class Undeployment {
         stopped.complete(null);
     }
 
-    /** Runs as a job, since it calls methods of threads, which the application can override. */
+    /** Runs as a job on a worker, since it calls methods of threads that the application can override. */
     private void logRemainingThreads() {
         List<String> left = application.remainingThreads();
         if (!left.isEmpty()) {

@@ -16,7 +16,7 @@ import java.util.zip.ZipFile;
 
 /** Unpacks a web application archive. Thread: one. */
 final class WarFile {
-    /** The most members, more than any real application has. The limit keeps malicious archives from using up the file system's inodes. */
+    /** The limit of members, larger than in any real application. A malicious archive cannot use up the inodes of the file system. */
     static final int MAX_ENTRIES = 200_000;
 
     private static final int BUFFER = 64 * 1024;
@@ -43,9 +43,9 @@ final class WarFile {
     /**
      * Unpacks the archive into {@code target}, an existing directory. After a failure the directory contains a part of the archive.
      *
-     * @param limit the most bytes of all unpacked members together, regardless of the declared sizes; 0 for no limit
-     * @throws TooLargeException if there are more
-     * @throws DeploymentException if it is not an archive, or a member has a path outside of it
+     * @param limit the most bytes of all unpacked members together; the declared sizes do not matter; 0 for no limit
+     * @throws TooLargeException if the members have more bytes
+     * @throws DeploymentException if the file is not an archive, or if a member's path leads out of it
      */
     static void unpack(Path war, Path target, long limit) throws DeploymentException, IOException {
         try (ZipFile archive = new ZipFile(war.toFile())) {
@@ -72,8 +72,8 @@ final class WarFile {
                 OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE_NEW)) {
             copy(in, out);
         }
-        // Validators such as {@code Last-Modified} depend on this time. The member's own time is not used, since
-        // reproducible builds set it to a constant.
+        // Validators such as Last-Modified depend on this time. The time in the archive is not used: reproducible
+        // builds set it to a constant.
         Files.setLastModifiedTime(file, changed);
     }
 
@@ -87,7 +87,7 @@ final class WarFile {
         }
     }
 
-    /** The target of a member; refuses paths that lead outside of the folder ("zip slip"). */
+    /** The target of a member. Rejects paths that lead out of the folder ("zip slip"). */
     private static Path inside(Path target, String name) throws DeploymentException {
         try {
             Path file = target.resolve(name).normalize();

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The class loader of one web application (Servlet 10.7.2): its own classes and resources come first. Only packages of the JDK and of the
- * Jakarta APIs come from the parent. A Servlet API that the application bundles is never used.
+ * The class loader of one web application (Servlet 10.7.2). The application's own classes and resources take precedence, except over
+ * packages of the JDK and shared APIs. A Servlet API in the application is never used.
  *
- * <p>Thread: any, in parallel. Owns: the opened jars, until closed. A closed loader finds only classes that it has loaded before.
+ * <p>Thread: any, in parallel. Owns: the opened jars, until closed. A closed loader finds only classes that it has already loaded.
  */
 final class WebAppClassLoader extends URLClassLoader {
     private static final Logger LOG = LoggerFactory.getLogger(WebAppClassLoader.class);
@@ -41,7 +41,7 @@ final class WebAppClassLoader extends URLClassLoader {
     private void noteBundledApi() {
         URL bundled = findResource("jakarta/servlet/Servlet.class");
         if (bundled != null) {
-            LOG.info("{}: bundles the Servlet API, which is ignored: {}", getName(), bundled);
+            LOG.info("{}: contains the Servlet API, which is ignored: {}", getName(), bundled);
         }
     }
 
@@ -72,7 +72,7 @@ final class WebAppClassLoader extends URLClassLoader {
             try {
                 return getParent().loadClass(name);
             } catch (ClassNotFoundException absent) {
-                return findClass(name); // a package that the JDK shares with a library
+                return findClass(name); // the JDK and a library share this package
             }
         }
         try {
@@ -102,7 +102,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return own != null ? own : getParent().getResource(name);
     }
 
-    /** Does not use the JDK's cache of jars, since closing this loader would close jars that other code still reads. */
+    /** Does not use the JDK's cache of jars: the close of this loader would close jars that other code still reads. */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         URL resource = getResource(name);
@@ -129,7 +129,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return Collections.enumeration(all);
     }
 
-    /** A class file must come from the same loader as its class. */
+    /** Whether the resource is a class file of the Servlet API. A class file must come from the same loader as its class. */
     private static boolean isParentsResource(String name) {
         return name.endsWith(".class") && ApiLoader.isServletApi(name.replace('/', '.'));
     }

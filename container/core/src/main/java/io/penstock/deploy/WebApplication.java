@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A deployed web application: its context, and the resources opened for it, which are closed when it stops.
+ * A deployed web application: its context, and the resources to close when it stops.
  *
  * <p>Thread: the deploying thread; {@link #context} any. Owns: the class loader, the unpacked files.
  */
@@ -33,9 +33,9 @@ public final class WebApplication {
     private volatile @Nullable Guard guard;
 
     /**
-     * @param source the name for messages, as the operator gave it
+     * @param source the name that the operator has given, for messages
      * @param logins authenticates its users
-     * @param preliminary servlets declared without a class, which the application's code must complete as it starts
+     * @param preliminary servlets that are declared without a class; the application's code must complete them when it starts
      * @param opened resources to close, in this order, after the context has stopped
      */
     WebApplication(
@@ -57,7 +57,7 @@ public final class WebApplication {
         return context;
     }
 
-    /** The WAR, folder or context, as the operator named it. */
+    /** The name that the operator has given to the WAR, folder or context. */
     public String source() {
         return source;
     }
@@ -68,7 +68,7 @@ public final class WebApplication {
         if (!(loader instanceof WebAppClassLoader)) {
             return List.of();
         }
-        new PlatformThreads(loader).close(); // the remaining threads may have caused the JDK to start more threads
+        new PlatformThreads(loader).close(); // the remaining threads may have caused the JDK to start further threads
         return RemainingThreads.of(loader);
     }
 
@@ -133,7 +133,7 @@ public final class WebApplication {
         }
     }
 
-    /** The guard with its constraints and logins. @throws IllegalStateException before it has started */
+    /** The guard with the application's constraints and logins. @throws IllegalStateException before the application has started */
     public Guard guard() {
         Guard made = guard;
         if (made == null) {
@@ -153,8 +153,8 @@ public final class WebApplication {
     }
 
     /**
-     * Whether the servlet's own class calls {@code setReadListener}. After that call it cannot block on the request's body, so it may get
-     * requests when their heads have arrived.
+     * Whether the servlet's own class calls {@code setReadListener}. Such a servlet reads the body without blocking, so it may get requests
+     * as soon as their heads have arrived.
      */
     public boolean readsWithoutBlocking(ServletHolder servlet) {
         String className = servlet.className();

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The declarations of one source about a web application: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same form, or all
- * of them merged. Immutable; each declaration has its place. Absent elements are null or empty, so that the merge can distinguish absence
- * from a default (Servlet 8.2.3 and chapter 14).
+ * The declarations of a web application from one source: {@code web.xml}, a {@code web-fragment.xml}, annotations in the same form, or all
+ * of these merged. Immutable. Each declaration has its place. Absent elements are null or empty, so that the merge can distinguish them
+ * from default values (Servlet 8.2.3 and chapter 14).
  */
 public record WebXml(
         SourceLocation at,
@@ -58,7 +58,7 @@ public record WebXml(
     /**
      * The properties of the descriptor as a whole.
      *
-     * @param version as written, such as {@code 6.1}, or the version of the DOCTYPE for 2.2 and 2.3; null if there is neither
+     * @param version the attribute, such as {@code 6.1}, or the version of the DOCTYPE for 2.2 and 2.3; null if there is neither
      * @param name a fragment's name
      */
     public record About(
@@ -76,10 +76,10 @@ public record WebXml(
      * {@code absolute-ordering} of {@code web.xml}, or {@code ordering} of a fragment; {@link #OTHERS} stands for
      * {@code <others/>}.
      *
-     * @param absolute null without such an element; an absent element differs from an empty one
+     * @param absolute null if there is no such element; empty if the element is empty
      */
     public record Ordering(@Nullable List<String> absolute, List<String> before, List<String> after) {
-        /** No fragment can have this name: names are Java identifiers. */
+        /** No fragment can have this name, since names are Java identifiers. */
         static final String OTHERS = "<others/>";
 
         static final Ordering NONE = new Ordering(null, List.of(), List.of());
@@ -94,7 +94,7 @@ public record WebXml(
     /**
      * A {@code servlet}.
      *
-     * @param className null if {@code jsp-file} is used, or if another source names the class
+     * @param className null if the servlet has a {@code jsp-file}, or if another source names the class
      * @param loadOnStartup null if it is absent
      */
     public record ServletDeclaration(
@@ -123,7 +123,7 @@ public record WebXml(
      */
     public record Multipart(String location, long maxFileSize, long maxRequestSize, int fileSizeThreshold) {}
 
-    /** A {@code security-role-ref}: the name a servlet uses for a role, and the role. */
+    /** A {@code security-role-ref}: the name that a servlet uses for a role, and the role. */
     public record RoleReference(String name, @Nullable String link) {}
 
     /** A {@code servlet-mapping}. */
@@ -232,7 +232,7 @@ public record WebXml(
     /**
      * A {@code security-constraint}.
      *
-     * @param roles with access; null without an {@code auth-constraint}. An empty list denies access to all
+     * @param roles the roles that have access; null without an {@code auth-constraint}; an empty list denies all access
      * @param transport NONE, INTEGRAL or CONFIDENTIAL
      */
     public record SecurityConstraint(

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code web.xml} and {@code web-fragment.xml} of the versions 2.2 to 6.1 (Servlet chapter 14). Namespaces and the order of elements
- * are not checked: they differ between versions, and have no meaning here. An element that no version defines is an error, since it is
- * almost always a misspelling.
+ * are not checked: they differ between versions, and have no effect here. An element that no version defines is an error: it is almost
+ * always misspelt.
  */
 final class WebXmlParser {
     private static final Set<String> ENVIRONMENT = Set.of(
@@ -174,7 +174,7 @@ final class WebXmlParser {
         return names;
     }
 
-    /** One class is one listener, however often it is declared (Servlet 8.2.3). */
+    /** Adds a listener. A class that is declared several times is one listener (Servlet 8.2.3). */
     private void listener(XmlElement element) throws DeploymentException {
         known(element, "description", "display-name", "icon", "listener-class");
         String className = element.requiredText("listener-class");
@@ -246,7 +246,7 @@ final class WebXmlParser {
                 element.at());
     }
 
-    /** Refuses children that are not listed. */
+    /** Rejects children that are not listed. */
     static void known(XmlElement element, String... names) throws DeploymentException {
         Set<String> known = Set.of(names);
         for (XmlElement child : element.children()) {
@@ -256,7 +256,7 @@ final class WebXmlParser {
         }
     }
 
-    /** The constant of {@code type} that the element's text names; letter case counts (Servlet 14.2). */
+    /** The constant of {@code type} with the name in the element's text. Letter case matters (Servlet 14.2). */
     static <E extends Enum<E>> E constant(Class<E> type, XmlElement element) throws DeploymentException {
         for (E constant : type.getEnumConstants()) {
             if (constant.name().equals(element.text())) {

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declares the servlets, filters and listeners of a merged descriptor in a context. Classes are loaded, but not initialised, so that a
- * misspelt name is found at deployment and not by the first request.
+ * Declares the servlets, filters and listeners of a merged descriptor in a context. Classes are loaded, but not initialised. So a misspelt
+ * name fails the deployment, not the first request.
  */
 final class WebXmlRegistrations {
     private final WebXml xml;
@@ -30,7 +30,7 @@ final class WebXmlRegistrations {
     private final ClassLoader loader;
     private final AnnotationScope scope;
 
-    /** @param scope the classes whose annotations count if the descriptor declares nothing */
+    /** @param scope the classes whose annotations count if the descriptor does not declare the same */
     private WebXmlRegistrations(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope) {
         this.xml = xml;
         this.context = context;
@@ -104,7 +104,10 @@ final class WebXmlRegistrations {
         }
     }
 
-    /** Makes a registration. Without a class it is preliminary, and code completes it (Servlet 4.4.1). Null if one exists already. */
+    /**
+     * Makes a registration. A registration without a class is preliminary, and code completes it (Servlet 4.4.1). Null if the name is
+     * already registered.
+     */
     private @Nullable ServletHolder holder(WebXml.ServletDeclaration servlet) throws DeploymentException {
         if (servlet.jspFile() != null) {
             return jsp(servlet, servlet.jspFile());
@@ -123,8 +126,8 @@ final class WebXmlRegistrations {
     }
 
     /**
-     * Applies the annotations, even of a class from a jar that is excluded from the order (Servlet 8.2.2). The descriptor may override them
-     * later.
+     * Applies the annotations of a servlet's class, even if its jar is excluded from the order (Servlet 8.2.2). The descriptor may override
+     * them later.
      */
     private static void annotate(ServletHolder holder, Class<? extends Servlet> type, SourceLocation at)
             throws DeploymentException {
@@ -175,7 +178,7 @@ final class WebXmlRegistrations {
         String other = earlier == null ? "another servlet" : "'" + earlier.servletName() + "' (" + earlier.at() + ")";
         return new DeploymentException(
                 mapping.at(),
-                "URL pattern '" + pattern + "' of the servlet '" + mapping.servletName() + "' is already that of "
+                "URL pattern '" + pattern + "' of the servlet '" + mapping.servletName() + "' is already mapped to "
                         + other);
     }
 

@@ -45,7 +45,7 @@ final class WebXmlSettings {
         settings.jsp(JspElements.config(xml.jspConfig()));
     }
 
-    /** Sets the version. Without one the application counts as made for the container's version. */
+    /** Sets the version. If there is none, the container's version applies. */
     private static void version(WebXml xml, ContextSettings.Builder settings) throws DeploymentException {
         String version = xml.about().version();
         if (version == null) {
@@ -126,7 +126,10 @@ final class WebXmlSettings {
         return pages.build();
     }
 
-    /** Removes slashes at both ends. The specification does not allow them, but some descriptors have them, and their meaning is clear. */
+    /**
+     * The welcome files, without slashes at both ends. The specification forbids these slashes, but some descriptors have them, and their
+     * meaning is clear.
+     */
     private static WelcomeFiles welcomeFiles(WebXml xml) {
         List<String> names = new ArrayList<>();
         for (WebXml.Text file : xml.welcomeFiles()) {

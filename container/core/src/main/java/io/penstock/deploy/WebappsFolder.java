@@ -23,12 +23,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Deploys the WARs and unpacked applications of a folder, each at the path of its name, and follows their changes. A change counts when two
- * scans in a row find the same state. So a WAR is not deployed while it is being copied, and not undeployed while it is being replaced. The
- * failure of one application is logged; its former version, if any, and all other applications stay in service. The failed application is
+ * successive scans find the same state. So a WAR is not deployed while it is being copied, nor undeployed while it is being replaced. If an
+ * application fails, the failure is logged. All other applications, and its former version, stay in service. The failed application is
  * tried again when its file has changed.
  *
- * <p>Thread: {@link #open} the thread that starts the server; {@link #scan()} the timer. A worker carries out the changes, and no scan runs
- * meanwhile, so one thread at a time uses the fields.
+ * <p>Thread: {@link #open}: the thread that starts the server. {@link #scan()}: the timer. A worker carries out the changes. No scan runs
+ * meanwhile, so only one thread at a time uses the fields.
  */
 public final class WebappsFolder {
     private static final Logger LOG = LoggerFactory.getLogger(WebappsFolder.class);
@@ -42,10 +42,10 @@ public final class WebappsFolder {
     /** The applications of the last scan, by context path. */
     private Map<String, ApplicationSnapshot> seen = new HashMap<>();
 
-    /** The versions of the last deployments, successful or not. */
+    /** The versions of the last deployments, including failed ones. */
     private final Map<String, ApplicationSnapshot> processed = new HashMap<>();
 
-    /** The applications in service, unless something else has undeployed them. */
+    /** The applications that this object has put into service. Another part of the program may have undeployed them since. */
     private final Map<String, WebApplication> serving = new HashMap<>();
 
     private LastScan lastScan = LastScan.SUCCEEDED;
@@ -83,8 +83,7 @@ public final class WebappsFolder {
     /**
      * Deploys all applications at once, since a starting server does not wait for a second scan.
      *
-     * @throws DeploymentException if the folder
-     * does not exist. If an application fails, this is only logged
+     * @throws DeploymentException if the folder does not exist. The failure of an application is only logged
      */
     public void open() throws DeploymentException {
         try {
@@ -95,7 +94,7 @@ public final class WebappsFolder {
         seen.forEach((contextPath, snapshot) -> carryOut(new Change(contextPath, snapshot)));
     }
 
-    /** Looks for new, changed and removed applications, and enqueues a job that deploys and undeploys them. */
+    /** Looks for new, changed and removed applications. Enqueues a job that deploys and undeploys them. */
     public void scan() {
         if (!activity.compareAndSet(Activity.IDLE, Activity.SCANNING)) {
             return; // the changes of the last scan are still being carried out
@@ -117,7 +116,7 @@ public final class WebappsFolder {
             now = scan(folder, seen);
         } catch (IOException e) {
             if (lastScan == LastScan.SUCCEEDED) {
-                log.warn("{} cannot be read at the moment; its applications serve on: {}", folder, e.toString());
+                log.warn("{} cannot be read at the moment; its applications stay in service: {}", folder, e.toString());
             }
             lastScan = LastScan.FAILED;
             return List.of();
@@ -174,7 +173,7 @@ public final class WebappsFolder {
         return all;
     }
 
-    /** An application that cannot be read at the moment counts as unchanged. */
+    /** The present snapshot of a file. If it cannot be read at the moment, it counts as unchanged. */
     private static @Nullable ApplicationSnapshot at(Path file, @Nullable ApplicationSnapshot before) {
         try {
             return ApplicationSnapshot.at(file);

@@ -8,10 +8,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the applications, run on a worker while the calling thread waits. It runs application code, which can leave ThreadLocals on
- * its thread. The server replaces its workers after an undeployment, but it cannot replace a thread of the embedding program.
+ * A change of the applications. It runs on a worker while the calling thread waits, since application code can leave ThreadLocals on its
+ * thread. The server replaces its workers after an undeployment, but it cannot replace a thread of the embedding program.
  *
- * <p>Thread: made and awaited by any, run by a worker with the caller's context class loader.
+ * <p>Thread: any thread makes it and waits for it; a worker runs it, with the caller's context class loader.
  */
 final class WorkerTask<T> implements Job {
     private final Change<T> change;
@@ -27,7 +27,7 @@ final class WorkerTask<T> implements Job {
         this.change = change;
     }
 
-    /** Runs the change on a worker. Runs it directly if the caller is a worker, which must not wait for another worker. */
+    /** Runs the change on a worker. If the caller is a worker, runs it directly: a worker must not wait for another worker. */
     static <T> T carryOut(RequestQueue queue, Change<T> change) throws DeploymentException {
         if (Workers.isCurrent()) {
             return change.carryOut();
@@ -61,7 +61,7 @@ final class WorkerTask<T> implements Job {
         return "a change of the applications";
     }
 
-    /** Waits for the worker. An interrupt does not end the wait, since a change must not stay half done. */
+    /** Waits for the worker. An interrupt does not end the wait, since a change must be completed. */
     private T await() throws DeploymentException {
         try {
             return done.join();

@@ -3,7 +3,7 @@ package io.penstock.deploy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A descriptor as it was read.
+ * A parsed descriptor.
  *
  * @param version the version of the DOCTYPE, as in Servlet 2.2 and 2.3; null without such a DOCTYPE
  */

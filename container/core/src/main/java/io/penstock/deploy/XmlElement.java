@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * One element of a descriptor with its place in the file.
  *
  * @param name local name; namespaces are ignored, since they changed with the versions
- * @param text characters directly inside, trimmed
+ * @param text the characters directly inside the element, trimmed
  */
 public record XmlElement(
         String name, Map<String, String> attributes, String text, List<XmlElement> children, SourceLocation at) {

@@ -13,8 +13,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads a small XML file into a tree. A descriptor comes with an application and is not trusted. So only the version of a DOCTYPE is used,
- * only the file itself is read, and its size and depth are bounded.
+ * Reads a small XML file into a tree. Descriptors come with applications, so they are not trusted: of a DOCTYPE only the version is used,
+ * no other file is read, and size and depth are bounded.
  */
 final class XmlFile {
     static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -28,7 +28,7 @@ final class XmlFile {
         this.reader = reader;
     }
 
-    /** Reads {@code in}, which stays open; {@code file} is its name in error messages. */
+    /** Reads {@code in}, which stays open. Error messages use the name {@code file}. */
     static XmlDocument read(String file, InputStream in) throws DeploymentException, IOException {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
@@ -54,7 +54,7 @@ final class XmlFile {
         }
     }
 
-    /** The element whose start tag is the reader's current event; leaves the reader on its end tag. */
+    /** Reads the element whose start tag is the reader's current event. Afterwards the reader is at its end tag. */
     private XmlElement element(int depth) throws XMLStreamException, DeploymentException {
         SourceLocation at = new SourceLocation(file, reader.getLocation().getLineNumber());
         String name = reader.getLocalName();
@@ -101,7 +101,7 @@ final class XmlFile {
         return c == ' ' || c == '\t' || c == '\r' || c == '\n';
     }
 
-    /** The parser's message, without its description of the place, which spans lines. */
+    /** The parser's message, without its description of the place, which has several lines. */
     private static String reason(XMLStreamException e) {
         String message = String.valueOf(e.getMessage());
         int marker = message.indexOf("Message: ");

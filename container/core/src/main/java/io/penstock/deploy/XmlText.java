@@ -9,7 +9,7 @@ final class XmlText {
     private final StringBuilder text = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     private int depth;
 
-    /** Opens an element; {@code attributes} as written, with a space before each. */
+    /** Opens an element. {@code attributes} is the text of the attributes, with a space before each. */
     XmlText open(String name, String attributes, @Nullable SourceLocation at) {
         line("<" + name + attributes + ">", at);
         depth++;
@@ -26,7 +26,7 @@ final class XmlText {
         return this;
     }
 
-    /** An element with text, unless the text is absent. */
+    /** Writes an element with text, unless the text is absent. */
     XmlText leaf(String name, @Nullable Object value, @Nullable SourceLocation at) {
         if (value != null) {
             String escaped = escaped(value.toString());
@@ -44,7 +44,7 @@ final class XmlText {
         return this;
     }
 
-    /** Copies an element as it was read; passwords are not shown. */
+    /** Copies a parsed element; passwords are not shown. */
     XmlText copy(XmlElement element, @Nullable SourceLocation parent) {
         StringBuilder attributes = new StringBuilder();
         element.attributes().forEach((name, value) -> attributes

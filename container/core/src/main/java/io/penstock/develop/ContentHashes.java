@@ -21,16 +21,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contents of files, as one hash for each file. A file is read again if its state differs. It is also read again if the last reading
- * came so soon after a change that a second change could have the same time.
+ * Hashes the contents of files. A file is read again if its state has changed. It is also read again if the last reading came soon after a
+ * change: a second change could have the same modification time.
  *
  * <p>Thread: one.
  */
 final class ContentHashes {
-    /** File systems with fine times advance them in steps of at most this length. */
+    /** The longest step of modification times in file systems with fine times. */
     private static final Duration STEP = Duration.ofMillis(20);
 
-    /** The step of file systems that count whole seconds; some count only even ones. */
+    /** The longest step in file systems with times in whole seconds; some use only even seconds. */
     private static final Duration LONG_STEP = Duration.ofSeconds(2);
 
     private final InstantSource wallClock;
@@ -38,7 +38,7 @@ final class ContentHashes {
 
     private record Known(FileState state, String hash, Instant readAt) {
 
-        /** Whether the state would show any later change. */
+        /** Whether every later change would change the state. */
         boolean isSettled() {
             Instant changed = state.changed().toInstant();
             boolean wholeSeconds = changed.equals(changed.truncatedTo(ChronoUnit.SECONDS));
@@ -53,7 +53,7 @@ final class ContentHashes {
     /**
      * The hashes of these files, by their places.
      *
-     * @throws IOException if a file cannot be read, for instance because it is gone
+     * @throws IOException if a file cannot be read, for example because it has been deleted
      */
     SortedMap<String, String> of(Map<String, FileState> files) throws IOException {
         Map<String, Known> now = new HashMap<>();
@@ -68,7 +68,7 @@ final class ContentHashes {
         return hashes;
     }
 
-    /** Whether these states alone prove that nothing has changed since the last call of {@link #of}. */
+    /** Whether these states prove, without reading files, that no file has changed since the last call of {@link #of}. */
     boolean areCurrent(Map<String, FileState> files) {
         return files.size() == known.size()
                 && files.entrySet().stream().allMatch(file -> isCurrent(known.get(file.getKey()), file.getValue()));

@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One application in development. Before a request is served, unless it is for a file only, a worker looks for changed files. So the
- * request gets the version that was current when it arrived. While files change or a new version starts, all requests wait, but they occupy
- * no workers.
+ * One application in development. Before a request is served, a worker scans the files for changes, unless the request is for a plain file.
+ * So the request gets the version that was current when it arrived. While files change or a new version starts, all requests wait. Waiting
+ * requests occupy no workers.
  *
  * <pre>
  *             +--the same content------------------------+
  *             v                                          |
- *   QUIET --a look finds other files--> CHANGING --at rest, other content--> RELOADING --started, or failed--> QUIET
+ *   QUIET --a scan finds other files--> CHANGING --at rest, other content--> RELOADING --started, or failed--> QUIET
  *                                          |  ^
  *                    for longer than LONGEST  |
  *                                          v  |
@@ -36,30 +36,26 @@ import org.slf4j.LoggerFactory;
  *   RELOADING --for longer than LONGEST--> OVERDUE, in which no request waits --started, or failed--> QUIET
  * </pre>
  *
- * <p>Thread: {@link #arrive}: workers. Looks: one worker at a time. {@link #wantLook}: any. The failure of a version is logged, and shown
- * by {@link FailurePage}.
+ * <p>Thread: {@link #arrive}: workers. Scans: one worker at a time. {@link #wantLook}: any. If a version fails, the failure is logged, and
+ * {@link FailurePage} shows it.
  */
 final class DevelopedApplication {
     private static final Logger LOG = LoggerFactory.getLogger(DevelopedApplication.class);
 
-    /** The longest time for which requests wait: for files that keep changing, and for a version that starts. */
+    /** The longest wait of requests, for changing files or for the start of a version. */
     static final Duration LONGEST = Duration.ofSeconds(30);
 
-    /** The pause between two looks while files change and requests wait. */
+    /** The pause between two scans while files change and requests wait. */
     static final Duration SHORT_PAUSE = Duration.ofMillis(50);
 
-    /** The pause when the files have changed for so long that no request waits any more. */
+    /** The pause between two scans when files have changed for so long that requests no longer wait. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
-    /**
-     * The factor between a look and the pause after it, if a look takes long because of many files. The pause never exceeds {@link
-     * #LONG_PAUSE}.
-     */
-    private static final int PAUSE_PER_LOOK = 4;
+    /** If a scan takes long because of many files, the pause after it is this many times as long. It never exceeds {@link #LONG_PAUSE}. */
+    private static final int PAUSE_PER_SCAN = 4;
 
     /**
-     * With these parameters, each request looks for changes of its page, and clients see the errors of pages and the exceptions of
-     * servlets.
+     * With these parameters, each request checks its page for changes, and clients see the errors of pages and the exceptions of servlets.
      */
     private static final Map<String, String> PARAMETERS = Map.of(
             "penstock.jsp.modificationTestInterval", "0",
@@ -75,11 +71,11 @@ final class DevelopedApplication {
     private final Surroundings server;
     private final Logger log;
 
-    /** The requests that wait for the next look. */
+    /** The requests that wait for the next scan. */
     @GuardedBy("this")
     private List<Runnable> waiting = new ArrayList<>();
 
-    /** The requests that came before the current look began. */
+    /** The requests that arrived before the current scan began. */
     @GuardedBy("this")
     private List<Runnable> before = new ArrayList<>();
 
@@ -91,15 +87,15 @@ final class DevelopedApplication {
     private Activity activity = Activity.QUIET;
 
     @GuardedBy("this")
-    private Looking looking = Looking.NOT;
+    private Scanning scanning = Scanning.NOT;
 
-    /** When the activity left QUIET. Only the looking thread uses it. */
-    private long restlessSince;
+    /** When the activity left QUIET. Only the scanning thread uses it. */
+    private long changingSince;
 
-    /** The duration of the last look. Only the looking thread uses it. */
-    private long lookNanos;
+    /** The duration of the last scan. Only the scanning thread uses it. */
+    private long scanNanos;
 
-    /** The version that serves requests. Only the looking thread uses it. */
+    /** The version that serves requests. Only the scanning thread uses it. */
     private @Nullable Version serving;
 
     private int failures;
@@ -115,11 +111,11 @@ final class DevelopedApplication {
         ENDED
     }
 
-    private enum Looking {
+    private enum Scanning {
         NOT,
-        /** A timer will start a worker's look after a pause. */
+        /** A timer will start a scan after a pause. */
         PAUSE,
-        /** A worker looks, or will look soon. */
+        /** A worker scans the files, or will do so soon. */
         DUE
     }
 
@@ -132,7 +128,7 @@ final class DevelopedApplication {
          */
         void deploy(ApplicationContent version, RunningStart start) throws DeploymentException;
 
-        /** Deploys a context without content, so that requests reach this object and can be answered with the failure. */
+        /** Deploys a context without content. So requests reach this object, and can be answered with the failure. */
         void deployNothing() throws DeploymentException;
 
         /** Runs the task on a worker. Does not wait. */
@@ -175,7 +171,7 @@ final class DevelopedApplication {
     // ---- the first version
 
     /**
-     * Deploys the first version. If it fails, deploys a context without content; then requests are answered with the failure.
+     * Deploys the first version. If this fails, deploys a context without content: requests are then answered with the failure.
      *
      * @throws DeploymentException if the first folder does not exist, or if the server ends
      */
@@ -185,7 +181,9 @@ final class DevelopedApplication {
                 if (folder.equals(tree.named())) {
                     throw new DeploymentException(folder + ": no such folder");
                 }
-                log.info("{} does not exist. The next version has its files when it exists", folder);
+                log.info(
+                        "{} does not exist. Its files will be part of the next version after it has been created",
+                        folder);
             }
         }
         try {
@@ -203,7 +201,7 @@ final class DevelopedApplication {
 
     // ---- requests
 
-    /** Serves the request now, or after a look at the files. Thread: the request's worker. */
+    /** Serves the request now, or after a scan of the files. Thread: the request's worker. */
     void arrive(Exchange exchange, Kind kind) throws Exception {
         if (waits(exchange, kind)) {
             wantLook();
@@ -256,58 +254,59 @@ final class DevelopedApplication {
 
     // ---- looks
 
-    /** Lets a worker look at the files, unless a worker looks already or will look soon. Any thread. */
+    /** Requests a scan of the files by a worker. No effect if a scan runs or is due. Any thread. */
     void wantLook() {
-        beginLooking(Looking.NOT); // no effect while a look runs: afterLook() repeats it for waiting requests
+        beginScanning(Scanning.NOT); // no effect while a scan runs: afterScan() repeats the scan for waiting requests
     }
 
-    private void beginLooking(Looking expected) {
+    private void beginScanning(Scanning expected) {
         synchronized (this) {
-            if (looking != expected || activity == Activity.ENDED) {
+            if (scanning != expected || activity == Activity.ENDED) {
                 return;
             }
-            looking = Looking.DUE;
+            scanning = Scanning.DUE;
         }
-        server.onWorker(this::look);
+        server.onWorker(this::scan);
     }
 
-    private void look() {
-        Looking next = Looking.DUE;
-        while (next == Looking.DUE) {
-            beginLook();
+    private void scan() {
+        Scanning next = Scanning.DUE;
+        while (next == Scanning.DUE) {
+            beginScan();
             boolean settled = true;
             try {
-                settled = lookOnce();
+                settled = scanOnce();
             } catch (RuntimeException | Error e) {
-                become(Activity.QUIET); // or requests would wait for ever
-                log.error("{}: its files could not be looked at", tree.named(), e);
+                become(Activity.QUIET); // otherwise requests would wait for ever
+                log.error("{}: its files could not be scanned", tree.named(), e);
             }
-            servedAfterLook(settled).forEach(Runnable::run);
-            next = afterLook();
+            servedAfterScan(settled).forEach(Runnable::run);
+            next = afterScan();
         }
-        if (next == Looking.PAUSE) {
-            server.after(pause(), () -> beginLooking(Looking.PAUSE));
+        if (next == Scanning.PAUSE) {
+            server.after(pause(), () -> beginScanning(Scanning.PAUSE));
         }
     }
 
-    /** The pause is long if no request waits, or if looks take long. */
+    /** The pause before the next scan. It is long if no request waits, or if scans take long. */
     private Duration pause() {
-        Duration ofLook = Duration.ofNanos(lookNanos).multipliedBy(PAUSE_PER_LOOK);
-        if (activity() == Activity.UNSETTLED || ofLook.compareTo(LONG_PAUSE) > 0) {
+        Duration ofScan = Duration.ofNanos(scanNanos).multipliedBy(PAUSE_PER_SCAN);
+        if (activity() == Activity.UNSETTLED || ofScan.compareTo(LONG_PAUSE) > 0) {
             return LONG_PAUSE;
         }
-        return ofLook.compareTo(SHORT_PAUSE) > 0 ? ofLook : SHORT_PAUSE;
+        return ofScan.compareTo(SHORT_PAUSE) > 0 ? ofScan : SHORT_PAUSE;
     }
 
-    private synchronized void beginLook() {
+    private synchronized void beginScan() {
         before = waiting;
         waiting = new ArrayList<>();
     }
 
     /**
-     * The requests to serve after this look: they came before it began. If the files are not settled, these requests wait for another look.
+     * The requests to serve after this scan: those that arrived before the scan began. If the files are not settled, these requests wait
+     * for another scan.
      */
-    private synchronized List<Runnable> servedAfterLook(boolean settled) {
+    private synchronized List<Runnable> servedAfterScan(boolean settled) {
         List<Runnable> these = before;
         before = new ArrayList<>();
         if (settled || activity == Activity.ENDED) {
@@ -317,38 +316,38 @@ final class DevelopedApplication {
         return List.of();
     }
 
-    /** If requests have come during this look, another look is due at once. */
-    private synchronized Looking afterLook() {
-        boolean restless = activity == Activity.CHANGING || activity == Activity.UNSETTLED;
+    /** Decides what follows this scan. If requests have arrived during the scan, another scan is due at once. */
+    private synchronized Scanning afterScan() {
+        boolean changing = activity == Activity.CHANGING || activity == Activity.UNSETTLED;
         if (!waiting.isEmpty() && activity != Activity.CHANGING) {
-            looking = Looking.DUE;
+            scanning = Scanning.DUE;
         } else {
-            looking = restless ? Looking.PAUSE : Looking.NOT;
+            scanning = changing ? Scanning.PAUSE : Scanning.NOT;
         }
-        return looking;
+        return scanning;
     }
 
-    /** Looks at the files; returns whether the requests that came before may be served. */
-    private boolean lookOnce() {
+    /** Scans the files once. Returns whether the requests that arrived before may be served. */
+    private boolean scanOnce() {
         long begun = clock.nanos();
         SourceChanges.Look found = changes.look();
-        lookNanos = clock.nanos() - begun;
+        scanNanos = clock.nanos() - begun;
         if (found instanceof SourceChanges.Look.Changed changed) {
             return reload(changed.files());
         }
         if (found instanceof SourceChanges.Look.Restless restless) {
-            return restless(restless.what());
+            return stillChanging(restless.what());
         }
         become(Activity.QUIET);
         return true;
     }
 
-    private boolean restless(String what) {
+    private boolean stillChanging(String what) {
         Activity now = activity();
         if (now == Activity.QUIET) {
-            restlessSince = clock.nanos();
+            changingSince = clock.nanos();
             become(Activity.CHANGING);
-        } else if (now == Activity.CHANGING && clock.nanos() - restlessSince > Saturated.nanos(LONGEST)) {
+        } else if (now == Activity.CHANGING && clock.nanos() - changingSince > Saturated.nanos(LONGEST)) {
             become(Activity.UNSETTLED);
             log.warn(
                     "{}: not reloaded for {} s, because its files still change: {}. Requests go to the former version",
@@ -361,7 +360,7 @@ final class DevelopedApplication {
 
     private boolean reload(SourceChanges.Files files) {
         if (activity() == Activity.QUIET) {
-            restlessSince = clock.nanos();
+            changingSince = clock.nanos();
         }
         become(Activity.RELOADING);
         Version version;
@@ -374,7 +373,7 @@ final class DevelopedApplication {
         } catch (IOException e) {
             changes.interrupted();
             become(Activity.CHANGING);
-            return restless(e.toString());
+            return stillChanging(e.toString());
         }
         String what = changes.differenceTo(files);
         changes.made(files);
@@ -416,7 +415,7 @@ final class DevelopedApplication {
         starting = start;
     }
 
-    /** If this start still runs, requests no longer wait for it. */
+    /** If this start still runs, it has taken too long: requests no longer wait for it. */
     private void overdue(RunningStart start) {
         Activity now;
         synchronized (this) {
@@ -429,7 +428,7 @@ final class DevelopedApplication {
             now = activity;
         }
         log.warn(
-                "{}: it has been starting for {} s, and may hang.{}",
+                "{}: the start has taken {} s so far, and may hang.{}",
                 tree.named(),
                 LONGEST.toSeconds(),
                 now == Activity.OVERDUE ? " Requests go to the former version until it has started" : "",
@@ -473,7 +472,7 @@ final class DevelopedApplication {
         }
     }
 
-    /** Ends with the server: serves the waiting requests. Any thread. */
+    /** The server ends: serves the waiting requests. Any thread. */
     void close() {
         synchronized (this) {
             activity = Activity.ENDED;

@@ -26,12 +26,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The applications of a server that are in development. Handles their requests; passes requests for other applications on.
+ * The applications of a server that are in development. Handles their requests, and passes all other requests on.
  *
  * <p>Thread: {@link #handle}: workers. {@link #open}: the thread that starts the server. {@link #close}: any.
  */
 public final class Developments implements ExchangeHandler {
-    /** The time between two looks while no request comes. */
+    /** The time between two scans while no request arrives. */
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
     private final Map<String, SourceTree> trees = new LinkedHashMap<>();
@@ -66,12 +66,12 @@ public final class Developments implements ExchangeHandler {
         }
         Resource file = route.context().settings().resources().find(route.pathInContext());
         return file == null || file.kind() == Resource.Kind.DIRECTORY
-                ? DevelopedApplication.Kind.OTHER // it may be a welcome file that is a page, or a filter may answer
+                ? DevelopedApplication.Kind.OTHER // the welcome file may be a JSP page, or a filter may answer
                 : DevelopedApplication.Kind.FILE;
     }
 
     /**
-     * Deploys the first versions. The failure of a version is logged, and shown to clients.
+     * Deploys the first versions. If a version fails, the failure is logged, and clients see it.
      *
      * @param temporary for copies of the files; null for the system's temporary folder
      * @throws DeploymentException if a folder of files does not exist
@@ -112,7 +112,7 @@ public final class Developments implements ExchangeHandler {
         }
     }
 
-    /** Ends with the server: the current version serves requests that wait for a new one. */
+    /** The server ends: the current version serves requests that wait for a new version. */
     public void close() {
         Future<?> periodic = looks;
         if (periodic != null) {
@@ -127,7 +127,7 @@ public final class Developments implements ExchangeHandler {
         @Override
         public void deploy(ApplicationContent version, RunningStart start) throws DeploymentException {
             applications.deploy(new Applications.Deployable(place, tree.named().toString(), deployer -> {
-                start.begin(); // also needed on the thread that starts the application
+                start.begin(); // must run on the thread that starts the application
                 return deployer.deploy(place, version);
             }));
         }
@@ -149,12 +149,12 @@ public final class Developments implements ExchangeHandler {
 
                 @Override
                 public void abandon() {
-                    // The server has ended, so no request waits for this look.
+                    // The server has ended, so no request waits for this scan.
                 }
 
                 @Override
                 public String describe() {
-                    return "a look at the files of " + place;
+                    return "the scan of the files of " + place;
                 }
             });
         }

@@ -6,21 +6,21 @@ import io.penstock.request.StackTraces;
 /**
  * A version that did not start.
  *
- * @param number distinguishes it from other failures of the same server
- * @param place the context of the application
+ * @param number a number that no other failure of the same server has
+ * @param place the place of the application's context
  * @param reason the reason in one line
  * @param trace the stack traces of the cause; empty if the reason suffices
  * @param former whether a former version still serves requests
  */
 record FailedVersion(int number, String place, String reason, String trace, Former former) {
 
-    /** The version that serves requests that do not show the failure. */
+    /** Whether a former version serves the requests that are not answered with the failure. */
     enum Former {
         SERVES,
         NONE
     }
 
-    /** @param source the name of the application's class loader in stack frames; the trace omits it */
+    /** @param source the name of the application's class loader in stack frames; it is removed from the trace */
     static FailedVersion of(int number, String place, String source, Exception failure, Former former) {
         boolean foreseen = failure instanceof DeploymentException;
         Throwable cause = foreseen ? failure.getCause() : failure;

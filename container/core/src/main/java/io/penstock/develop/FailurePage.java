@@ -13,14 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Shows a developer why a version did not start. The page asks every second whether there is a newer version. If there is, the page reloads
- * itself. If a former version serves, the failure replaces only pages to which a browser navigates, and only until the developer asks for
+ * The page that shows a developer why a version did not start. It asks every second whether there is a newer version, and reloads itself if
+ * there is. If a former version is in service, only navigations of a browser are answered with the failure, until the developer asks for
  * the former version. Without a former version, every request is answered with the failure.
  *
  * <p>Thread: workers.
  */
 final class FailurePage {
-    /** The field of the page's own requests: the number of the failure that the page shows. */
+    /** The header field of the page's own requests. Its value is the number of the failure that the page shows. */
     private static final String SHOWN = "Penstock-Failed-Version";
 
     /** The cookie with the number of the failure that the developer has dismissed. */
@@ -69,19 +69,19 @@ final class FailurePage {
 
     private FailurePage() {}
 
-    /** Whether the page itself has sent the request, to ask for a newer version. */
+    /** Whether the failure page has sent the request, to ask for a newer version. */
     static boolean isQuestion(RequestHead head) {
         return head.fields().contains(SHOWN);
     }
 
-    /** Answers 205 if there is a newer version than the page shows, else 204. */
+    /** Answers 205 if there is a newer version or failure than the page shows, else 204. */
     static void answerQuestion(Exchange exchange, int newest) throws IOException {
         boolean same = Integer.toString(newest).equals(exchange.head().fields().first(SHOWN));
         exchange.response().head(new ResponseHead(same ? 204 : 205, uncached(), 0));
         exchange.response().finish(Fields.EMPTY);
     }
 
-    /** Whether the request is answered with the failure instead of being served by the former version. */
+    /** Whether the request is answered with the failure, not by the former version. */
     static boolean hides(FailedVersion failure, RequestHead head) {
         return failure.former() == FailedVersion.Former.NONE
                 || isNavigation(head) && !isDismissed(failure, head.fields());

@@ -6,9 +6,9 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a file as its folder describes it, without its content. Equal states most probably mean equal content.
+ * The attributes of a file, without its content. Equal states most probably mean equal content.
  *
- * @param key the identifier that the file system gives to the file, which changes when the file is replaced; null if there is none
+ * @param key the file system's identifier of the file; it changes when the file is replaced; null if there is none
  */
 public record FileState(
         Path file, FileTime changed, long size, @Nullable Object key) {

@@ -15,8 +15,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the files of a source tree form a new version: when their content differs from that of the last version, and they no longer
- * change. This includes a wait for a compiler that deletes the classes and writes them again seconds later.
+ * Decides when the files of a source tree form a new version: their content differs from the last version, and they no longer change. Some
+ * compilers delete the classes and write them again seconds later; such a gap is no new version.
  *
  * <p>Thread: one.
  */
@@ -24,7 +24,7 @@ final class SourceChanges {
     /** Files that have not changed for this time are complete. */
     static final Duration REST = Duration.ofMillis(250);
 
-    /** The time if there are fewer classes than before, since a compiler may be about to write them again. */
+    /** The same time if there are fewer classes than before: a compiler may be about to write them again. */
     static final Duration REST_AFTER_REMOVAL = Duration.ofSeconds(3);
 
     private static final String CLASS = ".class";
@@ -33,13 +33,13 @@ final class SourceChanges {
     private final Clock clock;
     private final ContentHashes hashes;
 
-    /** The files that the last look found. */
+    /** The files that the last scan has found. */
     private SortedMap<String, FileState> seen = new TreeMap<>();
 
-    /** When a look last found other files than the look before. */
+    /** When a scan last found other files than the scan before it. */
     private long changedAt;
 
-    /** The files of the last version that was made; null before the first version. */
+    /** The files of the last version; null before the first version. */
     private @Nullable Files version;
 
     /**
@@ -50,7 +50,7 @@ final class SourceChanges {
      */
     record Files(SortedMap<String, FileState> states, SortedMap<String, String> hashes) {}
 
-    /** The result of a look. */
+    /** The result of a scan. */
     sealed interface Look {
         /** The files are the same as those of the last version. */
         record Unchanged() implements Look {}
@@ -58,7 +58,7 @@ final class SourceChanges {
         /**
          * The files still change.
          *
-         * @param what the change that is awaited, for messages
+         * @param what describes the change, for messages
          */
         record Restless(String what) implements Look {}
 
@@ -73,7 +73,7 @@ final class SourceChanges {
     }
 
     /**
-     * The current files, even if they still change; for the first version.
+     * The current files for the first version, even if they still change.
      *
      * @throws IOException if a file cannot be read
      */
@@ -83,7 +83,7 @@ final class SourceChanges {
         return new Files(seen, hashes.of(seen));
     }
 
-    /** Looks at the files. */
+    /** Scans the files. */
     Look look() {
         try {
             return found(WatchedFiles.of(tree));
@@ -118,7 +118,7 @@ final class SourceChanges {
         }
         Files found = new Files(now, hashes.of(now));
         if (last != null && last.hashes().equals(found.hashes())) {
-            version = found; // only times differ, not contents
+            version = found; // only the times differ, not the contents
             return new Look.Unchanged();
         }
         return new Look.Changed(found);
@@ -137,12 +137,12 @@ final class SourceChanges {
         return WatchedFiles.of(tree).equals(files.states());
     }
 
-    /** Notes that a version of these files has been made, even if it failed to start. */
+    /** A version of these files has been made, even if it has failed to start. */
     void made(Files files) {
         version = files;
     }
 
-    /** Notes that the files have changed while a version was made from them. */
+    /** The files have changed while a version was made from them. */
     void interrupted() {
         changedAt = clock.nanos();
     }

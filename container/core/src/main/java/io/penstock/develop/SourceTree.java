@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The places of the parts of an application in development. If several files have the same place in the application, the first file wins;
- * files of {@code classes} come before those of {@code folders}.
+ * The places of the parts of an application in development. If several files have the same place in the application, the first file counts.
+ * Files of {@code classes} come before files of {@code folders}.
  *
  * @param folders the folders of the application's files, with or without a {@code WEB-INF}; not empty. All folders but the first may be
  * missing at times
  * @param classes folders of classes and of resources
- * @param libraries libraries by their names in {@code WEB-INF/lib}: each is a jar, or a folder that stands for a jar
+ * @param libraries libraries by their names in {@code WEB-INF/lib}: each is a jar, or a folder with the content of a jar
  */
 public record SourceTree(List<Path> folders, List<Path> classes, Map<String, Path> libraries) {
     public SourceTree {

@@ -15,8 +15,8 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of the files of one version, laid out as an exploded web application. So a version has all its classes, and none of the next
- * version, whatever a compiler does meanwhile. Unchanged files are shared with the previous version if the file system can do so.
+ * A copy of the files of one version, in the layout of an exploded web application. So a compiler cannot change a version that is in
+ * service. Unchanged files are hard links to the files of the previous version, if the file system supports these.
  *
  * <p>Thread: one. Owns: the folder of the copy, until {@link #close}.
  */
@@ -88,7 +88,7 @@ final class Version implements AutoCloseable {
 
     private boolean hasLibrary(String library, SourceChanges.Files other) {
         String from = library + WatchedFiles.IN_LIBRARY;
-        String to = library + "!0"; // in the order of characters, '0' follows the slash
+        String to = library + "!0"; // '0' is the character after '/'
         return files.hashes().subMap(from, to).equals(other.hashes().subMap(from, to));
     }
 
@@ -99,7 +99,7 @@ final class Version implements AutoCloseable {
             Files.createLink(target, present);
             return true;
         } catch (UnsupportedOperationException | IOException e) {
-            return false; // this file system cannot share files: the file is copied
+            return false; // this file system has no hard links: the file is copied
         }
     }
 

@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Lists the files of a source tree that make a version: everything in {@code WEB-INF}, the classes and the libraries. Three kinds of files
- * are left out: pages, since their engine follows their changes; files that clients can request; and files that editors and desktops put
- * beside the files that they show.
+ * Lists the files of a source tree that belong to a version: everything in {@code WEB-INF}, the classes and the libraries. Three kinds of
+ * files are left out: JSP pages, since the JSP engine follows their changes; files that clients can request; and temporary files of editors
+ * and desktops.
  *
- * <p><p> Each file is named by its place in a version: {@code WEB-INF/classes/com/example/Shop.class}. A file in a folder that stands for a
- * library is named {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
+ * <p>The key of a file is its place in a version: {@code WEB-INF/classes/com/example/Shop.class}. If a folder is used as a library, the key
+ * is {@code WEB-INF/lib/orders.jar!/com/example/Orders.class}.
  */
 final class WatchedFiles {
     static final String CLASSES = "WEB-INF/classes/";
@@ -87,7 +87,7 @@ final class WatchedFiles {
                     @Override
                     public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
                         if (failure instanceof NoSuchFileException || failure instanceof FileSystemLoopException) {
-                            return FileVisitResult.CONTINUE; // deleted meanwhile, or a link to a folder above
+                            return FileVisitResult.CONTINUE; // deleted meanwhile, or a link to a parent folder
                         }
                         throw failure;
                     }

@@ -1,4 +1,4 @@
-/** Applications in development: the server uses their files in the source tree, and a change of the files makes a new version. */
+/** Applications in development: the server uses the files in their source trees. When the files change, it makes a new version. */
 @NullMarked
 package io.penstock.develop;
 

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The {@link AsyncListener}s of an exchange, called in order. If one throws, the exception is logged, and the others are still called.
  *
- * <p>Thread: any may add. They are called by the thread of a dispatch or a job of the exchange, outside the lock.
+ * <p>Thread: any thread may add listeners. The thread of a dispatch, or a job of the exchange, calls them outside the lock.
  */
 final class AsyncListeners {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncListeners.class);
@@ -36,7 +36,7 @@ final class AsyncListeners {
         void send(AsyncListener listener, AsyncEvent event) throws IOException;
     }
 
-    /** @param context the source that events name */
+    /** @param context the source of the events */
     AsyncListeners(AsyncContext context) {
         this.context = context;
     }

@@ -20,12 +20,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock guards it, and one table has the legal moves; any other
- * move throws {@link IllegalStateException}. Methods that only return the state take no lock. The state is one volatile field, so the
- * result is the state at some moment during the call, as with the lock. An exchange that is never asynchronous takes the lock once, at its
- * end.
+ * The state of an exchange's asynchronous processing (Servlet 2.3.3.3). One lock guards the state, and one table has the legal moves; any
+ * other move throws {@link IllegalStateException}. Methods that only read the state take no lock, since it is one volatile field. An
+ * exchange that is never asynchronous takes the lock once, at its end.
  *
- * <p>Thread: any. Calls of the application change the state and enqueue a job. Jobs of the exchange carry the change out, one at a time.
+ * <p>Thread: any. Calls of the application change the state and enqueue a job. The jobs of the exchange act on the change, one at a time.
  *
  * <pre>
  *  DISPATCHED ──start──▶ STARTED ──return──▶ WAITING ──complete──▶ COMPLETING ──run──▶ COMPLETED
@@ -34,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  *   │    │   COMPLETE_AFTER │dispatch  │       │             complete │ │ dispatch
  *   │    │      return│   DISPATCH_AFTER ──return──▶ DISPATCHING      ▼ ▼
  *   │    └────────────│────────────────────────┐       COMPLETE_AFTER / DISPATCH_AFTER
- *   └──return──▶ COMPLETED ◀──return── NOTIFYING (nobody acted)
+ *   └──return──▶ COMPLETED ◀──return── NOTIFYING (no listener called complete or dispatch)
  * </pre>
  */
 final class AsyncState implements AsyncSupport {
     enum State {
-        /** The container's dispatch runs; nothing asynchronous is going on. */
+        /** The container's dispatch runs; the request is not asynchronous. */
         DISPATCHED,
         /** {@code startAsync} was called in the running dispatch. */
         STARTED,
@@ -47,7 +46,7 @@ final class AsyncState implements AsyncSupport {
         COMPLETE_AFTER,
         /** {@code dispatch} was called before the dispatch or the notification returned. */
         DISPATCH_AFTER,
-        /** The dispatch has returned; the application will call. */
+        /** The dispatch has returned; the application has still to call {@code complete} or {@code dispatch}. */
         WAITING,
         /** {@code complete} was called; its job is enqueued. */
         COMPLETING,
@@ -80,12 +79,15 @@ final class AsyncState implements AsyncSupport {
         UNSUPPORTED
     }
 
-    /** The exchange with this state. It carries out the decisions of the application, the time-outs, and the client's disconnect. */
+    /** The exchange that has this state. Acts on calls of the application, on time-outs, and on the client's disconnect. */
     interface Owner {
         /** A cycle has begun. Thread: any of the application. */
         void asyncStarted();
 
-        /** A forward or an include enters a context, which must not stop before the exchange has ended. Thread: any of the application. */
+        /**
+         * A forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any of the
+         * application.
+         */
         void enter(WebContext context) throws ServletException;
 
         /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any of the application. */
@@ -94,7 +96,7 @@ final class AsyncState implements AsyncSupport {
         /** Carries out a completion or a dispatch. Thread: a job of the exchange. */
         void proceed();
 
-        /** The time of this cycle is over. Thread: a job of the exchange. */
+        /** The cycle has timed out. Thread: a job of the exchange. */
         void expire(int cycle);
 
         /** The client has disconnected while a cycle waits. Thread: a job of the exchange. */
@@ -149,10 +151,10 @@ final class AsyncState implements AsyncSupport {
     private final Owner owner;
     private final Duration defaultTimeout;
 
-    /** Changed with the monitor; read by any thread without it. */
+    /** Written under the monitor; read by any thread without it. */
     private volatile State state = State.DISPATCHED;
 
-    /** Set by the first start, with the monitor. Null if the exchange was never asynchronous; most never are. */
+    /** Set under the monitor by the first start. Null if the exchange was never asynchronous, as with most exchanges. */
     private volatile @Nullable AsyncListeners listeners;
 
     @GuardedBy("this")
@@ -178,7 +180,7 @@ final class AsyncState implements AsyncSupport {
     /** The arguments of the {@code startAsync} that began the cycle. */
     record Cycle(HttpRequest source, ServletRequest request, ServletResponse response, Given given) {}
 
-    /** @param defaultTimeout of a cycle for which the application sets none; zero for no limit */
+    /** @param defaultTimeout the time-out of a cycle for which the application sets none; zero for no limit */
     AsyncState(Exchange exchange, Owner owner, Duration defaultTimeout) {
         this.exchange = exchange;
         this.owner = owner;
@@ -246,7 +248,7 @@ final class AsyncState implements AsyncSupport {
             State now = move(Move.DISPATCH);
             target = to;
             if (now != State.DISPATCHING) {
-                return; // the running dispatch or notification enqueues it when it returns
+                return; // the running dispatch or notification enqueues the dispatch when it returns
             }
             cancelTimer();
         }
@@ -285,7 +287,7 @@ final class AsyncState implements AsyncSupport {
         return timeout;
     }
 
-    /** The cycle. Throws if complete or dispatch has been called. */
+    /** The current cycle. Throws if complete or dispatch has been called. */
     synchronized Cycle undecided() {
         if (current == null || !UNDECIDED.contains(state)) {
             throw new IllegalStateException(
@@ -314,7 +316,7 @@ final class AsyncState implements AsyncSupport {
         support = now;
     }
 
-    /** A filter or servlet is about to be called; returns the value to restore when it has returned. */
+    /** A filter or servlet is about to be called. Returns the value to restore after its return. */
     Support pass(boolean supports) {
         Support before = support;
         if (!supports) {
@@ -344,14 +346,14 @@ final class AsyncState implements AsyncSupport {
                 return Next.COMPLETE;
             }
             default -> {
-                // DISPATCHING: a separate job, since repeated dispatches would grow this stack
+                // DISPATCHING runs as a separate job: otherwise repeated dispatches would grow this stack
                 exchange.resume(owner::proceed);
                 return Next.WAIT;
             }
         }
     }
 
-    /** Begins a notification if a cycle has not been completed; returns whether it did. */
+    /** Begins a notification if a cycle has not been completed. Returns whether it has begun. */
     synchronized boolean beginNotification() {
         if (cycle == 0 || state == State.NOTIFYING || !canNotify()) {
             return false;
@@ -361,7 +363,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Begins the notification of a time-out if the cycle waits; returns whether it did. */
+    /** Begins the notification of a time-out if the cycle waits. Returns whether it has begun. */
     synchronized boolean beginExpiry(int ofCycle) {
         if (cycle != ofCycle || state != State.WAITING) {
             return false;
@@ -370,7 +372,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Begins the notification of the client's disconnect if a cycle waits; returns whether it did. */
+    /** Begins the notification of the client's disconnect if a cycle waits. Returns whether it has begun. */
     synchronized boolean beginGone() {
         if (state != State.WAITING) {
             return false;
@@ -380,7 +382,7 @@ final class AsyncState implements AsyncSupport {
         return true;
     }
 
-    /** Whether a listener has called complete or dispatch in the notification. */
+    /** Whether a listener has called complete or dispatch during the notification. */
     boolean isDecided() {
         State now = state;
         return now == State.COMPLETE_AFTER || now == State.DISPATCH_AFTER;
@@ -397,14 +399,14 @@ final class AsyncState implements AsyncSupport {
     /** The target of the enqueued dispatch, with the arguments of the cycle's start. */
     synchronized Target target() {
         if (target == null) {
-            throw new IllegalStateException("No dispatch has been asked for");
+            throw new IllegalStateException("dispatch() has not been called");
         }
         return target;
     }
 
     synchronized Cycle cycle() {
         if (current == null) {
-            throw new IllegalStateException("Nothing asynchronous has been started");
+            throw new IllegalStateException("startAsync() has not been called");
         }
         return current;
     }

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bulkheads of a server by their paths. A bulkhead covers its path and all paths below it, in whichever application of its host; the
- * longest path wins. {@code /} covers the application at the root only, as with all settings of an application.
+ * The bulkheads of a server by their paths. A bulkhead covers its path and all paths below, in any application of its host. If several
+ * match, the longest path counts. {@code /} covers only the application at the root, as in all settings of applications.
  *
  * <p>Thread: any. Immutable.
  */
@@ -41,7 +41,7 @@ public final class Bulkheads {
         this.hosts = hosts;
     }
 
-    /** The table of the given bulkheads; null if there are none. */
+    /** Makes the table; null if there are no bulkheads. */
     public static @Nullable Bulkheads of(List<Bulkhead> all) {
         Map<String, OfHost> hosts = new HashMap<>();
         for (Bulkhead bulkhead : all) {
@@ -53,11 +53,11 @@ public final class Bulkheads {
     }
 
     /**
-     * The bulkhead of a request; null if it has none.
+     * The bulkhead of a request; null if there is none.
      *
-     * @param host of its application, as {@link ContextPlace#host}
+     * @param host the host of the request's application, as {@link ContextPlace#host}
      * @param path decoded and normalised, with the context path
-     * @param contextPath empty for the root
+     * @param contextPath the path of the request's application; empty for the root
      */
     @Nullable
     Bulkhead find(String host, String path, String contextPath) {

@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The filters of one dispatch and the servlet behind them (Servlet 6.2). New for every dispatch.
+ * The filters of one dispatch, then its servlet (Servlet 6.2). Each dispatch has a new chain.
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -24,7 +24,7 @@ final class Chain implements FilterChain {
     private int next;
 
     /**
-     * @param servlet null if no servlet is mapped: the chain ends with 404
+     * @param servlet null if no servlet is mapped; then the chain ends with 404
      * @param response the container's own response, for that 404
      */
     Chain(List<FilterHolder> filters, @Nullable ServletHolder servlet, HttpResponse response, AsyncState async) {

@@ -4,7 +4,7 @@ import io.penstock.request.HttpRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs failed requests, each once, with the name of the context. Thread: any. */
+/** Logs each failed request once, with the name of the context. Thread: any. */
 final class ContextLog {
     private static final Logger LOG = LoggerFactory.getLogger(ContextLog.class);
 
@@ -19,7 +19,7 @@ final class ContextLog {
                 LoggedCause.of(cause));
     }
 
-    /** A bug of the container, not of the application. */
+    /** Logs a bug of the container. */
     static void containerError(HttpRequest request, Throwable cause) {
         LOG.error(
                 "{} {} of {} failed in the container",
@@ -38,7 +38,7 @@ final class ContextLog {
                 cause.getMessage());
     }
 
-    /** The application asked for an upgrade, but the response was not 101, or the client had disconnected. */
+    /** The application has asked for an upgrade, but the response was not 101, or the client has disconnected. */
     static void notUpgraded(HttpRequest request, Throwable cause) {
         LOG.debug(
                 "{} {} of {} could not upgrade its connection: {}",

@@ -8,8 +8,8 @@ import jakarta.servlet.ServletResponse;
 import java.io.IOException;
 
 /**
- * Runs a dispatch in the scope of its context: with the context's class loader and, if the request comes from another context, between
- * {@code requestInitialized} and {@code requestDestroyed} of the context's request listeners (Servlet 6.1, 11.3).
+ * Runs a dispatch in the scope of its context: with the context's class loader. If the request comes from another context, the context's
+ * request listeners are called before and after (Servlet 6.1, 11.3).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -17,7 +17,7 @@ final class ContextScope {
     private ContextScope() {}
 
     /**
-     * Runs {@code chain} in the context that {@code inner} is dispatched to.
+     * Runs {@code chain} in the context to which {@code inner} is dispatched.
      *
      * @param from the context whose code runs now
      * @param request the argument of the chain: {@code inner}, or a wrapper of it

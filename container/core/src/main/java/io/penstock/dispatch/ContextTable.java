@@ -24,15 +24,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The contexts of a server by their hosts and paths. Lookups read an immutable table; a change replaces it.
  *
- * <p>Thread: lookups any, the reactors among them; changes any.
+ * <p>Thread: any. Reactors look up contexts, too.
  */
 public final class ContextTable {
-    /** Servlets with this init parameter set to {@code true} get their requests at the head, and read the body while it arrives. */
+    /**
+     * The init parameter of streaming servlets. With the value {@code true}, a servlet gets requests at their heads, and reads bodies while
+     * they arrive.
+     */
     public static final String STREAMING = "penstock.streaming";
 
     private final UnknownHost unknown;
 
-    /** The contexts of each host; the empty text stands for the default host. */
+    /** The contexts of each host. The empty text is the default host. */
     @GuardedBy("this")
     private final Map<String, ContextMappings<Entry>> byHost = new TreeMap<>();
 
@@ -52,22 +55,22 @@ public final class ContextTable {
     /**
      * The facts that reactors need about the servlet that answers a request.
      *
-     * @param streams whether it gets requests when their heads have arrived
-     * @param history whether the workers of its responses have lately waited for the disk
+     * @param streams whether the servlet gets requests as soon as their heads have arrived
+     * @param history whether workers have recently waited for the disk, to write the servlet's responses
      */
     record Answering(boolean streams, SpoolHistory history) {}
 
     /**
      * A context, its servlets, and its guard.
      *
-     * @param none answers requests for which there is no servlet
+     * @param none for requests for which there is no servlet
      */
     record Entry(WebContext context, Map<ServletHolder, Answering> servlets, Answering none, Guard guard) {
 
         /** The route of a path of this context. */
         Route.ToServlet route(RequestPath path) {
             String inContext = path.decoded().substring(context.getContextPath().length());
-            // Regardless of the mappings: a servlet that serves files by path would expose WEB-INF.
+            // Checked before the mappings: otherwise a servlet that serves files by path would expose WEB-INF.
             Match<ServletHolder> match = PrivateFolders.contain(inContext)
                     ? null
                     : context.mappings().match(inContext);
@@ -90,16 +93,18 @@ public final class ContextTable {
         this.unknown = unknown;
     }
 
-    /** As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter get streaming requests. */
+    /**
+     * As {@link #put(WebContext, Predicate, Guard)}, without constraints. Only servlets with the init parameter {@link #STREAMING} stream.
+     */
     public void put(WebContext context) {
         put(context, servlet -> false, Guard.OPEN);
     }
 
     /**
-     * Puts a started context in service. Replaces one with the same host and path.
+     * Puts a started context into service. Replaces a context with the same host and path.
      *
-     * @param streams whether a servlet without the init parameter streams
-     * @param guard its constraints and logins
+     * @param streams whether a servlet without the init parameter streams, too
+     * @param guard the context's constraints and logins
      */
     public void put(WebContext context, Predicate<ServletHolder> streams, Guard guard) {
         Map<ServletHolder, Answering> servlets = new HashMap<>();
@@ -119,7 +124,7 @@ public final class ContextTable {
         }
     }
 
-    /** Takes a context out of service: new requests do not find it. */
+    /** Takes a context out of service: it gets no new requests. */
     public synchronized void remove(WebContext context) {
         byHost.computeIfPresent(context.settings().host(), (host, present) -> {
             ContextMappings<Entry> others = present.without(context.getContextPath());
@@ -129,7 +134,7 @@ public final class ContextTable {
     }
 
     /**
-     * Sets the hosts that are known even without a context. Their requests are then answered 404, and do not go to another host. The
+     * Sets the hosts that are known even without a context. Requests for them are answered 404, and do not go to the default host. The
      * empty text, for the default host, has no effect.
      */
     public synchronized void reserve(Set<String> all) {
@@ -172,7 +177,7 @@ public final class ContextTable {
         return entry == null ? null : entry.route(path);
     }
 
-    /** The contexts of the host of a request, perhaps none; null if the host is unknown, and unknown hosts are refused. */
+    /** The contexts of a request's host, possibly none; null if the host is unknown and requests for unknown hosts are rejected. */
     @Nullable
     ContextMappings<Entry> ofHost(RequestHead head) {
         Hosts now = hosts;

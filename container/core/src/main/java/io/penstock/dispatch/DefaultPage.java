@@ -12,12 +12,12 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The container's own page for an error that the application has no page for. It does not name the server.
+ * The container's page for errors for which the application has no page. The page does not name the server.
  *
  * <p>Thread: the worker that runs the exchange.
  */
 final class DefaultPage {
-    /** The parameter of a context in development: an exception is shown to the client, with its stack trace. */
+    /** The init parameter of a context in development. With it, clients see exceptions with their stack traces. */
     private static final String SHOW_EXCEPTIONS = "penstock.show-exceptions";
 
     private static final String HTML = "text/html";

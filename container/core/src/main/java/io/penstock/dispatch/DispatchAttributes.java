@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The names of the attributes with the origin of a dispatch or, for an include, its target (Servlet 9.3 to 9.7). */
+/** The names of the attributes that describe the origin of a dispatch, or the target of an include (Servlet 9.3 to 9.7). */
 enum DispatchAttributes {
     FORWARD(
             RequestDispatcher.FORWARD_REQUEST_URI,
@@ -55,7 +55,7 @@ enum DispatchAttributes {
         this.mapping = mapping;
     }
 
-    /** The path elements of {@code request} under these names. */
+    /** The path elements of {@code request}, as attributes. */
     Map<String, Object> of(HttpRequest request) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(requestUri, request.getRequestURI());
@@ -67,7 +67,7 @@ enum DispatchAttributes {
         return attributes;
     }
 
-    /** The path elements of {@code target} under these names. */
+    /** The path elements of {@code target}, as attributes. */
     Map<String, Object> of(Target target, PathView view) {
         Map<String, Object> attributes = new HashMap<>();
         attributes.put(requestUri, target.requestUri());

@@ -92,7 +92,7 @@ final class Dispatcher implements RequestDispatcher {
         ContextScope.run(inner, from, chain, wrapping.request(), wrapping.response());
     }
 
-    /** Path elements of the target; for a dispatch by name, of the request itself (Servlet 9.4). */
+    /** The path elements of the target. For a dispatch by name, those of the request itself (Servlet 9.4). */
     private PathView forwarded(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());
@@ -106,7 +106,7 @@ final class Dispatcher implements RequestDispatcher {
         return target.view(DispatcherType.FORWARD, from, view.method(), attributes);
     }
 
-    /** Path elements of the including request; the path elements of the target are attributes (Servlet 9.3). */
+    /** The path elements of the including request. Those of the target are attributes (Servlet 9.3). */
     private PathView included(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());
@@ -135,7 +135,7 @@ final class Dispatcher implements RequestDispatcher {
                 attributes);
     }
 
-    /** Ends the response after a forward, through the application's wrapper, which may hold bytes back. */
+    /** Ends the response after a forward. This goes through the application's wrapper, since the wrapper may have buffered bytes. */
     private static void close(Wrapping wrapping, ResponseState state) throws IOException {
         if (!wrapping.hasWrappedResponse()) {
             state.end();
@@ -144,7 +144,7 @@ final class Dispatcher implements RequestDispatcher {
         try {
             wrapping.response().getWriter().close();
         } catch (IllegalStateException e) {
-            // getOutputStream() has been called before, so the stream has the content
+            // getOutputStream() was called before, so the content is in the stream
             wrapping.response().getOutputStream().close();
         }
     }

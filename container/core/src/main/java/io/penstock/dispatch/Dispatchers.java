@@ -15,7 +15,7 @@ public final class Dispatchers implements DispatcherFactory {
         try {
             return Dispatcher.to(Target.of(context, path));
         } catch (Violation e) {
-            return null; // not a path, or one that leads out of the context
+            return null; // not a path, or a path that leads out of the context
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contexts that one exchange has entered: its own, and those of dispatches into other contexts. None of them stops before the exchange
- * has ended.
+ * The contexts that one exchange has entered: its own context, and those of dispatches into other contexts. No such context stops before
+ * the exchange has ended.
  *
  * <p>Thread: those of the exchange.
  */
@@ -17,7 +17,7 @@ final class EnteredContexts {
     private final WebContext home;
     private final InFlight.Visit first;
 
-    // Made by the first dispatch into another context. Most exchanges have none.
+    // Created by the first dispatch into another context. Most exchanges have no such dispatch.
     private volatile @Nullable Map<WebContext, InFlight.Visit> others;
     private volatile @Nullable Runnable timeoutAction;
 
@@ -49,7 +49,7 @@ final class EnteredContexts {
         }
     }
 
-    /** @param action ends the exchange; runs when the undeployment of one of the contexts times out */
+    /** @param action ends the exchange when the undeployment of one of the contexts times out */
     void onUndeployTimeout(Runnable action) {
         timeoutAction = action;
         first.onUndeployTimeout(action);

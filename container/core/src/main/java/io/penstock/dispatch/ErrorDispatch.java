@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the error page that the application declares for an error, or a default page (Servlet 10.9).
+ * Answers with the application's error page for an error, or with a default page (Servlet 10.9).
  *
  * <p>Thread: the worker that runs the exchange.
  */
@@ -33,7 +33,7 @@ final class ErrorDispatch {
     /**
      * Answers with an error page. The head of the response must not have been sent.
      *
-     * @param cause the exception, for the page; with status 500 its class also chooses the page. Null if only the status counts
+     * @param cause the exception, for the page. With status 500, its class also selects the page. Null if only the status counts
      */
     void answer(int status, @Nullable String message, @Nullable Throwable cause) throws IOException {
         ResponseState response = original.response().state();
@@ -47,7 +47,7 @@ final class ErrorDispatch {
         }
     }
 
-    /** Answers with the default page, without a call of the application. The head of the response must not have been sent. */
+    /** Answers with the default page, without calling the application. The head of the response must not have been sent. */
     void answer(Failure failure) throws IOException {
         defaultPage(failure.status(), null, null);
         if (failure.retryAfter() != null) {
@@ -70,8 +70,8 @@ final class ErrorDispatch {
     private @Nullable Target page(int status, @Nullable Throwable cause) {
         WebContext context = original.view().context();
         ErrorPages pages = context.settings().errorPages();
-        // With another status the client is at fault. Then the status chooses the page, and the exception is an
-        // attribute for the page.
+        // With another status, the client is at fault. Then the status selects the page, and the exception is an
+        // attribute.
         String location = cause == null || status != 500 ? null : pages.forThrowable(cause);
         if (location == null) {
             location = pages.forStatus(status);
@@ -88,7 +88,7 @@ final class ErrorDispatch {
         }
     }
 
-    /** Whether the page answered. */
+    /** Dispatches to the error page. Returns whether the page has answered. */
     private boolean dispatch(Target page, int status, @Nullable String message, @Nullable Throwable cause) {
         Map<String, Object> attributes = DispatchAttributes.FORWARD.of(original);
         attributes.putAll(errorAttributes(status, message, cause));

@@ -11,7 +11,7 @@ import jakarta.servlet.UnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response to an exception out of filters and servlets, and the party at fault.
+ * The response to an exception that filters or servlets have thrown, and the party at fault.
  *
  * @param shown the exception for an error page; null if the page gets only the status
  * @param retryAfter seconds, or null
@@ -25,13 +25,13 @@ record Failure(
     private static final int DEEPEST_CAUSE = 16;
     private static final int BODY_CUT_OFF = 400;
 
-    /** Seconds after which a store that does not answer may answer again. */
+    /** Seconds after which a client may retry, if the session store does not answer. */
     private static final int STORE_RETRY = 1;
 
     enum Blame {
         APPLICATION,
         CLIENT,
-        /** The store of sessions, which logs its failures itself. */
+        /** The session store. It logs its failures itself. */
         STORE
     }
 
@@ -53,7 +53,7 @@ record Failure(
         return new Failure(500, shown.getMessage(), thrown, Blame.APPLICATION, null);
     }
 
-    /** A session could not be loaded or saved: nothing has been done, and the client may try again. */
+    /** A session could not be loaded or saved; the client may retry. */
     static Failure storeFailed() {
         return new Failure(503, null, null, Blame.STORE, STORE_RETRY);
     }
@@ -83,7 +83,7 @@ record Failure(
         return new Failure(503, null, null, Blame.APPLICATION, seconds > 0 ? seconds : null);
     }
 
-    /** The status for an error of the client that a body's reader or a parser has found; 0 if the client is not at fault. */
+    /** The status for an error of the client, found by a reader of the body or by a parser; 0 if the client is not at fault. */
     private static int clientFault(Throwable thrown) {
         Throwable cause = thrown;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
@@ -91,13 +91,13 @@ record Failure(
                 return fault.status();
             }
             if (cause instanceof TooManySessionsException) {
-                return 503; // clients that never send their session's cookie make so many sessions
+                return 503; // clients that never send the session cookie cause so many sessions
             }
             if (cause instanceof Violation violation) {
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                return BODY_CUT_OFF; // the client has disconnected within its body, which any client can do at will
+                return BODY_CUT_OFF; // the client has disconnected within the body; clients can cause this at will
             }
             cause = cause.getCause();
         }

@@ -6,13 +6,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception of an application, made safe to log. Its messages may contain a client's text, which must not begin a new line. Control
- * characters of messages are escaped. The stack traces are unchanged.
+ * An exception of an application, made safe to log. Its messages may contain text of a client, which must not begin a new line in the log.
+ * So control characters in messages are escaped. The stack traces are unchanged.
  */
 final class LoggedCause extends Throwable {
     private static final long serialVersionUID = 1L;
 
-    /** More causes and suppressed exceptions than this are left out. */
+    /** The most causes and suppressed exceptions; the rest are left out. */
     private static final int MOST = 100;
 
     private LoggedCause(Throwable thrown, @Nullable Throwable cause) {
@@ -20,7 +20,7 @@ final class LoggedCause extends Throwable {
         setStackTrace(thrown.getStackTrace());
     }
 
-    /** Returns {@code thrown} itself if it needs no escape, as nearly always. */
+    /** Returns {@code thrown} itself if no message needs an escape. This is nearly always so. */
     static Throwable of(Throwable thrown) {
         if (isHarmless(thrown, identitySet())) {
             return thrown;
@@ -56,7 +56,7 @@ final class LoggedCause extends Throwable {
         return cause == null || isHarmless(cause, seen);
     }
 
-    /** Null if the exception has been copied already. This also ends cycles of causes. */
+    /** Copies an exception. Null if it has already been copied; so cycles of causes end. */
     private static @Nullable LoggedCause copied(@Nullable Throwable thrown, Set<Throwable> seen) {
         if (thrown == null || seen.size() == MOST || !seen.add(thrown)) {
             return null;
@@ -97,7 +97,7 @@ final class LoggedCause extends Throwable {
         return line.toString();
     }
 
-    /** Control characters except the tab, and characters that some programs take for a line end. */
+    /** Whether the character is a control character other than tab, or a line end for some programs. */
     private static boolean isEscaped(char c) {
         return (c != '\t' && Character.isISOControl(c)) || c == '\u2028' || c == '\u2029';
     }

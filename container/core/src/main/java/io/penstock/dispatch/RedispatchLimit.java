@@ -3,10 +3,10 @@ package io.penstock.dispatch;
 import io.penstock.exchange.Exchange;
 
 /**
- * Decides whether an exchange is dispatched once more by {@code AsyncContext.dispatch}. An application may dispatch for ever; then only the
- * client's disconnect can end the loop.
+ * Decides whether {@code AsyncContext.dispatch} dispatches an exchange once more. An application may dispatch in an endless loop; then only
+ * the client's disconnect can end the loop.
  *
- * <p>A client whose connection has ended counts as gone. A client that has only ended its input may still read, so it counts as gone only
+ * <p>If the connection has ended, the client counts as gone. A client that has only ended its input may still read. It counts as gone only
  * after many more dispatches.
  *
  * <p>Thread: the jobs of the exchange.
@@ -16,18 +16,18 @@ import io.penstock.exchange.Exchange;
  * </pre>
  */
 final class RedispatchLimit {
-    /** The most dispatches for a client that has ended its input: more than any application needs, but few enough to end a loop in a moment. */
+    /** The most dispatches for a client that has ended its input. No application needs so many, and a loop ends soon. */
     static final int AFTER_INPUT = 1000;
 
     private enum State {
         PRESENT,
         /** The listeners have been notified that the client is gone. */
         NOTIFIED,
-        /** The dispatch that a listener asked for after that has run. */
+        /** After the notification, a listener has asked for a dispatch, and this dispatch has run. */
         LAST
     }
 
-    /** The decision: run the dispatch, or what to do instead. */
+    /** The decision. */
     enum Next {
         DISPATCH,
         /** Notify the listeners that the client is gone. */
@@ -43,7 +43,7 @@ final class RedispatchLimit {
         this.exchange = exchange;
     }
 
-    /** A dispatch has been asked for. */
+    /** Decides on a dispatch that the application has asked for. */
     Next next() {
         switch (state) {
             case PRESENT -> {
@@ -63,7 +63,7 @@ final class RedispatchLimit {
         }
     }
 
-    /** The listeners have been notified. They had not asked for a dispatch before. */
+    /** The listeners have been notified outside of {@link #next}: no dispatch had been asked for. */
     void notified() {
         state = State.NOTIFIED;
     }

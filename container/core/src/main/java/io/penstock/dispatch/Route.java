@@ -11,7 +11,7 @@ import jakarta.servlet.DispatcherType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The result of admission: the destination of a request, so that the worker need not find it again. Immutable. */
+/** The result of admission: the destination of a request. So the worker need not look it up again. Immutable. */
 public sealed interface Route {
 
     /**
@@ -20,7 +20,7 @@ public sealed interface Route {
      * @param path the whole path of the request
      * @param pathInContext decoded, without the context path; empty for the context path alone
      * @param match the servlet; null if no servlet is mapped to the path
-     * @param guard decides before the application gets the request
+     * @param guard checks the request before the application gets it
      */
     record ToServlet(
             WebContext context,

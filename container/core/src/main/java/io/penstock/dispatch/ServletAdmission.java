@@ -35,8 +35,8 @@ public final class ServletAdmission implements Admission {
     private final @Nullable Bulkheads bulkheads;
 
     /**
-     * @param bodyLimit largest acceptable body in bytes; beyond it 413
-     * @param streaming patterns of full paths, with the context path; their requests always stream
+     * @param bodyLimit the largest acceptable body in bytes; a larger body is answered 413
+     * @param streaming patterns of full paths, with the context path; requests for these paths always stream
      * @param bulkheads null if there are none
      */
     public ServletAdmission(
@@ -94,7 +94,7 @@ public final class ServletAdmission implements Admission {
         return isForm(head, route) ? Mode.BUFFERED_FORM : Mode.BUFFERED;
     }
 
-    /** Whether the servlet may ask for the parts of the body. */
+    /** Whether the body is a multipart form that the servlet may ask for in parts. */
     private static boolean isForm(RequestHead head, Route.ToServlet route) {
         Match<ServletHolder> match = route.match();
         if (match == null || match.target().multipart() == null) {

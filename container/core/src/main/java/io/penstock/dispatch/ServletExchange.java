@@ -38,14 +38,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The course of one exchange in its context: dispatch, errors, asynchronous continuations, end. Its façades are new objects. So an object
- * that an application keeps cannot reach another exchange.
+ * Runs one exchange in its context: dispatch, errors, asynchronous continuations, end. Request and response objects are new for each
+ * exchange. So if an application keeps such an object, it cannot reach another exchange.
  *
- * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs beside them. Application
- * threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that writes the
- * response. If another thread is writing, the worker leaves the remaining work to a job, or aborts the response, which wakes the writer.
+ * <p>Thread: workers. The first dispatch and the jobs of the exchange run one at a time; {@link #runTask} runs concurrently with them.
+ * Application threads call {@link #asyncStarted}, {@link #enter} and {@link #sameTarget}. A worker never waits here for another thread that
+ * writes the response. If another thread is writing, the worker leaves the remaining work to a job, or aborts the response. An abort wakes
+ * the writer.
  *
- * <p>Owns: the response's end. The response ends at most once, by {@link #end} or by an abort.
+ * <p>Owns: the end of the response. The response ends at most once, by {@link #end} or by an abort.
  */
 final class ServletExchange implements AsyncState.Owner {
     private final Exchange exchange;
@@ -57,13 +58,13 @@ final class ServletExchange implements AsyncState.Owner {
     private final EnteredContexts entered;
     private final Guard guard;
     private volatile HttpRequest current;
-    private @Nullable RedispatchLimit redispatches; // made when an asynchronous exchange dispatches itself
+    private @Nullable RedispatchLimit redispatches; // created when an asynchronous exchange is dispatched again
     private Completion completion = Completion.NONE;
 
-    /** How far the end of the exchange has come. */
+    /** The progress of the end of the exchange. */
     private enum Completion {
         NONE,
-        /** All listeners have been called; the response may still be written. */
+        /** All listeners have been called; a thread may still write the response. */
         LISTENERS_CALLED,
         DONE
     }
@@ -71,7 +72,7 @@ final class ServletExchange implements AsyncState.Owner {
     /**
      * Serves {@code exchange}, or an earlier request that was saved until the user had logged in.
      *
-     * @param visit the exchange's visit to the context of its route; ends with the exchange
+     * @param visit the exchange's visit to its context; ends with the exchange
      */
     static ServletExchange of(
             Exchange exchange,
@@ -109,7 +110,7 @@ final class ServletExchange implements AsyncState.Owner {
             if (Failure.of(e).blame() != Failure.Blame.STORE) {
                 throw e;
             }
-            return null; // the dispatch meets the same problem and answers
+            return null; // the dispatch will meet the same problem, and answers
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -156,7 +157,7 @@ final class ServletExchange implements AsyncState.Owner {
                     dispatchReturned(null);
                     return;
                 }
-            } catch (Throwable t) { // any exception; no filter or servlet has been called
+            } catch (Throwable t) { // any exception, before a filter or servlet was called
                 dispatchReturned(t);
                 return;
             }
@@ -186,8 +187,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * From here on the end of the response is deferred, and the exchange keeps its contexts from being stopped, although no thread of it
-     * may be running.
+     * From here on the end of the response is deferred. The contexts do not stop before the exchange has ended, even while no thread of it
+     * runs.
      */
     @Override
     public void asyncStarted() {
@@ -195,7 +196,7 @@ final class ServletExchange implements AsyncState.Owner {
         entered.onUndeployTimeout(() -> async.resume(this::undeployTimedOut));
     }
 
-    /** The undeployment does not wait longer: ends the cycle like a time-out. */
+    /** The undeployment has timed out: ends the cycle like a time-out. */
     private void undeployTimedOut() {
         if (async.beginGone()) {
             timeOut(503);
@@ -221,8 +222,8 @@ final class ServletExchange implements AsyncState.Owner {
     }
 
     /**
-     * The client has disconnected. The stream listeners are called first, by other jobs, which may end the cycle. If the cycle still waits
-     * after that, the job added here ends it. So each listener is called once.
+     * The client has disconnected. Other jobs call the stream listeners first, and may end the cycle. If the cycle still waits after them,
+     * the job added here ends it. So each listener is called once.
      */
     @Override
     public void clientGone() {
@@ -297,7 +298,7 @@ final class ServletExchange implements AsyncState.Owner {
         return new Target(last.context(), last.requestUri(), last.path(), last.match(), last.ownQuery());
     }
 
-    /** The query of a dispatch that another dispatch to the same path is about to replace. */
+    /** The query of the dispatch that a dispatch to the same path is about to replace. */
     private static @Nullable String replacedQuery(HttpRequest source) {
         return source.beneathAsync() == source ? null : source.view().ownQuery();
     }
@@ -320,7 +321,7 @@ final class ServletExchange implements AsyncState.Owner {
         dispatchReturned(thrown);
     }
 
-    /** A dispatch has returned; {@code thrown} is its exception, if it threw one. */
+    /** A dispatch has returned. {@code thrown} is its exception, or null. */
     private void dispatchReturned(@Nullable Throwable thrown) {
         if (thrown != null) {
             fail(thrown);
@@ -333,7 +334,7 @@ final class ServletExchange implements AsyncState.Owner {
     private void follow(AsyncState.Next next) {
         switch (next) {
             case WAIT -> {
-                // a job goes on
+                // a later job continues
             }
             case DISPATCH -> dispatchAgain();
             case COMPLETE -> finish();
@@ -374,7 +375,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
         response.admitWriters();
         AsyncState.Cycle cycle = async.cycle();
-        // The new request is not wrapped around that of the former dispatch: repeated dispatches would keep all of them
+        // The new request does not wrap the request of the former dispatch: repeated dispatches would keep all of them
         // in memory.
         HttpRequest parent = cycle.given() == AsyncSupport.Given.BY_APPLICATION
                 ? cycle.source().beneathAsync()
@@ -386,9 +387,9 @@ final class ServletExchange implements AsyncState.Owner {
         serve(inner, wrapping.request(), wrapping.response(), target.filters(DispatcherType.ASYNC), target.servlet());
     }
 
-    /** A task or callback of the application threw, outside every dispatch. */
+    /** A task or callback of the application has thrown, outside of any dispatch. */
     private void failOutside(Throwable thrown) {
-        if (!async.beginNotification()) { // complete() or dispatch() was called before: its job is enqueued
+        if (!async.beginNotification()) { // complete() or dispatch() was called before, and its job is enqueued
             ContextLog.applicationError(original, thrown);
             return;
         }
@@ -400,7 +401,7 @@ final class ServletExchange implements AsyncState.Owner {
         follow(async.returned());
     }
 
-    /** Calls the listeners first, then an error page, unless a listener has completed or dispatched (Servlet 2.3.3.3). */
+    /** Calls the listeners. Then answers with an error page, unless a listener has completed or dispatched (Servlet 2.3.3.3). */
     private void fail(Throwable thrown) {
         Failure failure = blamed(thrown);
         if (async.beginNotification()) {
@@ -451,7 +452,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** A response that another thread is writing counts as sent. */
+    /** Answers with an error page. If another thread writes the response, it counts as sent and is aborted. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
         if (!response.takeOver()) {
             abortAt(status);
@@ -476,7 +477,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** The end of the exchange. */
+    /** Ends the exchange: calls the listeners, saves sessions, ends the response. */
     private void finish() {
         if (completion != Completion.NONE || !isWritten(() -> inContext(this::finish))) {
             return;
@@ -496,7 +497,7 @@ final class ServletExchange implements AsyncState.Owner {
         end();
     }
 
-    /** The application has ended this request, so it is not called for an error page. */
+    /** Answers with the default error page: the application has ended this request, so it must not be called again. */
     private void sessionsNotSaved(SessionNotSavedException thrown) {
         exchange.threw(thrown);
         if (response.isOnTheWire() || !response.takeOver()) {
@@ -515,7 +516,9 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Does not wait for a thread that began to write while listeners were called. In that case the end follows as a job. */
+    /**
+     * Ends the response. If a thread has begun to write while listeners were called, a job does this after the write, without a wait here.
+     */
     private void end() {
         if (completion != Completion.LISTENERS_CALLED) {
             return;
@@ -542,7 +545,7 @@ final class ServletExchange implements AsyncState.Owner {
         entered.leave();
     }
 
-    /** The exchange throws if the response was not 101, or the connection has failed. */
+    /** Hands the connection over. This fails if the response was not 101, or if the connection has failed. */
     private void upgrade(RequestedUpgrade.Handler next) {
         UpgradedExchange upgraded = new UpgradedExchange(exchange, next);
         try {

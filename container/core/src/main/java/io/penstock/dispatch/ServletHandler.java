@@ -17,7 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * Handles exchanges that {@link ServletAdmission} has routed: by the filters and servlets of a context, or by the server itself.
+ * Handles exchanges that {@link ServletAdmission} has routed to a context or to the server itself.
  *
  * <p>Thread: workers.
  */
@@ -32,10 +32,10 @@ public final class ServletHandler implements ExchangeHandler {
     private final Compressors compressors;
 
     /**
-     * @param contexts the contexts in service, for requests whose context has been undeployed since their admission
-     * @param bufferSize bytes of a response that are held back before it is committed, even if memory is short: the size of a segment
+     * @param contexts the contexts in service; needed if a request's context has been undeployed since its admission
+     * @param bufferSize bytes of a response that are buffered before it is committed, even if memory is short: the size of a segment
      * @param limits limits of parameters and parts
-     * @param asyncTimeout of asynchronous requests for which the application sets none; zero for no limit
+     * @param asyncTimeout the time-out of asynchronous requests for which the application sets none; zero for no limit
      * @param redirects whether redirects on this server are relative or absolute
      * @param compressors for the contexts whose responses are compressed
      */
@@ -69,8 +69,8 @@ public final class ServletHandler implements ExchangeHandler {
     }
 
     /**
-     * If the context has been undeployed since the admission, the context that has its path now serves the request. Usually this is the
-     * next version.
+     * Serves the request. If its context has been undeployed since the admission, the present context of the path serves it, usually a
+     * newer version.
      */
     private void serve(Exchange exchange, Route.ToServlet admitted) throws IOException {
         Route.ToServlet route = admitted;
@@ -88,8 +88,8 @@ public final class ServletHandler implements ExchangeHandler {
     }
 
     /**
-     * Whether the path is a context path without a slash at its end, and no servlet is mapped to exactly this path. Relative links would
-     * not work there.
+     * Whether the path is a context path that needs a redirect to the path with a slash: otherwise, relative links would not work. A
+     * servlet that is mapped to exactly this path needs none.
      */
     private static boolean lacksSlash(Route.ToServlet route) {
         if (!route.pathInContext().isEmpty()) {

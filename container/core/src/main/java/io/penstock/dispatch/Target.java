@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The target of a dispatch: a path of a context, and its servlet.
  *
- * @param requestUri undecoded, with the context path
+ * @param requestUri the undecoded path, with the context path
  * @param path decoded, without the context path
  * @param query the query of the path, or null
  */
@@ -62,7 +62,7 @@ record Target(
         return context.filterMappings().match(type, path, servlet == null ? null : servlet.name());
     }
 
-    /** The view of a request that is dispatched here, with the path of the target; not for includes. */
+    /** The view of a request that is dispatched to this target, with the path of the target. Not for includes. */
     PathView view(DispatcherType type, HttpRequest from, String method, Map<String, Object> attributes) {
         String shown = query != null ? query : from.getQueryString();
         return new PathView(

@@ -19,9 +19,9 @@ import org.slf4j.LoggerFactory;
 /**
  * An upgraded connection of an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
  *
- * <p>Thread: workers, as jobs of the exchange, never two at once; the methods of {@link Callbacks} any.
+ * <p>Thread: workers, as jobs of the exchange, one at a time. The methods of {@link Callbacks}: any.
  *
- * <p>Owns: the handler, released once, and its visit in the application.
+ * <p>Owns: the handler, which is released once, and the visit to the application.
  *
  * <pre>
  *   NEW --begin--> OPEN --connection ends--> ENDED (destroy)
@@ -41,7 +41,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
     private final WebContext context;
     private final HttpUpgradeHandler handler;
 
-    /** Keeps the application from stopping before the connection has ended; null if the application was already being undeployed. */
+    /** Prevents the stop of the application before the connection has ended; null if the application was already being undeployed. */
     private final InFlight.@Nullable Visit visit;
 
     @GuardedBy("this")
@@ -120,7 +120,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         release();
     }
 
-    /** Releases the handler and leaves the application. The only call if the upgrade failed. */
+    /** Releases the handler and leaves the application. If the upgrade has failed, no other method is called. */
     void release() {
         context.objects().release(handler);
         if (visit != null) {
@@ -168,7 +168,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         return state == State.OPEN ? streams : null;
     }
 
-    /** Logs a failure. A failure that only follows from the end of the connection is not an error of the application. */
+    /** Logs a failure. If it is a consequence of the connection's end, it is not an error of the application. */
     private void failed(Throwable thrown) {
         exchange.threw(thrown);
         RawConnection of;

@@ -9,8 +9,8 @@ import jakarta.servlet.ServletResponseWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the container's façades by the façades of a new dispatch. If the application has wrapped the old ones, the innermost wrapper
- * gets the new ones, since the target must see the same wrapper objects (Servlet 6.2.2).
+ * Replaces the container's request and response objects with those of a new dispatch. If the application has wrapped the old objects, the
+ * innermost wrapper gets the new ones: the target must see the same wrapper objects (Servlet 6.2.2).
  *
  * <p>Thread: the worker that runs the dispatch.
  */
@@ -22,7 +22,7 @@ final class Wrapping {
     private final @Nullable ServletRequest formerRequest;
     private final @Nullable ServletResponse formerResponse;
 
-    /** Puts {@code inner} into the request and response that the application has passed to a dispatch. */
+    /** Puts {@code inner} into the request and response that the application has passed to the dispatch. */
     Wrapping(ServletRequest request, ServletResponse response, HttpRequest inner) {
         requestWrapper = innermost(request);
         responseWrapper = innermost(response);
@@ -52,7 +52,7 @@ final class Wrapping {
         return responseWrapper != null;
     }
 
-    /** Puts the former façades back into the wrappers. */
+    /** Puts the former objects back into the wrappers. */
     void undo() {
         if (requestWrapper != null) {
             requestWrapper.setRequest(formerRequest);
@@ -88,7 +88,7 @@ final class Wrapping {
         return innermost;
     }
 
-    /** @throws IllegalArgumentException if the container's own response is not in it */
+    /** @throws IllegalArgumentException if the response does not wrap the container's own response */
     private static @Nullable ServletResponseWrapper innermost(ServletResponse response) {
         ServletResponseWrapper innermost = null;
         ServletResponse current = response;

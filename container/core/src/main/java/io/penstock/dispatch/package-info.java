@@ -1,4 +1,4 @@
-/** Leads an admitted exchange to filters and servlets, and to further servlets: forward, include, error, asynchronous dispatch. */
+/** Dispatches an admitted exchange to filters and servlets, including forwards, includes, error pages and asynchronous dispatches. */
 @NullMarked
 package io.penstock.dispatch;
 

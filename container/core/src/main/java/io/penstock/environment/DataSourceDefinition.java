@@ -32,7 +32,7 @@ public record DataSourceDefinition(
         properties = Map.copyOf(properties);
     }
 
-    /** Prints no passwords, since the text may be logged. */
+    /** The text has no passwords, since it may be logged. */
     @Override
     public String toString() {
         return "data source " + name + " (" + at + ")";

@@ -3,10 +3,10 @@ package io.penstock.environment;
 import java.util.List;
 
 /**
- * What one application declares about its environment, merged from descriptor, fragments and annotations.
+ * The environment declarations of one application, merged from descriptor, fragments and annotations.
  *
- * @param application the application's name for messages, as the operator gave it
- * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
+ * @param application the name that the operator has given to the application, for messages
+ * @param contextPath {@code /} for the root, {@code /name}, or, with a host, {@code //www.example.org/name}
  * @param module the module's name: from the descriptor, or from the context path
  * @param loader the application's class loader
  * @param entries in order; each name occurs once
@@ -28,6 +28,6 @@ public record Declarations(
         dataSources = List.copyOf(dataSources);
     }
 
-    /** An {@code env-entry} with its value, converted to its type. */
+    /** An {@code env-entry}. The value has been converted to its type. */
     public record Entry(String name, Object value, String at) {}
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An environment without resources: the entries of one application, and references to them. Thread: any. */
 final class EntriesOnly implements Environment {
-    /** References to references are rare, so a longer chain counts as a cycle. */
+    /** The longest chain of references. References to references are rare, so a longer chain counts as a cycle. */
     private static final int MAX_STEPS = 16;
 
     private final Map<String, Object> entries;

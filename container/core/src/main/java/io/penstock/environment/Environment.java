@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public interface Environment extends AutoCloseable {
 
-    /** Adds a reference that an annotation declares. If a descriptor has declared a reference of the same name, that reference stays. */
+    /** Adds a reference that an annotation declares. A descriptor's reference with the same name takes precedence. */
     void declare(Reference reference);
 
     /**
-     * The object that is bound to a name; null if there is none. The name is relative to {@code java:comp/env} unless it begins with {@code
-     * java:}.
+     * Finds the object that is bound to a name; null if there is none. The name is relative to {@code java:comp/env} unless it begins with
+     * {@code java:}.
      *
      * @throws EnvironmentException if the object cannot be made; the message is one line with the reason
      */

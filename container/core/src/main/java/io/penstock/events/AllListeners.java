@@ -9,18 +9,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Several listeners as one. Exceptions of a listener are contained here, since the calling thread serves clients.
+ * Calls several listeners. Catches the exceptions of a listener, since the calling thread serves clients.
  *
  * <p>Thread: any.
  */
 final class AllListeners implements ConnectionEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionEvents.class);
 
-    // Arrays instead of lists, since several events of each request iterate over them.
+    // Arrays, not lists: several events of each request iterate over them.
     private final ConnectionEvents[] listeners;
     private final ConnectionEvents[] followers;
 
-    // For each event, the followers that implement it: most followers ignore most events.
+    // For each event, the listeners that implement it. Most listeners implement few events.
     private final ConnectionEvents[] queued;
     private final ConnectionEvents[] taken;
     private final ConnectionEvents[] responding;
@@ -30,26 +30,26 @@ final class AllListeners implements ConnectionEvents {
         this.listeners = listeners.toArray(ConnectionEvents[]::new);
         this.followers =
                 listeners.stream().filter(ConnectionEvents::followsRequests).toArray(ConnectionEvents[]::new);
-        this.queued = whoHave("queued", Request.class);
-        this.taken = whoHave("taken", Request.class, long.class);
-        this.responding = whoHave("responding", Request.class, int.class);
+        this.queued = implementing("queued", Request.class);
+        this.taken = implementing("taken", Request.class, long.class);
+        this.responding = implementing("responding", Request.class, int.class);
     }
 
-    /** The followers that implement the method of that event. */
-    private ConnectionEvents[] whoHave(String moment, Class<?>... parameters) {
-        List<ConnectionEvents> who = new ArrayList<>();
+    /** The listeners that implement the method of that event. */
+    private ConnectionEvents[] implementing(String event, Class<?>... parameters) {
+        List<ConnectionEvents> found = new ArrayList<>();
         for (ConnectionEvents follower : followers) {
             try {
-                Class<?> whose =
-                        follower.getClass().getMethod(moment, parameters).getDeclaringClass();
-                if (whose != ConnectionEvents.class) {
-                    who.add(follower);
+                Class<?> declaring =
+                        follower.getClass().getMethod(event, parameters).getDeclaringClass();
+                if (declaring != ConnectionEvents.class) {
+                    found.add(follower);
                 }
             } catch (NoSuchMethodException e) {
-                throw new IllegalStateException("every listener has " + moment, e);
+                throw new IllegalStateException("every listener has " + event, e);
             }
         }
-        return who.toArray(ConnectionEvents[]::new);
+        return found.toArray(ConnectionEvents[]::new);
     }
 
     @Override
@@ -156,17 +156,17 @@ final class AllListeners implements ConnectionEvents {
         tell(followers, listener -> listener.ended(summary));
     }
 
-    private void tell(ConnectionEvents[] told, Consumer<ConnectionEvents> moment) {
+    private void tell(ConnectionEvents[] told, Consumer<ConnectionEvents> event) {
         for (ConnectionEvents listener : told) {
             try {
-                moment.accept(listener);
+                event.accept(listener);
             } catch (RuntimeException | Error e) {
                 report(listener, e);
             }
         }
     }
 
-    /** Logs the first failure of a listener as an error. A listener that fails for one request would fail for each. */
+    /** Logs the first failure of a listener as an error, and later ones as details: a listener may fail for every request. */
     private void report(ConnectionEvents listener, Throwable failure) {
         if (reported.compareAndSet(false, true)) {
             LOG.error("{} failed; further failures of listeners are logged as details", listener, failure);

@@ -3,9 +3,8 @@ package io.penstock.events;
 import java.util.Locale;
 
 /**
- * Why a connection was closed. Each close has exactly one cause: the first one. Later events do not change it. A close after the last
- * response (RFC 9112 section 9.6) takes effect when all of that response has been sent. If the connection fails before that, the failure is
- * the cause.
+ * Why a connection was closed. Each close has exactly one cause: the first. Later events do not change it. A close after the last response
+ * (RFC 9112 section 9.6) takes effect when the whole response has been sent. If the connection fails earlier, the failure is the cause.
  */
 public enum CloseCause {
     // ---- the client's
@@ -21,7 +20,7 @@ public enum CloseCause {
     /** The handshake before the first request failed, for example without a common protocol. The detail contains the reason. */
     HANDSHAKE_FAILED("the handshake before the first request failed"),
     /**
-     * A TLS record was invalid, or the client asked for an operation that is refused, such as a second handshake. The detail contains the
+     * A TLS record was invalid, or the client asked for an unsupported operation, such as a second handshake. The detail contains the
      * reason.
      */
     TLS_FAILED("a record of TLS was invalid, or the client asked for a second handshake"),
@@ -50,7 +49,7 @@ public enum CloseCause {
     WRITE_STALL_TIMEOUT("the client stopped taking a response"),
     /** Neither side of an upgraded connection sent a byte for {@code upgrade-idle-timeout}. */
     UPGRADE_IDLE_TIMEOUT("neither side of an upgraded connection sent a byte in time"),
-    /** A call of the application did not return within {@code service-timeout}, and not after the interrupt either. */
+    /** A call of the application did not return within {@code service-timeout}, nor within the same time after its interrupt. */
     SERVICE_TIMEOUT("a call of the application did not return, not even after its interrupt"),
 
     // ---- the application's
@@ -65,7 +64,7 @@ public enum CloseCause {
     RESPONSE_INCOMPLETE("the application wrote less than its `Content-Length`"),
     /** The application failed, and its response could not be completed. The detail contains the exception. */
     APPLICATION_FAILED("the application failed, and its response could not be completed"),
-    /** A response was aborted, since too many workers already waited for clients that do not read. */
+    /** A response was aborted: too many workers already waited for clients that do not read. */
     RESPONSE_CUT("a response was aborted: too many workers waited for clients that do not read"),
     /** The application ended an upgraded connection. */
     UPGRADE_ENDED("the application ended an upgraded connection"),
@@ -78,11 +77,11 @@ public enum CloseCause {
     MEMORY_BUDGET("the memory for bodies or for large heads was used up"),
     /** The disk accepted no more of a request body: {@code spool-limit} was reached, or a write failed. */
     DISK_FULL("the disk took no more of a request body"),
-    /** The heap ran out, or other memory of the process. */
+    /** No heap memory, or no other memory of the process, was left. */
     OUT_OF_MEMORY("the heap, or another memory of the process, ran out"),
     /** The limit of open connections was reached: answered 503, or closed at once. */
     MAX_CONNECTIONS("too many connections were open"),
-    /** A new connection replaced this one ({@code max-connections-policy} is {@code replace}). */
+    /** A new connection has replaced this connection ({@code max-connections-policy} is {@code replace}). */
     REPLACED("a new connection took its place"),
     /** The server stops, and this connection was idle or had sent its last response. */
     SERVER_STOPPING("the server stops"),

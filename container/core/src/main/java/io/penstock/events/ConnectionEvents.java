@@ -7,19 +7,20 @@ import java.util.List;
  * Listens to events of the server's connections and requests. Access log, metrics and tests are listeners; the code that serves requests
  * logs nothing itself.
  *
- * <p>Events of connections are always reported. Events of requests cost a little for each request. They are reported only if {@link
- * #followsRequests} returns true. The events of one request come one after the other, in one of these orders:
+ * <p>Events of connections are always reported. Events of requests are reported only if {@link #followsRequests} returns true, since they
+ * cost a little time for each request. The events of one request come one after the other, in one of these orders:
  *
  * <pre>
  *   headArrived --> bodyArrived --> queued --> taken --> responding --> ended      a worker answered
  *   headArrived --> queued --> taken --> bodyArrived ...                           the same, where the body streams
  *   headArrived --> [bodyArrived --> queued] --> responding --> ended              answered without a worker
- *               ... --> gone --> ended                                             the connection ended before the answer had left
+ *               ... --> gone --> ended                                             the connection ended before the response was sent
  * </pre>
  *
- * <p><p> For each request, {@code headArrived} is the first event and {@code ended} the last; each comes once. {@code spilled} may come any
- * number of times between them. If a head cannot be parsed or is not complete in time, {@code headArrived} comes with the refusal, and its
- * request has the known parts of the head. The same holds for a client beyond {@code max-connections}, but nothing of its request is known.
+ * <p>For each request, {@code headArrived} is the first event and {@code ended} the last; each comes once. {@code spilled} may come any
+ * number of times between them. If a head cannot be parsed or is not complete in time, {@code headArrived} comes with the refusal. Its
+ * {@link Request} has the known parts of the head. The same applies to a connection beyond {@code max-connections}, but no part of its
+ * request is known.
  *
  * <p>Thread: see each method. {@code reactor}, {@code worker} and {@code scheduler} are threads that serve many clients. So an
  * implementation returns at once, takes no lock that another thread holds for long, and never throws. Several threads may call an
@@ -30,8 +31,8 @@ public interface ConnectionEvents {
     ConnectionEvents NONE = new ConnectionEvents() {};
 
     /**
-     * A listener that calls all these listeners, in order. If a listener throws, the exception is logged once, and the other listeners are
-     * still called.
+     * Combines listeners: the result calls all of them, in order. If a listener throws, the exception is logged once, and the other
+     * listeners are still called.
      */
     static ConnectionEvents all(List<ConnectionEvents> listeners) {
         return new AllListeners(listeners);
@@ -43,8 +44,8 @@ public interface ConnectionEvents {
     default void opened(String connection, SocketAddress remote) {}
 
     /**
-     * A request was answered without a worker. {@code reason} is for the operator, never for the client. If a limit was reached, {@code
-     * reason} is the configuration key of the limit. Thread: reactor; worker if the client's next request finds no room in the queue.
+     * A request was answered without a worker. {@code reason} is for the operator, never for the client. If a limit was reached, it is the
+     * configuration key of the limit. Thread: reactor; worker if the queue has no room for the client's next request.
      */
     default void refused(String connection, int status, String reason) {}
 
@@ -55,8 +56,8 @@ public interface ConnectionEvents {
     default void timedOut(String connection, String name) {}
 
     /**
-     * The 101 response has been handed over, and the connection uses another protocol from now on; {@code protocol} is the protocol that
-     * the client has requested. Thread: reactor.
+     * The connection uses another protocol from now on; the 101 response has been handed over. The client has requested {@code protocol}.
+     * Thread: reactor.
      */
     default void upgraded(String connection, String protocol) {}
 
@@ -76,7 +77,9 @@ public interface ConnectionEvents {
      */
     default void late(String reactor, long nanos) {}
 
-    /** The server itself has failed on a connection. The connection was closed, and the thread goes on. Thread: the thread that failed. */
+    /**
+     * The server itself has failed on a connection. The connection was closed, and the thread continues. Thread: the thread that failed.
+     */
     default void failed(String connection, Throwable cause) {}
 
     // ---- requests
@@ -87,8 +90,9 @@ public interface ConnectionEvents {
     }
 
     /**
-     * Whether this listener wants events of the request whose head has just arrived. For listeners that {@linkplain #followsRequests follow
-     * requests} only at times. If one listener wants them, all listeners that follow requests get them. Thread: reactor.
+     * Whether this listener wants the events of the request whose head has just arrived. A listener may return false if it {@linkplain
+     * #followsRequests follows requests} only at times. If any listener returns true, all listeners that follow requests get the events.
+     * Thread: reactor.
      */
     default boolean followsNow() {
         return true;
@@ -105,14 +109,14 @@ public interface ConnectionEvents {
     default void bodyArrived(Request request, long bytes) {}
 
     /**
-     * Bytes of a body go to disk. This happens to a request's body if it is larger than its pipe or while memory is short, and to a
-     * response's body if its client reads too slowly. Thread: reactor for a request, worker for a response.
+     * Bytes of a body go to disk. A request's body goes to disk if it is larger than its pipe, or while memory is short. A response's body
+     * goes to disk if its client reads too slowly. Thread: reactor for a request, worker for a response.
      */
     default void spilled(Request request, Side side, long bytes) {}
 
     /**
-     * The calling thread serves the request and now waits for its client: for more of a streaming body, or for room for a response that the
-     * disk cannot take. {@link #goesOn} follows on the same thread. Thread: worker, or a thread of the application.
+     * The thread that serves the request now waits for the client: for more bytes of a streaming body, or for room for a response that
+     * cannot go to disk. {@link #goesOn} follows on the same thread. Thread: worker, or a thread of the application.
      */
     default void waits(Request request, Side side) {}
 
@@ -120,8 +124,8 @@ public interface ConnectionEvents {
     default void goesOn(Request request, Side side) {}
 
     /**
-     * The request needs no more bytes from the client. It now waits for earlier responses and, if the queue has room, for a worker. Thread:
-     * reactor.
+     * The server needs no more bytes of the request. The request now waits for earlier responses and, if the queue has room, for a worker.
+     * Thread: reactor.
      */
     default void queued(Request request) {}
 
@@ -136,7 +140,7 @@ public interface ConnectionEvents {
     default void responding(Request request, int status) {}
 
     /**
-     * The connection ended before the request was answered. A worker that serves the request continues until it notices this. Thread:
+     * The connection ended before the request was answered. If a worker serves the request, it continues until it notices this. Thread:
      * reactor, or the request's worker.
      */
     default void gone(Request request, String cause) {}

@@ -8,12 +8,12 @@ import java.util.Optional;
  *
  * @param connection the connection's name, unique during the server's life
  * @param number the number of the request on its connection, from 1
- * @param remote the client's address; if a trusted proxy has sent the request, the address that the proxy names
+ * @param remote the client's address; if a trusted proxy has sent the request, the address from the proxy
  * @param method as sent
- * @param target as sent, undecoded and with the query; the query may contain secrets
+ * @param target as sent, undecoded, with the query; the query may contain secrets
  * @param protocol such as {@code HTTP/1.1}
  * @param fields the header fields, as sent
- * @param secure whether the request came over TLS; if a trusted proxy names the scheme, whether the request came to the proxy over TLS
+ * @param secure whether the request came over TLS; if a trusted proxy has sent the scheme, whether the client used TLS to the proxy
  */
 public record Request(
         String connection,
@@ -56,13 +56,13 @@ public record Request(
         return query < 0 ? target : target.substring(0, query);
     }
 
-    /** The text behind the target's question mark; empty if there is none. */
+    /** The text after the question mark of the target; empty if there is none. */
     public String query() {
         int query = target.indexOf('?');
         return query < 0 ? "" : target.substring(query + 1);
     }
 
-    /** Omits the header fields, which can be looked up but not listed. */
+    /** The text omits the header fields: they can be looked up, but not listed. */
     @Override
     public String toString() {
         return id() + " " + method + " " + path();

@@ -3,11 +3,11 @@ package io.penstock.events;
 import java.time.Instant;
 
 /**
- * One request from its first byte to the last byte of its response, as data for a line of an access log.
+ * The data of one request, from its first byte to the last byte of its response. It suffices for a line of an access log.
  *
- * @param user the user's name if the user has logged in with a mechanism of the server; else empty
+ * @param user the name of the user, if the server has authenticated the user; else empty
  * @param status the status of the response; 0 if there was none
- * @param reason for the operator: why the request was refused or aborted, or why the connection ended; empty if the request was answered
+ * @param reason why the request was refused or aborted, or why the connection ended; for the operator; empty if the request was answered
  */
 public record RequestSummary(
         Request request, String user, Outcome outcome, int status, String reason, Volume volume, Times times) {

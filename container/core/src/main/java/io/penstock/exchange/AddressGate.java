@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by a client's address whether its request may go on. It comes before the decision by the head ({@link Admission}), so a refused
- * client does not learn which paths exist.
+ * Decides by a client's address whether its request is accepted. This happens before the decision by the head ({@link Admission}), so a
+ * refused client does not learn which paths exist.
  *
  * <p>Thread: reactors.
  */
@@ -25,10 +25,10 @@ public final class AddressGate {
     }
 
     /**
-     * Null if all requests may go on.
+     * The gate for these limits; null if they accept all requests.
      *
-     * @param before the gate that is replaced; its counts stay if the rate stays; null if there is none
-     * @param forgotten counts the addresses that are forgotten because there are too many
+     * @param before the gate to replace, or null; its counts are kept if the rate has not changed
+     * @param forgotten is called for each address that is forgotten because there are too many
      */
     static @Nullable AddressGate after(
             @Nullable AddressGate before, AddressLimits limits, Clock clock, Runnable forgotten) {
@@ -53,8 +53,9 @@ public final class AddressGate {
     /**
      * Counts a request.
      *
-     * @param client null if the client has no address, or if its proxy does not tell it. Such a client is in no network, and is not counted
-     * @return null if the request may go on
+     * @param client the client's address; null if the client has none, or if its proxy does not send it. Such a client is in no network,
+     * and is not counted
+     * @return null if the request is accepted
      */
     public Admission.@Nullable Limited stop(@Nullable InetAddress client) {
         if (client != null && Network.anyHas(limits.denied(), client)) {

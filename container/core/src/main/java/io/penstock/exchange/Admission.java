@@ -9,22 +9,20 @@ import io.penstock.work.WorkerShare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on a request by its head alone.
+ * Decides on a request by its head only.
  *
  * <p>Thread: a reactor. An implementation reads immutable tables; it does no I/O and runs no application code.
  */
 @FunctionalInterface
 public interface Admission {
 
-    /** @throws Violation if no application may see the head: the client gets an error response, and its connection ends */
+    /** @throws Violation if no application may get this head; the client gets an error response, and its connection ends */
     Verdict admit(RequestHead head) throws Violation;
 
-    /** Whether a worker gets the request when its body is complete, or when its head has arrived. */
+    /** When a worker gets the request: when its body is complete, or when its head has arrived. */
     enum Mode {
         BUFFERED,
-        /**
-         * When the body is complete, like {@link #BUFFERED}. A large body is always stored on disk, since its multipart parts stay there.
-         */
+        /** As {@link #BUFFERED}, for a multipart form. A large body is always stored on disk, since its parts stay there. */
         BUFFERED_FORM,
         STREAMING
     }
@@ -33,12 +31,12 @@ public interface Admission {
     sealed interface Verdict {}
 
     /**
-     * The request may go on.
+     * The request is accepted.
      *
-     * @param route what the implementation has found (context, mapping); it gets this back with the exchange
-     * @param bodyLimit largest acceptable body in bytes; beyond it 413
-     * @param history of the responses of the same servlet
-     * @param bulkhead of its path; null if it has none
+     * @param route the result of the implementation's lookup (context, mapping); {@link Exchange#route} returns it
+     * @param bodyLimit the largest acceptable body in bytes; a larger body is answered 413
+     * @param history the history of the same servlet's responses
+     * @param bulkhead the bulkhead of the path; null if there is none
      */
     record Admitted(
             Object route,
@@ -47,13 +45,13 @@ public interface Admission {
             SpoolHistory history,
             @Nullable Bulkhead bulkhead) implements Verdict {
 
-        /** The share of the workers that its bulkhead has; null if it has none. */
+        /** The bulkhead's share of the workers; null if there is none. */
         @Nullable
         WorkerShare workerShare() {
             return bulkhead == null ? null : bulkhead.workers();
         }
 
-        /** The share of the writes to disk that its bulkhead has; null if it has none. */
+        /** The bulkhead's share of the writes to disk; null if there is none. */
         public @Nullable SpoolShare spoolShare() {
             return bulkhead == null ? null : bulkhead.writes();
         }
@@ -63,15 +61,15 @@ public interface Admission {
     record Refused(int status, Fields fields) implements Verdict {}
 
     /**
-     * The request is refused because of a limit, which is counted.
+     * The request is refused because of a limit. The refusal is counted for the limit.
      *
-     * @param limit which has the status of the response
+     * @param limit the limit; it defines the status of the response
      * @param fields of the response
      */
     record Limited(Key limit, Fields fields) implements Verdict {}
 
     /**
-     * The server itself answers, without a worker. It does not count as a refusal.
+     * The server itself answers, without a worker. This does not count as a refusal.
      *
      * @param fields with a content type, if the text is not plain text
      * @param text the body

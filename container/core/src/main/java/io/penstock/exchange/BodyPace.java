@@ -6,11 +6,10 @@ import io.penstock.time.Saturated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how the body of one request arrives: the time since its last bytes, the bytes per second, and the total wait for the client.
- * Only the time in which the server waits for the client counts, not the time that the application, the disk, or a shortage of memory
- * takes.
+ * Measures how fast the body of one request arrives: the time since its last bytes, the bytes per second, and the total wait for the
+ * client. Only time in which the server waits for the client counts. Waits for the application, the disk, or memory do not count.
  *
- * <p>Thread: the reactor. Times are nanoseconds, moments those of the reactor's clock.
+ * <p>Thread: the reactor. All times are in nanoseconds, by the reactor's clock.
  *
  * <pre>
  *   SERVER --awaitClient--> CLIENT --awaitServer--> SERVER
@@ -21,7 +20,10 @@ public final class BodyPace {
     private static final double SECOND = 1e9;
 
     private enum WaitsFor {
-        /** The body waits for the application, the disk or memory, or for a 100 (Continue) that has not been sent. */
+        /**
+         * The server does not wait for the client: the body waits for the application, the disk, memory, or a 100 (Continue) that has not
+         * been sent.
+         */
         SERVER,
         CLIENT
     }
@@ -32,7 +34,7 @@ public final class BodyPace {
 
     private WaitsFor waitsFor = WaitsFor.SERVER;
 
-    // When the present wait for the client began, and the total of the former waits.
+    // When the present wait for the client began, and the total of the earlier waits.
     private long since;
     private long waited;
 
@@ -53,7 +55,7 @@ public final class BodyPace {
     }
 
     /**
-     * The server waits for the client from here on, or waits again after it has sent bytes.
+     * The server waits for the client from here on. Called again after the client has sent bytes.
      *
      * @return as {@link #safeFor}
      */
@@ -98,7 +100,7 @@ public final class BodyPace {
         return null;
     }
 
-    /** For how many nanoseconds from now on the client cannot exceed a bound, even if it sends nothing. */
+    /** The nanoseconds from now on in which the client cannot exceed a bound, even if it sends nothing. */
     public long safeFor(long now) {
         long all = waited(now);
         return Math.min(stallsAt - now, Math.min(total - all, judged + stall - all));

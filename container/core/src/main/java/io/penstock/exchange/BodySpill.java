@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a request body to disk. The bytes in its pipe are written to a spool file, all at once and one write at a time, while the pipe
- * takes the bytes that arrive next.
+ * Writes a request body to disk. Each write moves all bytes of the pipe to a spool file; one write runs at a time. Meanwhile the pipe
+ * accepts further bytes.
  *
- * <p>Thread: the reactor. {@link #close} may also be called by the last reader of a body that is whole. Owns the file,
- * and the segments that were taken out of the pipe until they are written.
+ * <p>Thread: the reactor. The last reader of a complete body may also call {@link #close}. Owns: the file, and the segments taken out of
+ * the pipe, until they are written.
  *
  * <pre>
  *   IDLE --spill--> WRITING --written--> IDLE      (then the reactor is called)
@@ -30,7 +30,7 @@ public final class BodySpill {
     private final Runnable again;
     private final Runnable ended;
 
-    // While true, the spool thread owns the batch and may append; otherwise the reactor.
+    // While true, the spool thread owns the batch and the file; otherwise the reactor does.
     private volatile boolean writing;
     private List<Segment> batch = List.of();
     private volatile @Nullable IOException failure;
@@ -40,10 +40,10 @@ public final class BodySpill {
     private long accepted;
 
     /**
-     * @param share of the bulkhead of the request; null if its writes are not limited there
-     * @param pipe has no reader while it spills
-     * @param again calls the reactor: a write that was not accepted may be tried again; any thread
-     * @param ended calls the reactor: a write has ended, and the memory of its bytes is free; any thread
+     * @param share the share of the request's bulkhead; null if the bulkhead does not limit writes
+     * @param pipe the pipe; it has no reader while it spills
+     * @param again signals the reactor to repeat a write that was not accepted; any thread
+     * @param ended signals the reactor that a write has ended and the memory of its bytes is free; any thread
      */
     public BodySpill(Spool spool, @Nullable SpoolShare share, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
         this.spool = spool;
@@ -54,8 +54,8 @@ public final class BodySpill {
     }
 
     /**
-     * Begins to write the bytes of the pipe, which is empty afterwards. No write may be under way. Bytes that were not accepted are kept.
-     * They must be offered again before the pipe's next bytes: {@link #owes}.
+     * Begins to write the bytes of the pipe. The pipe is empty afterwards. No write may be running. If the write is not accepted, the bytes
+     * are kept here, and the next call offers them again before the pipe's next bytes ({@link #owes}).
      */
     public SpoolFile.Appended spill() {
         assert !writing : "one write at a time";
@@ -72,7 +72,7 @@ public final class BodySpill {
         writing = true;
         SpoolFile.Appended appended = to.append(buffers, this::written);
         switch (appended) {
-            case YES -> accepted += count; // written() goes on
+            case YES -> accepted += count; // written() follows
             case BUSY -> {
                 writing = false;
                 to.whenRoom(again);
@@ -93,12 +93,12 @@ public final class BodySpill {
         ended.run();
     }
 
-    /** Bytes that are on disk, or on their way there. */
+    /** Bytes that are on disk or are being written. */
     public long bytes() {
         return accepted;
     }
 
-    /** Bytes that have been taken out of the pipe, and wait until the disk accepts them. */
+    /** Bytes that have been taken out of the pipe and wait for a write to be accepted. */
     public long owes() {
         return writing
                 ? 0
@@ -107,7 +107,7 @@ public final class BodySpill {
                         .sum();
     }
 
-    /** Whether anything has been, or is being, written to disk. */
+    /** Whether bytes have been or are being written to disk. */
     public boolean hasBegun() {
         return file != null;
     }
@@ -116,9 +116,9 @@ public final class BodySpill {
         return writing;
     }
 
-    /** Whether everything that has come so far is on disk. */
+    /** Whether all bytes that have arrived so far are on disk. */
     public boolean isWhole() {
-        // In this order: a write that has just failed sets its failure first, and then is no longer under way.
+        // Read in this order: a failed write sets `failure` before it clears `writing`.
         return !writing && failure == null && batch.isEmpty() && pipe.size() == 0;
     }
 
@@ -135,7 +135,7 @@ public final class BodySpill {
     /** The body will not be read any more. */
     public void close() {
         if (!writing) {
-            releaseBatch(); // otherwise the running write releases the file at its end
+            releaseBatch(); // otherwise the running write releases the batch at its end
         }
         SpoolFile made = file;
         if (made != null) {

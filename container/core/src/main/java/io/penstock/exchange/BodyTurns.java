@@ -8,30 +8,28 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only a few large bodies arrive at a time if their clients send faster than the server reads. If all arrived side by side, the first
- * bytes of a body would have left the processor's cache before its last bytes came and a worker read it.
+ * Lets only a few large bodies arrive at a time, if their clients send faster than the server reads. If all arrived in parallel, the first
+ * bytes of a body would have left the processor's cache before a worker reads it.
  *
- * <p>A turn ends after {@link #LONGEST}, since the client is not that fast. The rest of its body arrives without a turn. So a client that
- * begins fast and then stalls does not keep others waiting, and neither does a body of gigabytes.
+ * <p>A turn ends after {@link #LONGEST}: the client is slow, or the body is very large. The rest of the body arrives without a turn. So a
+ * client that stalls and a body of gigabytes do not delay the other bodies.
  *
- * <p>Thread: the reactor. Owns: the line, the running turns, and a timer that is on while somebody waits.
+ * <p>Thread: the reactor. Owns: the waiting turns, the running turns, and a timer that is on while a turn waits.
  */
 public final class BodyTurns {
-    /**
-     * The number of turns at one time. Half as many did not increase the throughput further; with twice as many most of the gain was lost.
-     */
+    /** The number of turns at one time. Half as many gave no more throughput; twice as many lost most of the gain. */
     static final int MOST = 4;
 
-    /** The longest turn. A body of some megabytes needs less time at full speed. */
+    /** The longest turn. At full speed, a body of some megabytes takes less time. */
     static final Duration LONGEST = Duration.ofMillis(4);
 
     private final Reactor reactor;
-    private final ArrayDeque<Turn> line = new ArrayDeque<>();
+    private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
     private final ArrayDeque<Turn> running = new ArrayDeque<>(); // the oldest first
     private final TimerWheel.Timer timer = new TimerWheel.Timer() {
         @Override
         protected void expired() {
-            goOn();
+            startWaiting();
         }
     };
 
@@ -59,41 +57,41 @@ public final class BodyTurns {
         private State state = State.NEW;
         private long ends;
 
-        /** @param whenCalled runs when a body that had to wait may arrive */
+        /** @param whenCalled runs when the body has waited and may now arrive */
         public Turn(Runnable whenCalled) {
             this.whenCalled = whenCalled;
         }
     }
 
-    /** Whether the body may arrive now. If not, it is called when it may. */
+    /** Whether the body may arrive now. If not, {@code whenCalled} runs when it may. */
     public boolean mayArrive(Turn turn) {
         if (turn.state == Turn.State.NEW) {
-            goOn();
-            if (running.size() < MOST) { // so no body waits
+            startWaiting();
+            if (running.size() < MOST) { // then no body waits
                 begin(turn);
             } else {
                 turn.state = Turn.State.WAITS;
-                line.add(turn);
+                waiting.add(turn);
                 watch();
             }
         }
         return turn.state != Turn.State.WAITS;
     }
 
-    /** The body is whole, or will not arrive. Idempotent. */
+    /** The body is complete, or will not be. Idempotent. */
     public void end(Turn turn) {
         Turn.State before = turn.state;
         turn.state = Turn.State.OVER;
         if (before == Turn.State.WAITS) {
-            line.remove(turn);
+            waiting.remove(turn);
         } else if (before == Turn.State.RUNS) {
             running.remove(turn);
-            goOn();
+            startWaiting();
         }
     }
 
-    private void goOn() {
-        endLate();
+    private void startWaiting() {
+        endOverdue();
         for (Turn next = next(); next != null; next = next()) {
             begin(next);
             next.whenCalled.run();
@@ -102,7 +100,7 @@ public final class BodyTurns {
     }
 
     private @Nullable Turn next() {
-        return running.size() < MOST ? line.poll() : null;
+        return running.size() < MOST ? waiting.poll() : null;
     }
 
     private void begin(Turn turn) {
@@ -111,7 +109,7 @@ public final class BodyTurns {
         running.add(turn);
     }
 
-    private void endLate() {
+    private void endOverdue() {
         for (Turn oldest = running.peek(); oldest != null && oldest.ends <= reactor.now(); oldest = running.peek()) {
             oldest.state = Turn.State.OVER;
             running.remove();
@@ -120,7 +118,7 @@ public final class BodyTurns {
 
     private void watch() {
         Turn oldest = running.peek();
-        if (line.isEmpty() || oldest == null) {
+        if (waiting.isEmpty() || oldest == null) {
             reactor.fineWheel().cancel(timer);
         } else {
             reactor.fineWheel().set(timer, oldest.ends);

@@ -8,8 +8,8 @@ import io.penstock.work.WorkerShare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shares of the server that the requests of some paths may use. Beyond these shares, requests wait or are refused here, and do not
- * affect the rest of the server.
+ * The shares of the server's resources that requests of some paths may use. Beyond these shares, the requests wait or are refused. They do
+ * not affect requests of other paths.
  *
  * <p>Thread: any.
  *
@@ -21,7 +21,7 @@ public record Bulkhead(
         @Nullable WorkerShare workers,
         @Nullable SpoolShare writes) {
 
-    /** A new one. */
+    /** A new bulkhead with these limits. */
     public static Bulkhead of(BulkheadLimits limits, Clock clock) {
         return new Bulkhead(
                 limits,
@@ -29,7 +29,7 @@ public record Bulkhead(
                 limits.limitsSpoolWrites() ? new SpoolShare(limits.maxSpoolWrites()) : null);
     }
 
-    /** For operators. */
+    /** The figures for operators. */
     public BulkheadFigures figures() {
         return new BulkheadFigures(
                 limits,

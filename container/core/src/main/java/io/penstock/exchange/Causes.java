@@ -4,7 +4,7 @@ import io.penstock.events.CloseCause;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 
-/** Maps a refusal to the cause of the close that follows it. */
+/** Maps a refusal to the close cause of its connection. */
 public final class Causes {
     private Causes() {}
 

@@ -3,9 +3,9 @@ package io.penstock.exchange;
 import java.io.IOException;
 
 /**
- * The client ended or spoiled its own request. Its status is sent if a response is still possible. It is no failure of the application,
- * which gets it as an {@code IOException} of the body. {@link io.penstock.http.Violation} is its counterpart in parsers: it names the
- * limit, and a caller must handle it. It has no stack trace, since clients can provoke it at will.
+ * The client has ended its request early, or has sent an invalid one. The application gets this exception when it reads the body; it is not
+ * a failure of the application. If a response is still possible, it has this status. {@link io.penstock.http.Violation} is the checked
+ * counterpart in parsers. There is no stack trace, since clients can cause this exception at will.
  */
 public final class ClientFault extends IOException {
     private static final long serialVersionUID = 1L;

@@ -7,13 +7,13 @@ import java.net.UnixDomainSocketAddress;
  * One connection at one moment, for the operator.
  *
  * @param connection the connection's name
- * @param ageNanos since it was opened
- * @param request the request that arrives or is served, or whose response is being sent; empty if there is none, or if its head has not
+ * @param ageNanos nanoseconds since the connection was opened
+ * @param request the current request: it arrives, is served, or its response is being sent. Empty if there is none, or if its head has not
  * arrived
- * @param requestInMemory bytes of request bodies in its pipes, and bytes of later requests
- * @param requestOnDisk bytes of request bodies on disk, or on their way there
- * @param responseInMemory bytes that wait in memory for the client to take them
- * @param responseInFiles bytes that wait in files: those of a spooled response, or of a file that is served
+ * @param requestInMemory bytes of request bodies in pipes, and bytes of later requests
+ * @param requestOnDisk bytes of request bodies that are on disk or are being written
+ * @param responseInMemory bytes of responses in memory that the client has not accepted yet
+ * @param responseInFiles bytes in files that the client has not accepted yet: of spooled responses and of served files
  */
 public record ConnectionSnapshot(
         String connection,
@@ -26,7 +26,7 @@ public record ConnectionSnapshot(
         long responseInMemory,
         long responseInFiles) {
 
-    /** The client's address, as text; clients of Unix domain sockets mostly have none. */
+    /** The client's address as text. Clients of Unix domain sockets usually have none. */
     public String client() {
         String address = remote.toString();
         return remote instanceof UnixDomainSocketAddress ? "unix:" + address : address;

@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import java.util.Locale;
 
-/** What a connection waits for. If it has several requests, the one that has come furthest counts. */
+/** The event that a connection waits for. If there are several requests, the most advanced one counts. */
 public enum ConnectionState {
     HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),
@@ -21,7 +21,7 @@ public enum ConnectionState {
         this.waitsFor = waitsFor;
     }
 
-    /** A phrase for operators. */
+    /** The awaited event, as a phrase for operators. */
     public String waitsFor() {
         return waitsFor;
     }

@@ -8,13 +8,13 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the jobs of an exchange after its worker has left it, one at a time, in order. At the end of a turn it also decides, in the same
- * locked step, whether the exchange is over. So no turn runs at that moment. Jobs that come later run as {@code LATE} and decide nothing.
+ * Runs the jobs of an exchange, one at a time, in order. A turn is the right to run the exchange; one thread at a time has it. The end of a
+ * turn and the decision whether the exchange is over are one step under the lock. So no turn runs when the exchange ends. Later jobs run as
+ * {@code LATE} and decide nothing.
  *
- * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver} any; the others the thread that has the turn. The
- * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends that and each later turn, and returns how it has ended.
- * Only the caller of {@code runJobs} acts on this result. A worker that has left its turn must not look at the exchange, since another turn
- * may run.
+ * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver}: any. The others: the thread that has the turn. The
+ * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends each turn and returns how it has ended; only its caller
+ * acts on this result. A worker that has left its turn must not use the exchange, since another turn may run.
  *
  * <pre>
  *   RUNS --runJobs, or release with no job--> NONE --add--> RUNS
@@ -30,11 +30,11 @@ public final class Continuations implements Job {
     private final RequestQueue queue;
     private final Owner owner;
 
-    // Made when the first job is added: only an asynchronous exchange has jobs.
+    // Created with the first job: only asynchronous exchanges have jobs.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> jobs;
 
-    // Made when the first such job is added: only upgraded connections have them.
+    // Created with the first such job: only upgraded connections have these.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> idleJobs;
 
@@ -45,7 +45,7 @@ public final class Continuations implements Job {
     private enum Turn {
         /** No turn runs, and no job waits. */
         NONE,
-        /** A worker runs the jobs, or is about to. */
+        /** A worker runs the jobs, or will soon. */
         RUNS,
         /** No thread runs the turn until it is taken over; new jobs wait. */
         HANDED_OVER,
@@ -57,21 +57,18 @@ public final class Continuations implements Job {
 
     /** How a turn has ended. */
     public enum End {
-        /** Another turn may follow, or the exchange was over before this one. */
+        /** Another turn may follow, or the exchange was over before this turn. */
         LEFT,
-        /** The turn goes on at {@link #takeOver}. */
+        /** The turn continues with {@link #takeOver}. */
         HANDED_OVER,
-        /** The exchange is over: returned once, to one thread. No other turn of it runs. */
+        /** The exchange is over. This is returned once, to one thread, while no other turn runs. */
         OVER
     }
 
     /** The exchange that the continuations belong to. */
     public interface Owner {
 
-        /**
-         * Whether the exchange has nothing more to do, so that it is over with the turn that ends now. Thread: the worker of that turn,
-         * with a lock; must not wait.
-         */
+        /** Whether the exchange is over when the present turn ends. Thread: the worker of that turn, under a lock; must not wait. */
         boolean isDone();
 
         /** A turn other than the first has ended. Thread: its worker. */
@@ -87,7 +84,7 @@ public final class Continuations implements Job {
             return "a continuation";
         }
 
-        /** When the part that runs now began; see {@link Job#since}. Any thread. */
+        /** When the running part began; see {@link Job#since}. Any thread. */
         default long since(long taken) {
             return taken;
         }
@@ -98,7 +95,7 @@ public final class Continuations implements Job {
         this.owner = owner;
     }
 
-    /** Runs {@code job} after those that were added before. */
+    /** Runs {@code job} after all jobs that were added earlier. */
     public void add(Runnable job) {
         boolean begins;
         synchronized (this) {
@@ -113,7 +110,7 @@ public final class Continuations implements Job {
         }
     }
 
-    /** Runs {@code job} as soon as no job of {@link #add} waits: after all jobs that were added before, and the jobs that they add. */
+    /** Runs {@code job} when no job of {@link #add} waits: after all jobs that were added earlier, and after the jobs that these add. */
     public void addWhenIdle(Runnable job) {
         boolean begins;
         synchronized (this) {
@@ -128,7 +125,7 @@ public final class Continuations implements Job {
         }
     }
 
-    /** A job has been added. Returns false if the thread that has the turn, or takes it over, will find it. */
+    /** Begins a turn for an added job. Returns false if a thread has the turn or will take it over: that thread runs the job. */
     @GuardedBy("this")
     private boolean beginTurn() {
         switch (turn) {
@@ -141,7 +138,7 @@ public final class Continuations implements Job {
         return true;
     }
 
-    /** Begins a turn without a job, unless one runs. Its end decides whether the exchange is over. Any thread. */
+    /** Begins a turn without a job, unless a turn runs. Its end decides whether the exchange is over. Any thread. */
     public void endTurn() {
         add(NO_JOB);
     }
@@ -171,7 +168,7 @@ public final class Continuations implements Job {
         return job != null || idleJobs == null ? job : idleJobs.pollFirst();
     }
 
-    /** Ends the turn in one step with the last look at the jobs: a job that is added later begins another turn. */
+    /** Ends the turn, under the same lock as the last check for jobs. So a job that is added later begins another turn. */
     @GuardedBy("this")
     private End end() {
         switch (turn) {
@@ -192,8 +189,8 @@ public final class Continuations implements Job {
     }
 
     /**
-     * The turn does not end with the running job. It goes on when {@link #takeOver} is called, and ends with {@link #release}. Thread: the
-     * worker whose turn it is.
+     * Keeps the turn beyond the running job. It continues with {@link #takeOver} and ends with {@link #release}. Thread: the worker whose
+     * turn it is.
      */
     public synchronized void handOver() {
         turn = Turn.HANDED_OVER;
@@ -205,8 +202,7 @@ public final class Continuations implements Job {
     }
 
     /**
-     * Ends the turn that was taken over. Jobs that were added meanwhile run in a turn of their own. Thread: the caller of {@link
-     * #takeOver}.
+     * Ends the turn that was taken over. Jobs that were added meanwhile run in a separate turn. Thread: the caller of {@link #takeOver}.
      */
     public void release() {
         synchronized (this) {

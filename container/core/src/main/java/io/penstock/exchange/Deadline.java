@@ -7,7 +7,7 @@ import io.penstock.time.TimerWheel;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A deadline of a connection, such as that for reading or that for writing. Thread: the reactor. */
+/** A deadline of a connection, for example for reads or for writes. Thread: the reactor. */
 public abstract class Deadline extends TimerWheel.Timer {
     private final Link link;
 
@@ -19,7 +19,7 @@ public abstract class Deadline extends TimerWheel.Timer {
         return link;
     }
 
-    /** Called when the deadline has passed. The deadline is off then, and may be set again. */
+    /** Called when the deadline has passed. The deadline is then off, and may be set again. */
     protected abstract void passed() throws IOException;
 
     /** Sets the deadline, or moves it. */
@@ -42,7 +42,7 @@ public abstract class Deadline extends TimerWheel.Timer {
         link.reactor().wheel().cancel(this);
     }
 
-    /** Turns it off for good. */
+    /** Turns the deadline off for ever. */
     public void remove() {
         link.reactor().wheel().remove(this);
     }

@@ -5,23 +5,23 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The action that runs, once, if a connection ends before its running exchange is over.
+ * An action that runs once, if a connection ends before its running exchange is over.
  *
- * <p>Thread: any. The thread that takes the action out runs it, so it runs only once. The thread that sets the action checks afterwards
- * whether the connection has ended, so the action is not missed.
+ * <p>Thread: any. The thread that removes the action runs it, so it runs only once. The thread that sets the action then checks whether the
+ * connection has ended, so the action is not missed.
  */
 public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
             AtomicReferenceFieldUpdater.newUpdater(DisconnectAction.class, Runnable.class, "action");
 
-    private final ResponsePipe pipe; // fails when the connection ends
+    private final ResponsePipe pipe; // the pipe fails when the connection ends
     private volatile @Nullable Runnable action;
 
     public DisconnectAction(ResponsePipe pipe) {
         this.pipe = pipe;
     }
 
-    /** Runs {@code given} if the connection ends before {@link #exchangeOver}; at once if it has ended. */
+    /** Runs {@code given} if the connection ends before {@link #exchangeOver}; at once if it has already ended. */
     public void set(Runnable given) {
         action = given;
         if (pipe.hasFailed()) {

@@ -3,12 +3,12 @@ package io.penstock.exchange;
 import io.penstock.exchange.Admission.Mode;
 
 /**
- * When a worker gets a request. Usually this is when its body is complete, in memory or on disk, so the worker never waits for the client
- * to send. A streaming request is dispatched at its head.
+ * Decides when a worker gets a request. Usually this is when the body is complete, in memory or on disk: then the worker never waits for
+ * the client to send. A streaming request is dispatched when its head has arrived.
  */
 public final class DispatchRule {
 
-    /** How much of a body has arrived. */
+    /** How much of the body has arrived. */
     public enum Arrived {
         HEAD_ONLY,
         ALL
@@ -20,7 +20,7 @@ public final class DispatchRule {
         return arrived == Arrived.ALL || mode == Mode.STREAMING;
     }
 
-    /** Whether a request that is dispatched now can make its worker wait for the client. */
+    /** Whether the worker of a request that is dispatched now may have to wait for the client. */
     public static boolean streams(Arrived arrived) {
         return arrived != Arrived.ALL;
     }

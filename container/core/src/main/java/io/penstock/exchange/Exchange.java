@@ -8,8 +8,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response, whatever protocol carried them. It is over once its response has ended ({@link ResponseSink#finish}, a
- * {@code last} write, or {@link ResponseSink#abort}) and none of its turns runs. The end of a turn alone does not end the exchange.
+ * One request and its response, in any protocol. The exchange is over when its response has ended ({@link ResponseSink#finish}, a {@code
+ * last} write, or {@link ResponseSink#abort}) and none of its turns runs. The end of a turn does not end the exchange if the response has
+ * not ended.
  */
 public interface Exchange {
 
@@ -19,7 +20,7 @@ public interface Exchange {
 
     ResponseSink response();
 
-    /** The connection, as an application may see it; made for each caller. Any thread. */
+    /** The connection, as an application may see it. Each call makes a new object. Any thread. */
     Peer peer();
 
     /** The session of an encrypted connection, or null; the same as {@link Peer#tls}. Any thread. */
@@ -31,12 +32,12 @@ public interface Exchange {
     Object route();
 
     /**
-     * The account of the bytes on disk that all requests of the server may use together. Code that writes files of its own reserves their
-     * bytes here, too.
+     * The account of bytes on disk that all requests of the server share. Code that writes its own files must reserve their bytes here,
+     * too.
      */
     ByteAccount disk();
 
-    /** Unique within the server's life. */
+    /** The request's identifier, unique within the server's life. */
     String id();
 
     /** The request's identifier in its protocol, such as the number of an HTTP/2 stream; empty if the protocol has none. */
@@ -50,23 +51,23 @@ public interface Exchange {
     }
 
     /**
-     * Runs {@code job} on a worker as a continuation of this exchange: never two at once, never beside the first dispatch, in
-     * order of calls, and never refused. Any thread.
+     * Runs {@code job} on a worker as a continuation of this exchange. Continuations run one at a time, after the first dispatch, in the
+     * order of calls, and are never refused. Any thread.
      */
     void resume(Runnable job);
 
     /**
-     * Runs {@code task} on a worker, concurrently with the exchange. It is never refused, and the exchange does not wait for it. It may
-     * wait for other threads, but not for a client. Any thread.
+     * Runs {@code task} on a worker, concurrently with the exchange. The task is never refused, and the exchange does not wait for it. The
+     * task may wait for other threads, but not for a client. Any thread.
      */
     void execute(Runnable task);
 
-    /** Calls {@link #resume} with {@code job} after {@code delay} unless cancelled before. Any thread. */
+    /** Calls {@link #resume} with {@code job} after {@code delay}, unless cancelled. Any thread. */
     Timeout resumeAfter(Duration delay, Runnable job);
 
     /**
-     * Calls {@link #resume} with {@code job} if the client disconnects before this exchange is over; at once if it has disconnected.
-     * Replaces the job of an earlier call. Any thread.
+     * Calls {@link #resume} with {@code job} if the client disconnects before this exchange is over; at once if it has already
+     * disconnected. Replaces the job of an earlier call. Any thread.
      */
     void whenGone(Runnable job);
 
@@ -78,9 +79,9 @@ public interface Exchange {
     /** The state of a client. */
     enum ClientState {
         PRESENT,
-        /** It sends nothing more, and may still read. */
+        /** The client has ended its input, and may still read. */
         INPUT_ENDED,
-        /** The connection has ended: nothing that is written arrives. */
+        /** The connection has ended: written bytes will not arrive. */
         GONE
     }
 
@@ -92,10 +93,13 @@ public interface Exchange {
         return false;
     }
 
-    /** Whether a call into the application has taken too long. Failures after that are attributed to it. Any thread. */
+    /** Whether a call into the application has exceeded its time. Later failures are attributed to this. Any thread. */
     boolean isOverdue();
 
-    /** Reports an exception of the application that has been answered or logged: the server counts shortages of memory. Any thread. */
+    /**
+     * Reports an exception of the application that has been answered or logged, since the server watches for shortages of memory. Any
+     * thread.
+     */
     default void threw(Throwable thrown) {}
 
     /** Counts and reports that a timeout of this exchange has passed. Any thread. */
@@ -107,8 +111,8 @@ public interface Exchange {
     }
 
     /**
-     * Hands the connection to {@code next} when the running job returns. The exchange then lasts as long as the connection. Called once, by
-     * a job of the exchange, after a response of 101 that has ended.
+     * Hands the connection to {@code next} when the running job returns. The exchange then lasts as long as the connection. Called at most
+     * once, by a job of the exchange, after the response 101 has ended.
      *
      * @throws IllegalStateException if the protocol has no upgrade, or the exchange is not ready for one
      */

@@ -5,8 +5,8 @@ package io.penstock.exchange;
 public interface ExchangeHandler {
 
     /**
-     * Serves the exchange; on return either its response has ended or the handler will continue it by
-     * {@link Exchange#resume}. Thread: a worker. A throw aborts the exchange.
+     * Serves the exchange. When this method returns, the response has ended, or the handler will continue it by {@link Exchange#resume}. An
+     * exception aborts the exchange. Thread: a worker.
      */
     void handle(Exchange exchange) throws Exception;
 }

@@ -7,11 +7,11 @@ import io.penstock.http.Violation;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a client holds its body back until it gets a 100 (Continue) (RFC 9110 section 10.1.1).
+ * Whether a client sends its body only after a 100 (Continue) (RFC 9110 section 10.1.1).
  *
  * <pre>
- *   OWED (the reactor asks once earlier answers are out) --+
- *   HELD (the application asks by its first read) ---------+--> MET (asked, or the body came unasked, or it will not be asked for)
+ *   OWED (the reactor sends the 100 after the earlier responses) --+
+ *   HELD (the application's first read sends the 100) -------------+--> MET (100 sent, or no longer needed)
  * </pre>
  *
  * <p>Thread: any.

@@ -6,11 +6,11 @@ import io.penstock.work.RequestQueue;
 import java.io.IOException;
 
 /**
- * A worker sends parts of files in place of the reactor, to one client that keeps up. So as many threads as there are idle workers read,
- * copy and, over TLS, encrypt files, and the other clients of the reactor need not wait. The worker returns to the queue when the client
- * falls behind, or when another job finds no idle worker.
+ * Lets a worker send parts of files in place of the reactor, to one client that keeps up. So idle workers read, copy and, over TLS, encrypt
+ * files in parallel, and the reactor's other clients need not wait. The worker returns to the queue when the client falls behind, or when
+ * another job finds no idle worker.
  *
- * <p>Thread: {@link #handOver} and {@link #isUnderWay} the reactor. While it is under way the reactor sends nothing to this client.
+ * <p>Thread: {@link #handOver} and {@link #isUnderWay}: the reactor. While a worker sends, the reactor sends nothing to this client.
  */
 public final class FileSending implements Job {
     private final LinkWriter writer;
@@ -28,8 +28,8 @@ public final class FileSending implements Job {
     }
 
     /**
-     * Hands over to an idle worker, if there is one; returns whether there is. The reactor is signalled at the end
-     * ({@link LinkWriter#STALLED}). Called if {@link LinkWriter#reactorMayHandOver}.
+     * Hands over to an idle worker. Returns false if there is none. At the end, the reactor gets the signal {@link LinkWriter#STALLED}.
+     * Call this only if {@link LinkWriter#reactorMayHandOver} returns true.
      */
     public boolean handOver() {
         underWay = true;
@@ -64,7 +64,7 @@ public final class FileSending implements Job {
 
     private void end() {
         underWay = false;
-        link.signal(LinkWriter.STALLED); // the reactor: it sends the rest, or goes on after the last byte
+        link.signal(LinkWriter.STALLED); // the reactor: it sends the rest, or continues after the last byte
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out for which client a trusted proxy has sent a request, and how the client has addressed it.
+ * Finds the client for which a trusted proxy has sent a request, and the host and scheme that the client has used.
  *
  * <p>Thread: any. Immutable.
  */
@@ -42,25 +42,25 @@ public final class ForwardedRequests {
     /**
      * A request that came from a trusted proxy.
      *
-     * @param head as the client sent it to the proxy; as it arrived if the proxy does not tell the host
-     * @param client for which the proxy has sent it
+     * @param head the head that the client sent to the proxy; the unchanged head if the proxy does not send the host
+     * @param client the client for which the proxy has sent the request
      */
     public record Forwarded(RequestHead head, Peer client) {}
 
     /**
-     * Reads the fields of a trusted proxy; null if there are none, so that the request is the proxy's own.
+     * Reads the fields of a trusted proxy. Null if there are none: then the request is the proxy's own.
      *
      * @param proxy the peer of the connection
-     * @throws Violation 400 if a field that counts is malformed
+     * @throws Violation 400 if a relevant field is malformed
      */
     public @Nullable Forwarded read(RequestHead head, Peer proxy) throws Violation {
-        Forwarding said = reader.read(head.fields(), proxies::trust);
-        if (said == null) {
+        Forwarding forwarding = reader.read(head.fields(), proxies::trust);
+        if (forwarding == null) {
             return null;
         }
-        ForwardedNode client = said.client();
-        Forwarding.Scheme scheme = said.scheme();
-        String authority = said.authority(head.authority());
+        ForwardedNode client = forwarding.client();
+        Forwarding.Scheme scheme = forwarding.scheme();
+        String authority = forwarding.authority(head.authority());
         return new Forwarded(
                 authority == null ? head : head.sentTo(authority),
                 proxy.proxyFor(

@@ -4,8 +4,8 @@ import io.penstock.pipe.ResponsePipe;
 import java.time.Duration;
 
 /**
- * Limits the time without any traffic on a connection, in either direction. The reactor does not learn at once that the client has taken
- * bytes. It checks when the time has passed. So it notices an idle connection after one to two times that time.
+ * Limits the time without traffic on a connection, in both directions. The reactor learns only when the time has passed whether the client
+ * has accepted bytes. So it notices an idle connection after one to two times the limit.
  *
  * <p>Thread: the reactor.
  */
@@ -22,7 +22,7 @@ public final class IdleTimeout {
         this.most = most;
     }
 
-    /** Bytes have moved, or may have moved: the time begins again. */
+    /** Bytes have been sent or received, or may have been: the time begins again. */
     public void restart() {
         sent = out.sent();
         if (most.isZero()) {
@@ -32,7 +32,7 @@ public final class IdleTimeout {
         }
     }
 
-    /** Whether the client has taken bytes since the time began. */
+    /** Whether the client has accepted bytes since the time began. */
     public boolean hasMoved() {
         return out.sent() != sent;
     }

@@ -16,10 +16,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request while it arrives. It is decoded here and goes through the pipe to the worker. A body that is larger than the pipe
- * goes to disk first if the worker is to have it whole.
+ * The body of one request while it arrives. Its bytes are decoded here, and go through a pipe to the worker. If the worker needs the
+ * complete body, and it is larger than the pipe, it goes to disk first.
  *
- * <p>Thread: the reactor, but for {@link #discard}.
+ * <p>Thread: the reactor, except {@link #discard}.
  */
 public final class IncomingBody extends UnfinishedBodies.Entry {
     private final RequestPipe pipe;
@@ -33,20 +33,20 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     private final Expectation expectation;
     private final RequestObserver observer;
 
-    // The reader's view of a body on disk. Written before the exchange is handed over.
+    // The reader's end of a body on disk. Written before the exchange is handed over.
     private @Nullable SpooledBody spooled;
     private long bytes;
 
     /** The part of a conversation that reads the body. */
     public interface Owner {
 
-        /** Asks the reactor to go on with the body: there may be room again, or the reader waits for the client. Any thread. */
+        /** Asks the reactor to continue with the body: there may be room again, or the reader waits for the client. Any thread. */
         void wantAttention();
 
-        /** A write to disk has ended, and the memory of its bytes is free: as {@link #wantAttention}. Any thread. */
+        /** As {@link #wantAttention}: a write to disk has ended, and the memory of its bytes is free. Any thread. */
         void written();
 
-        /** Memory is short, and this body holds more of it than any other: calls {@link IncomingBody#toDisk}. Thread: the reactor. */
+        /** Calls {@link IncomingBody#toDisk}: memory is short, and this body uses the most. Thread: the reactor. */
         void spillForOthers();
     }
 
@@ -74,7 +74,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         NO_BYTES,
         /** Bytes were taken, and the buffer is empty; more must arrive. */
         TAKEN,
-        /** The pipe takes no more at present. */
+        /** The pipe has no room at present. */
         FULL,
         /** The server's budget has no segment left at present. */
         NO_MEMORY,
@@ -82,10 +82,10 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         COMPLETE
     }
 
-    /** The result of {@link #toDisk}: whether the pipe has room. If not, the connection is called back when another attempt makes sense. */
+    /** The result of {@link #toDisk}: whether the pipe has room. If not, the owner is called when another attempt is useful. */
     public enum Room {
         YES,
-        /** An earlier write of this body is under way. */
+        /** An earlier write of this body is running. */
         OWN_WRITE,
         /** The disk is busy with writes of other bodies. */
         BUSY
@@ -93,14 +93,14 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** The result of {@link #storeWhole}. */
     public enum Stored {
-        /** All bytes are where the worker will read them. */
+        /** All bytes are in the place from which the worker will read them. */
         WHOLE,
-        /** Some bytes are still on their way to disk. */
+        /** Some bytes are still being written to disk. */
         WRITING
     }
 
     /**
-     * @param share of the bulkhead of the request; null if its writes to disk are not limited there
+     * @param share the share of the request's bulkhead; null if the bulkhead does not limit writes
      * @param length declared length in bytes, or -1
      * @param limit largest acceptable body in bytes
      */
@@ -127,12 +127,12 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.observer = observer;
     }
 
-    /** Only the pipe of a body that fits into memory as a whole grows. */
+    /** The bounds of the pipe. It may grow only if the whole body fits into memory. */
     private static PipeBounds bounds(PipeBounds bounds, Mode mode, long length) {
         return mode == Mode.BUFFERED && length <= bounds.most() ? bounds : bounds.withoutGrowth();
     }
 
-    /** Takes the body's bytes out of the buffer, as far as the pipe has room; throws 400, 413 or 431. */
+    /** Moves the body's bytes from the buffer to the pipe, as far as it has room. Throws 400, 413 or 431. */
     public Fed feed(ByteBuffer in) throws Violation {
         Fed fed = Fed.NO_BYTES;
         for (int count = decoder.advance(in); count != BodyDecoder.END; count = decoder.advance(in)) {
@@ -167,28 +167,31 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         decoder.taken(count);
         bytes += count;
         observer.received(bytes);
-        expectation.meet(); // a client that sends does not wait for 100
+        expectation.meet(); // a client that sends its body does not wait for a 100
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
         }
     }
 
-    /** How many of the next bytes certainly belong to the body. */
+    /** The number of next bytes that certainly belong to the body. */
     public long expected() {
         return decoder.expected();
     }
 
-    /** Whether {@link #read} may be called: the next bytes certainly belong to the body, have no reader yet, and will find memory. */
+    /**
+     * Whether {@link #read} may be called: the next bytes certainly belong to the body, no worker reads the body yet, and memory is
+     * plentiful.
+     */
     public boolean canRead() {
         SegmentPool pool = pipe.pool();
         return !streams() && decoder.expected() >= pool.segmentSize() && pool.isPlentiful();
     }
 
     /**
-     * Reads at most {@code most} bytes of the body straight into the pipe. {@link #feed} follows, with no bytes, and tells whether the body
-     * is complete.
+     * Reads at most {@code most} bytes of the body directly into the pipe. Then {@link #feed} must be called with an empty buffer: it
+     * returns whether the body is complete.
      *
-     * @return as {@link PipeSource#read(ByteBuffer)}; 0 also if the pipe takes none
+     * @return as {@link PipeSource#read(ByteBuffer)}; also 0 if the pipe has no room
      */
     public int read(PipeSource source, int most) throws IOException, Violation {
         int count = inlet.read(source, (int) Math.min(most, decoder.expected()));
@@ -203,21 +206,21 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return inlet.hasGrown();
     }
 
-    /** Bytes that the pipe takes now. After 0 the connection is called when there is room. */
+    /** The bytes for which the pipe has room now. After 0, the owner is called when there is room. */
     public int room() {
         return inlet.room();
     }
 
     /**
-     * The most bytes that one read should take. Except for one segment, these bytes certainly belong to the body and will find memory.
-     * Bytes that are read without a place must fit into one segment.
+     * The most bytes that one read should take. All of them except one segment certainly belong to the body and have memory. The rest may
+     * have no place in the pipe, and must fit into one segment.
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();
         return pool.segmentSize() + (pool.isPlentiful() ? expected() : 0);
     }
 
-    /** Whether reading may stop until memory is free. It must not stop while a worker waits for the client. */
+    /** Whether reads may pause until memory is free. They must not pause while a worker waits for the client. */
     public boolean tryPauseForMemory() {
         return inlet.tryPauseForMemory();
     }
@@ -258,7 +261,9 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** The last byte has arrived. If part of the body is on disk, the rest goes there, too. Called again until it returns {@code WHOLE}. */
+    /**
+     * The last byte has arrived. If part of the body is on disk, writes the rest there, too. Called again until it returns {@code WHOLE}.
+     */
     public Stored storeWhole() throws Violation {
         if (!disk.hasBegun()) {
             return Stored.WHOLE;
@@ -270,7 +275,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
-    /** Offers bytes to the disk again that it did not accept. Only this frees their memory. */
+    /** Repeats a write that was not accepted. Only this frees the memory of its bytes. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();
@@ -282,7 +287,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return inlet.size() + disk.owes();
     }
 
-    /** Bytes that are on disk, or on their way there. */
+    /** Bytes that are on disk or are being written. */
     public long onDisk() {
         return disk.bytes();
     }
@@ -303,20 +308,20 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return expectation;
     }
 
-    /** The last byte is in the pipe: the reader will reach the end. */
+    /** The last byte is in the pipe: its reader can reach the end. */
     public void finish() {
         observer.bodyArrived(bytes);
         inlet.finish();
     }
 
-    /** The body will not arrive whole; the reader gets the cause. */
+    /** The body will not be complete: its reader gets the cause. */
     public void fail(IOException cause) {
         expectation.meet();
         inlet.fail(cause);
         disk.close();
     }
 
-    /** The body as the worker reads it: from the file if there is one, which is whole by now. */
+    /** The worker's end of the body. If there is a file, it is complete by now, and the worker reads from it. */
     public RequestBody asBody(PipeBody.FirstRead firstRead) {
         SpoolFile file = disk.file();
         if (file == null) {
@@ -332,7 +337,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return pipe.outlet();
     }
 
-    /** Nobody will read the body any more. Any thread. */
+    /** The body will not be read any more. Any thread. */
     public void discard() {
         pipe.outlet().close();
         SpooledBody read = spooled;

@@ -11,14 +11,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a connection: the pipe, the link into which the pipe is emptied, and the token of the thread that may do this. A
- * thread that adds bytes tries the link at once. The reactor sends the bytes that the link did not take.
+ * The writing half of a connection: the pipe, the link that sends its bytes, and the token of the thread that may use the link. A thread
+ * that adds bytes tries to send them at once. The reactor sends the rest.
  *
- * <p>Thread: {@code worker…} methods the thread that adds bytes, mostly a worker; {@code reactor…} methods the reactor. One thread at a
+ * <p>Thread: {@code worker…} methods: the thread that adds bytes, usually a worker. {@code reactor…} methods: the reactor. One thread at a
  * time adds bytes.
  */
 public final class LinkWriter extends WriteToken {
-    /** The signal for a conversation's reactor: bytes wait, and the reactor is to send them ({@link #reactorFlush}). */
+    /** The signal for a conversation's reactor: bytes wait, and the reactor must send them ({@link #reactorFlush}). */
     public static final int STALLED = 1;
 
     /** The signal for a conversation's reactor: a write has failed, so the link is broken. */
@@ -26,9 +26,11 @@ public final class LinkWriter extends WriteToken {
 
     /** Which thread sends parts of files. An interrupt of a thread that reads or sends a file closes the file for all threads. */
     public enum Files {
-        /** The thread that adds the bytes: only an application interrupts workers. */
+        /** The thread that adds the bytes. Only applications interrupt workers. */
         AT_ONCE,
-        /** The reactor: workers may be interrupted at any moment. An interrupt of one request would close the file of an earlier one. */
+        /**
+         * The reactor. Workers may be interrupted at any moment, and the interrupt of one request would close the file of an earlier one.
+         */
         BY_REACTOR;
 
         /** @param call the time limit of a call into the application; zero for none */
@@ -41,7 +43,7 @@ public final class LinkWriter extends WriteToken {
     private final Link link;
     private final Files files;
 
-    // Made by the producer when the first observed response is complete; most servers observe none.
+    // Created by the producer when the first observed response is complete. Most servers observe no responses.
     private volatile @Nullable PendingCompletions completions;
 
     /** @param link its conversation uses the values {@link #STALLED} and {@link #FAILED} for no other signals */
@@ -55,7 +57,7 @@ public final class LinkWriter extends WriteToken {
         return pipe;
     }
 
-    /** Whether no bytes of responses wait to be sent at this moment. */
+    /** Whether no bytes of responses wait at this moment. */
     public boolean isEmpty() {
         return pipe.isEmpty();
     }
@@ -117,7 +119,7 @@ public final class LinkWriter extends WriteToken {
 
     // ---- worker
 
-    /** Sends the bytes of the pipe, as far as the socket takes them. */
+    /** Sends the bytes of the pipe, as far as the socket accepts them. */
     public void workerFlush() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && tryWorker()) {
             if (!drainPipe(ResponsePipe.NOTHING)) {
@@ -128,25 +130,25 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /** Sends the bytes that their producer had taken out of the pipe and put back. */
+    /** As {@link #workerFlush}, after the producer has put bytes back into the pipe that it had taken out. */
     public void workerFlushPutBack() throws IOException {
         workerFlush();
         link.signal(STALLED); // the reactor: no bytes are taken out any more, so the connection may end
     }
 
     /**
-     * Sends the bytes of the pipe and the caller's bytes behind them, in one gathering write, as far as the socket takes them. If the pipe
-     * refuses bytes, none of the caller's are sent.
+     * Sends the bytes of the pipe, then the caller's bytes, in one gathering write, as far as the socket accepts them. If the pipe refuses
+     * bytes, none of the caller's bytes are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {
-            link.signal(STALLED); // the reactor: bytes wait for a writable socket, or only for a thread that sends them
+            link.signal(STALLED); // the reactor: bytes wait for a writable socket, or for a thread that sends them
         }
     }
 
     /**
-     * Sends parts of files in place of the reactor, which has left the token: until the client falls behind, all is sent, or {@code goesOn}
-     * is false. The caller signals the reactor afterwards.
+     * Sends parts of files in place of the reactor, which leaves the token to this thread. Stops when the client falls behind, when all is
+     * sent, or when {@code goesOn} returns false. The caller then signals the reactor.
      */
     void workerSendFiles(BooleanSupplier goesOn) throws IOException {
         boolean more = true;
@@ -156,22 +158,21 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /** If the pipe has parts of files, which this thread must not touch, leaves the pipe to the reactor; returns whether it does. */
+    /** Leaves the pipe to the reactor if it has parts of files that this thread must not send. Returns whether it does. */
     private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
         if (mayTouch || !pipe.hasRegions()) {
             return false;
         }
-        link.signal(STALLED); // the reactor: it is to send the pipe's bytes
+        link.signal(STALLED); // the reactor: it must send the pipe's bytes
         return true;
     }
 
     // ---- reactor
 
     /**
-     * Sends the bytes of the pipe and of the link, as far as the socket takes them; returns whether all are sent. It must be called for an
-     * empty pipe, too. A stalled worker leaves the token to the reactor, and if the pipe is empty by then, only this call releases the
-     * token.
+     * Sends the bytes of the pipe and of the link, as far as the socket accepts them. Returns whether all are sent. Must also be called for
+     * an empty pipe: a stalled worker leaves the token to the reactor, and only this call releases it.
      */
     public boolean reactorFlush() throws IOException {
         boolean empty = reactorSend();
@@ -179,7 +180,7 @@ public final class LinkWriter extends WriteToken {
         return empty;
     }
 
-    /** Whether parts of files wait that a worker may send: their client keeps up. Called when not all could be sent. */
+    /** Whether a worker may send waiting parts of files: the client must keep up. Called when not all bytes could be sent. */
     public boolean reactorMayHandOver() {
         return files == Files.AT_ONCE && link.keepsUp() && pipe.hasRegions();
     }

@@ -3,8 +3,7 @@ package io.penstock.exchange;
 import io.penstock.reactor.Link;
 
 /**
- * One connection's wait for memory. The connection does not read until its turn comes and it is called, or until a worker waits for its
- * client.
+ * The wait of one connection for memory. The connection does not read until it is called in turn, or until a worker waits for its client.
  *
  * <p>Thread: the reactor.
  *
@@ -21,9 +20,9 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
     private enum Reading {
         READS,
         WAITS,
-        /** It reads although it has not been called, and keeps its place in the line. */
+        /** The connection reads without having been called, and keeps its place in the line. */
         READS_IN_LINE,
-        /** It may read once, although others still wait. */
+        /** The connection may read once, although other connections still wait. */
         CALLED
     }
 
@@ -39,7 +38,7 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         this.whenCalled = whenCalled;
     }
 
-    /** Whether memory may lack room for bytes that are read now. At the first check after a call, the connection takes precedence over those that still wait. */
+    /** Whether bytes that are read now may find no memory. At the first check after a call, connections that still wait do not count. */
     public boolean isShort() {
         if (reading != Reading.CALLED) {
             return unfinished.isShort();
@@ -52,7 +51,7 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         return reading == Reading.WAITS;
     }
 
-    /** Whether it is in no line, so that the next wait may use a new object. */
+    /** Whether this object is in no line. If so, the next wait may use a new object. */
     public boolean isAtRest() {
         return reading == Reading.READS;
     }

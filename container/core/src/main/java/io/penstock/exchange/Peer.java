@@ -8,14 +8,14 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of an exchange and its connection, with the values that an application may see. If a trusted proxy has sent the request, the
- * client is the proxy's client.
+ * The client of an exchange and its connection, as an application may see them. If a trusted proxy has sent the request, the client is that
+ * of the proxy.
  *
- * <p>A Unix domain socket has neither IP addresses nor ports: the texts are empty there, and the ports -1.
+ * <p>A Unix domain socket has no IP addresses and no ports: the texts are empty, and the ports are -1.
  *
  * @param connectionId unique within the server's life
  * @param secure whether the client has used an encrypted transport
- * @param tls null if the client itself has no TLS connection to this server; applications learn nothing of a proxy's connection
+ * @param tls null if the client itself has no TLS connection to this server. The TLS connection of a proxy is not shown to applications
  * @param encrypted whether the connection itself is encrypted
  */
 public record Peer(
@@ -26,12 +26,12 @@ public record Peer(
         @Nullable TlsSession tls,
         boolean encrypted) {
 
-    /** A connection without TLS of its own. */
+    /** A connection without TLS. */
     public Peer(String connectionId, SocketAddress remote, SocketAddress local, boolean secure) {
         this(connectionId, remote, local, secure, null, secure);
     }
 
-    /** The peer of a link, secure if the link encrypts. */
+    /** The peer of a link. It is secure if the link is encrypted. */
     public static Peer of(String connectionId, Link link) {
         TlsSession tls = link.tls();
         return new Peer(connectionId, link.remote(), link.local(), tls != null, tls, tls != null);
@@ -47,12 +47,12 @@ public record Peer(
         return remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 
-    /** The client's IP address in digits; empty if it has none. A proxy may give another identifier in place of the address. */
+    /** The client's IP address in digits; empty if it has none. A proxy may send another identifier in place of the address. */
     public String remoteAddress() {
         return digits(remote);
     }
 
-    /** The client's port; -1 if it has none, or if its proxy does not tell it. */
+    /** The client's port; -1 if it has none, or if its proxy does not send it. */
     public int remotePort() {
         int port = port(remote);
         return port == 0 ? -1 : port;
@@ -63,7 +63,7 @@ public record Peer(
         return digits(local);
     }
 
-    /** The name of that address if it is known without a name server, else its digits; empty if the connection has no such address. */
+    /** The host name of that address if no lookup is needed, else its digits; empty if the connection has no such address. */
     public String localName() {
         return local instanceof InetSocketAddress inet ? inet.getHostString() : "";
     }

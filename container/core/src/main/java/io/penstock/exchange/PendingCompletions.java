@@ -5,17 +5,17 @@ import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses that are complete in one pipe, but whose last byte the link has not taken yet. The observer of each is called once, when
- * that byte has been taken or the connection has ended.
+ * The responses that are complete in one pipe, but whose last byte the link has not accepted yet. The observer of each response is called
+ * once, when the link has accepted that byte or the connection has ended.
  *
- * <p>Thread: {@link #add} the pipe's producer, in the order of the responses; {@link #onClosed} the reactor; {@link #completeSent} each
- * thread that has added or drained, afterwards. The producer reads the count of sent bytes after it has added a response; the drainer looks
- * for responses after it has drained. So no response is missed.
+ * <p>Thread: {@link #add}: the pipe's producer, in the order of the responses. {@link #onClosed}: the reactor. {@link #completeSent}: a
+ * thread that has added a response or has sent bytes, afterwards. A producer reads the count of sent bytes after it has added a response; a
+ * sending thread checks for responses after it has sent bytes. So no response is missed.
  */
 public final class PendingCompletions {
     private final ResponsePipe pipe;
 
-    // A linked list in the order of addition: an idle connection holds no object for it.
+    // A linked list in the order of addition: for an idle connection it needs no object.
     @GuardedBy("this")
     private @Nullable Pending first;
 
@@ -31,7 +31,7 @@ public final class PendingCompletions {
     private static final class Pending {
         final RequestObserver observer;
 
-        /** Where the response ends among the bytes of the pipe. */
+        /** The position of the response's end among all bytes of the pipe. */
         final long end;
 
         @Nullable
@@ -47,7 +47,7 @@ public final class PendingCompletions {
         this.pipe = pipe;
     }
 
-    /** A response ends with the last byte that was handed to the pipe; {@link #completeSent} must follow. */
+    /** Adds the response that ends with the last byte of the pipe. {@link #completeSent} must follow. */
     public void add(RequestObserver observer) {
         if (observer != RequestObserver.NONE) {
             observer.responseComplete();
@@ -69,11 +69,11 @@ public final class PendingCompletions {
     /** Calls the observers of responses that have been sent or can no longer be sent. */
     public void completeSent() {
         if (any) {
-            completeUpTo(pipe.sent()); // producers that add a response from here on check themselves
+            completeUpTo(pipe.sent()); // a producer that adds a response from here on calls this method itself
         }
     }
 
-    /** The observer of the response that the link takes next or is taking; {@code NONE} if no whole response waits. Any thread. */
+    /** The observer of the response that is being sent or is next; {@code NONE} if no complete response waits. Any thread. */
     public synchronized RequestObserver first() {
         return first == null ? RequestObserver.NONE : first.observer;
     }

@@ -15,7 +15,7 @@ public final class PipeBody implements RequestBody {
     private final FirstRead firstRead;
     private volatile boolean asked;
 
-    /** Called before the first read of a body that the client may hold back. */
+    /** Called before the first read of a body whose client may wait for a 100 (Continue). */
     @FunctionalInterface
     public interface FirstRead {
         void beforeFirstRead() throws IOException;
@@ -23,7 +23,7 @@ public final class PipeBody implements RequestBody {
 
     /**
      * @param length declared length in bytes, or -1
-     * @param trailers asked only once the pipe is finished
+     * @param trailers called only after the end of the body
      */
     public PipeBody(RequestPipe.Outlet outlet, long length, Supplier<Fields> trailers, FirstRead firstRead) {
         this.outlet = outlet;

@@ -16,17 +16,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one response into its pipe, in any protocol: decides when its head is sent, which bytes may follow, and how it ends. A protocol adds
- * the head, the framing of the body, and the effect on the connection.
+ * Puts one response into its pipe, in any protocol. Decides when its head is sent, which bytes may follow, and how it ends. Subclasses for
+ * a protocol add the head, the framing of the body, and the effect on the connection.
  *
- * <p>Thread: one writer at a time, as the caller ensures; {@link #abort}, {@link #replace}, {@link #informational} and the getters any. The
- * state changes only under the monitor, which no thread holds while it waits for the client. {@code abort} does not wait: it makes the pipe
- * refuse further bytes of a writer. Owns the head until it is in the pipe.
+ * <p>Thread: one writer at a time; the caller ensures this. {@link #abort}, {@link #replace}, {@link #informational} and the getters: any.
+ * The state changes only under the monitor. No thread holds the monitor while it waits for the client. {@code abort} does not wait: it
+ * makes the pipe refuse further bytes. Owns: the head until it is in the pipe.
  *
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
  *      any but ENDED --abort--> ABORTED
- *      OPEN or HELD, or STREAMING with nothing of it on the wire --replace--> REPLACED
+ *      OPEN or HELD, or STREAMING without a sent byte --replace--> REPLACED
  * </pre>
  */
 public abstract class PipedResponse implements ResponseSink {
@@ -50,13 +50,13 @@ public abstract class PipedResponse implements ResponseSink {
 
         ServerResources server();
 
-        /** Whether the exchange counts as a streaming one. */
+        /** Whether the exchange counts as streaming. */
         boolean isStreaming();
 
         /** The history of the responses of the same servlet. */
         SpoolHistory history();
 
-        /** The share of the writes to disk that the request's bulkhead has; null if it has none. */
+        /** The bulkhead's share of the writes to disk; null if there is none. */
         @Nullable
         SpoolShare spoolShare();
 
@@ -69,27 +69,26 @@ public abstract class PipedResponse implements ResponseSink {
     private final Owner owner;
     private final RequestObserver observer;
 
-    // Made by the first write that may need the disk: a write that finds memory full, or has more than a segment. Most
-    // responses have no such write. The writer makes it under the monitor, and uses it without the monitor; other
-    // threads use the monitor.
+    // Created by the first write that may need the disk: memory is full, or the write has more than a segment. Most
+    // responses have no such write. The writer creates it under the monitor and uses it without; other threads need the
+    // monitor.
     private @Nullable ResponseSpill spill;
     private boolean nonBlocking;
 
     @GuardedBy("this")
     private boolean closed;
 
-    // Written under the monitor; read without it if the value is used only once.
+    // Written under the monitor; read without it where the value is used only once.
     private volatile State state = State.OPEN;
 
     @GuardedBy("this")
     private @Nullable ResponseHead head;
 
-    // The position of its first byte among all bytes of its pipe, once it streams.
+    // The position of the response's first byte among all bytes of its pipe; set when it streams.
     @GuardedBy("this")
     private long begins;
 
-    // {@code closing} is written before the state that ends the response, {@code ended} after that state; each is
-    // written once.
+    // `closing` is written before the state that ends the response, `ended` after it. Each is written once.
     private volatile @Nullable ConnectionClosed closing;
     private volatile boolean ended;
 
@@ -108,40 +107,40 @@ public abstract class PipedResponse implements ResponseSink {
     /**
      * Puts the head into the pipe, and decides how the body is framed.
      *
-     * @param length of the body, -1 if it is not known
+     * @param length the length of the body; -1 if it is not known
      * @param timing the times for the field {@code Server-Timing}
      * @return the position of the head among all bytes of the pipe
      */
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
     /**
-     * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent, since a response to HEAD has
-     * no body.
+     * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent: a response to HEAD has no
+     * body.
      *
-     * @throws IOException if these are more than the head has promised
+     * @throws IOException if these are more bytes than the declared length
      */
     protected abstract boolean beginBytes(long count) throws IOException;
 
     /**
-     * Those bytes are in the pipe, or in the file behind it.
+     * These bytes are in the pipe, or in the file behind it.
      *
      * @param last whether the body ends with them
      */
     protected abstract void endBytes(boolean last) throws IOException;
 
-    /** The body ends behind the bytes in the pipe. */
+    /** The body ends after the bytes in the pipe. */
     protected abstract void endBody(Fields trailers) throws IOException;
 
-    /** The response has ended. Returns the cause for which the connection must end with it; null if the connection stays open. */
+    /** The response has ended. Returns the cause if the connection must end after it; null if the connection stays open. */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
 
     /**
-     * Whether this response, whose end is in the pipe, is sent together with the next one, which the calling thread makes at once. Asked
-     * only if the connection goes on.
+     * Whether this response waits to be sent in one write with the next response, which the calling thread will make at once. Called only
+     * if the connection stays open.
      */
     protected abstract boolean leavesWithNext();
 
-    /** Puts framing behind the body's bytes, into the pipe or the file. */
+    /** Adds framing after the body's bytes, in the pipe or in the file. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         if (spill == null) {
             out.pipe().appendWhole(bytes);
@@ -163,21 +162,18 @@ public abstract class PipedResponse implements ResponseSink {
         return now == State.ENDED || now == State.REPLACED;
     }
 
-    /** Whether it has been aborted. */
     public final boolean isAborted() {
         return state == State.ABORTED;
     }
 
-    /** Whether an earlier response in the pipe has not been sent whole. Valid once the head of this one is in the pipe. */
+    /** Whether an earlier response in the pipe has not been sent completely. Valid once the head of this response is in the pipe. */
     public final synchronized boolean isBehindAnother() {
         return out.pipe().sent() < begins;
     }
 
-    /**
-     * The cause for which the connection must end with this response; null if the connection stays open. Valid once the response has ended.
-     */
+    /** The cause if the connection must end after this response; null if the connection stays open. Valid once the response has ended. */
     public final @Nullable ConnectionClosed closing() {
-        boolean hasEnded = state == State.ENDED; // state first, since the cause is written before the state
+        boolean hasEnded = state == State.ENDED; // read the state first: the cause is written before it
         ConnectionClosed known = closing;
         return known != null || hasEnded ? known : ConnectionClosed.of(failure());
     }
@@ -196,7 +192,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Under the monitor: any thread may call this, but no informational head may follow the final head. */
+    /** Under the monitor, since any thread may call this and no informational head may follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
         if (state != State.OPEN) {
             return false;
@@ -242,8 +238,8 @@ public abstract class PipedResponse implements ResponseSink {
         int count = segment.buffer().remaining();
         boolean sent;
         try {
-            checkUndecided(); // after the end, the pipe's room is for the next response, not for a late writer
-            prepare(); // before head and framing are added, which could use up the room that isReady() has promised
+            checkUndecided(); // after the end, the pipe's room belongs to the next response, not to a late writer
+            prepare(); // before the head and framing are added: they could use up the room that isReady() has found
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
@@ -272,14 +268,14 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** The way to disk; made if there is none yet. */
+    /** The spill of this response; created if there is none yet. */
     private ResponseSpill spill() throws IOException {
         return spill == null ? makeSpill() : spill;
     }
 
     private synchronized ResponseSpill makeSpill() throws IOException {
         if (closed) {
-            throw endedException(); // a file that is made from here on would never be removed
+            throw endedException(); // a file that is created from here on would never be removed
         }
         ResponseSpill made = new ResponseSpill(
                 owner.server(), owner.spoolShare(), out, owner::isStreaming, owner.history(), observer);
@@ -298,7 +294,7 @@ public abstract class PipedResponse implements ResponseSink {
             spill().send(source);
             if (!last) {
                 out.workerFlush();
-                endBytes(false); // the framing behind the bytes is sent with the next ones
+                endBytes(false); // the framing after the bytes is sent with the next bytes
                 return;
             }
             endBytes(true);
@@ -381,13 +377,15 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Puts the head into the pipe before {@code count} bytes of the body; returns whether these bytes are sent. */
+    /** Puts the head into the pipe before {@code count} bytes of the body. Returns whether these bytes are sent. */
     private boolean begin(long count, boolean last) throws IOException {
         begin(last ? count : -1);
         return beginBytes(count);
     }
 
-    /** Puts the head into the pipe before the first body bytes; {@code wholeLength} is the body's length if it is complete. */
+    /**
+     * Puts the head into the pipe before the first bytes of the body. {@code wholeLength} is the body's length if it is complete, else -1.
+     */
     private synchronized void begin(long wholeLength) throws IOException {
         switch (state) {
             case HELD -> {
@@ -408,7 +406,7 @@ public abstract class PipedResponse implements ResponseSink {
         long declared = newHead.contentLength();
         long length = declared >= 0 ? declared : wholeLength;
         if (newHead.status() == Status.RESET_CONTENT) {
-            length = 0; // unlike a 204, it needs a length (RFC 9112 section 6.3)
+            length = 0; // unlike a 204, a 205 needs a length (RFC 9112 section 6.3)
         }
         begins = putHead(newHead, length, observer.responding(newHead.status()));
         if (spill != null) {
@@ -464,10 +462,10 @@ public abstract class PipedResponse implements ResponseSink {
     // ---- other ends
 
     /**
-     * Puts {@code whole} in place of this response, unless part of it has been sent or it has ended. The connection ends after
+     * Replaces this response with {@code whole}, unless part of this response has been sent or it has ended. The connection ends after
      * {@code whole}. Any thread; does not wait.
      *
-     * @return whether it was replaced
+     * @return whether this response was replaced
      */
     public final synchronized boolean replace(int status, ConnectionClosed why, Supplier<Segment> whole)
             throws IOException {
@@ -482,7 +480,7 @@ public abstract class PipedResponse implements ResponseSink {
                 if (!replaceUnsent(whole.get())) {
                     return false;
                 }
-                observer.refused(status, why.getMessage()); // responding() has been called
+                observer.refused(status, why.getMessage()); // responding() was called before
             }
             case ENDED, ABORTED, REPLACED -> {
                 return false;
@@ -495,7 +493,7 @@ public abstract class PipedResponse implements ResponseSink {
         return true;
     }
 
-    /** Earlier responses stay in the pipe before it. A writer that still runs can add nothing more. */
+    /** Replaces the unsent bytes of this response. Earlier responses stay in the pipe. A writer that still runs cannot add bytes. */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
         boolean replaced = out.pipe().replace(begins, whole, endedException());
@@ -525,7 +523,7 @@ public abstract class PipedResponse implements ResponseSink {
                 : new IOException("The response has been aborted", cause);
     }
 
-    /** The exchange is over: its file is removed as soon as the client has the bytes. Any thread. */
+    /** The exchange is over: the response's file is removed as soon as the client has its bytes. Any thread. */
     public final void close() {
         ResponseSpill made;
         boolean wasClosed;

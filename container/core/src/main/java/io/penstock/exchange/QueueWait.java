@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a client's request in the request queue. It ends when a worker takes the request, when it has lasted too long, when an
- * overloaded queue drops it, or with the connection. The queue decides: either a worker gets the request, or the side that ends the wait.
- * One request waits at a time.
+ * The wait of a client's request in the request queue. The wait ends when a worker takes the request, when it has lasted too long, or when
+ * the connection ends. An overloaded queue may also drop the request. If a worker and another thread compete for the request, the queue
+ * decides which of them gets it. One request of a connection waits at a time.
  *
- * <p>Thread: the reactor; {@link #offerAsWorker}, {@link #giveWay} and {@link #over} the worker that has just served the client's former
- * request; {@link #outdated} any. Owns the deadline, which passes when the request has waited too long, and also a few times a second
- * before that.
+ * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's former
+ * request. {@link #outdated}: any. Owns: the deadline. It passes when the request has waited too long, and a few times a second before
+ * that.
  */
 public final class QueueWait {
 
@@ -29,15 +29,15 @@ public final class QueueWait {
         /** Whether the request has been served. Any thread. */
         boolean isOver();
 
-        /** Whether the connection has ended: nothing that is written will arrive. Any thread. */
+        /** Whether the connection has ended: written bytes will not arrive. Any thread. */
         boolean isClientGone();
 
         /** The connection has ended, so no worker will get the request. Any thread. */
         void discard();
 
         /**
-         * No worker will get the request, because of {@code bound}: it has waited too long, or the queue is overloaded. It must be
-         * answered. Thread: the reactor.
+         * No worker will get the request, because of {@code bound}: it has waited too long, or the queue is overloaded. Answers the
+         * request. Thread: the reactor.
          */
         void tooLate(Key bound) throws IOException;
     }
@@ -51,13 +51,16 @@ public final class QueueWait {
         /** Asks the reactor to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
         void requestOutdated();
 
-        /** No request waits. Returns whether the conversation drops this object; if not, it is asked again soon. Thread: the reactor. */
+        /**
+         * No request waits. Returns whether the conversation drops this object. If not, this method is called again soon. Thread: the
+         * reactor.
+         */
         boolean noneWaits();
     }
 
     /**
-     * The longest time between two checks of the wait. Most requests are served before the first check, so an idle connection soon drops
-     * this object.
+     * The longest time between two checks of the wait. Most requests are served before the first check; then the idle connection drops this
+     * object.
      */
     static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(250));
 
@@ -73,13 +76,13 @@ public final class QueueWait {
 
     private @Nullable Deadline deadline;
 
-    // The request that may wait. A worker may have taken it already; only the queue knows.
+    // The request that may wait. A worker may have taken it already; the queue knows.
     private volatile @Nullable Waiting waiting;
 
-    // The request that the queue has dropped, until it is answered.
+    // The request that the queue has dropped and that has not been answered yet.
     private volatile @Nullable Request outdated;
 
-    /** @param since when it began to wait */
+    /** @param since when the request began to wait */
     private record Waiting(Request request, long since) {}
 
     public QueueWait(ServerResources server, Link link, Owner owner) {
@@ -90,7 +93,7 @@ public final class QueueWait {
 
     // ---- reactor
 
-    /** Queues a request of this link. If it has to wait, {@link #begin} follows at once. */
+    /** Queues a request of this link. If the request has to wait, {@link #begin} must follow at once. */
     public static Offered offer(ServerResources server, Link link, Request request) {
         Offered offered = server.queue().offerOneOfMany(request);
         link.reactor().atEndOfRound(server.queue().wakeUp());
@@ -108,10 +111,10 @@ public final class QueueWait {
 
     /** A request has begun to wait, and may have been served since: sets the deadline. */
     public void queued() {
-        lookAgain(waiting, link.reactor().nanos());
+        setDeadline(waiting, link.reactor().nanos());
     }
 
-    private void lookAgain(@Nullable Waiting one, long now) {
+    private void setDeadline(@Nullable Waiting one, long now) {
         Deadline set = deadline;
         if (set == null) {
             set = new Deadline(link) {
@@ -136,7 +139,7 @@ public final class QueueWait {
             return;
         }
         long now = link.reactor().nanos();
-        lookAgain(old, now); // first: the rest may close the link
+        setDeadline(old, now); // first: the rest may close the link
         if (old != null && end(old) <= now && withdraw(old)) {
             old.request().tooLate(Key.QUEUE_AGE);
         }
@@ -201,10 +204,10 @@ public final class QueueWait {
 
     // ---- both
 
-    /** The overloaded queue has dropped this request, as one of those that have waited longest. Any thread. */
+    /** The overloaded queue has dropped this request, since it was among those that have waited longest. Any thread. */
     public void outdated(Request request) {
         outdated = request;
-        owner.requestOutdated(); // the reactor: it is to answer the client
+        owner.requestOutdated(); // the reactor: it must answer the client
         if (request.isClientGone()) {
             dropOutdated(); // the connection may have closed before this field was set
         }
@@ -232,7 +235,7 @@ public final class QueueWait {
         }
     }
 
-    /** Takes the request out of the queue; returns false if a worker has it. */
+    /** Removes the request from the queue. Returns false if a worker has taken it. */
     private boolean withdraw(Waiting one) {
         boolean waited = queue().withdraw(one.request());
         if (waited) {

@@ -8,21 +8,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file in portions that are larger than its reader asks for, so that reading byte by byte does not cost a system call a byte.
+ * Reads a file in larger portions than its reader asks for. So byte-wise reads do not cost a system call for each byte.
  *
- * <p>Thread: {@link #read} one at a time; {@link #drop} and {@link #close} any, also while a read is under way. None of them waits for
- * another.
+ * <p>Thread: {@link #read}: one at a time. {@link #drop} and {@link #close}: any, also during a read. No method waits for another.
  *
- * <p>Owns: at most one segment, only while bytes of it are unread. The slot decides which thread releases the segment: a read takes the
- * segment out of the slot while it uses it.
+ * <p>Owns: at most one segment, and only while it has unread bytes. A read takes the segment out of the slot while it uses it. The thread
+ * that has taken the segment out releases it.
  *
  * <pre>
- *   slot:  empty --read--> unread bytes --read of the last one, drop--> empty
+ *   slot:  empty --read--> unread bytes --read of the last byte, drop--> empty
  *             any --close--> CLOSED
  * </pre>
  */
 final class ReadAhead {
-    /** Bytes read at a time: a small segment. Larger reads go to the file directly. */
+    /** The bytes of one portion: a small segment. Larger reads go directly to the file. */
     private static final int PORTION = 1024;
 
     private final File file;
@@ -37,7 +36,7 @@ final class ReadAhead {
         int read(ByteBuffer target, long position) throws IOException;
     }
 
-    /** The content of the slot after {@link #close}: no segment may enter it any more. */
+    /** The content of the slot after {@link #close}. From then on, the slot accepts no segment. */
     private enum Closed implements Segment {
         CLOSED;
 
@@ -60,7 +59,7 @@ final class ReadAhead {
     /**
      * Reads at least one byte; -1 at the end.
      *
-     * @param position in the file; behind the last byte read, or anywhere after {@link #drop}
+     * @param position the position in the file: after the last byte that was read, or any position after {@link #drop}
      */
     int read(ByteBuffer target, long position) throws IOException {
         Segment ahead = take();
@@ -79,20 +78,20 @@ final class ReadAhead {
         target.put(from.limit(from.position() + count));
         from.limit(limit);
         if (!from.hasRemaining() || !slot.compareAndSet(null, ahead)) {
-            ahead.release(); // read to the segment's end, or closed meanwhile
+            ahead.release(); // all bytes are read, or close() was called meanwhile
         }
         return count;
     }
 
-    /** Takes the segment with unread bytes, which the caller owns from here on; null if there is none. */
+    /** Takes the segment with unread bytes out of the slot. The caller owns it from here on. Null if there is none. */
     private @Nullable Segment take() {
         Segment ahead = slot.get();
         return ahead != null && ahead != Closed.CLOSED && slot.compareAndSet(ahead, null) ? ahead : null;
     }
 
     /**
-     * A segment with the bytes from {@code position} on; null at the end. If the budget is used up, the segment exceeds it, so that the
-     * worker need not wait.
+     * A segment with the bytes from {@code position} on; null at the end. If the budget is used up, the segment exceeds the budget: the
+     * worker does not wait.
      */
     private @Nullable Segment filled(long position) throws IOException {
         Segment made = pool.tryAcquire(PORTION);
@@ -112,7 +111,7 @@ final class ReadAhead {
         return into;
     }
 
-    /** Drops the bytes that were read ahead. */
+    /** Releases the bytes that were read ahead. */
     void drop() {
         Segment ahead = take();
         if (ahead != null) {
@@ -120,7 +119,7 @@ final class ReadAhead {
         }
     }
 
-    /** Keeps nothing from here on. Idempotent. */
+    /** Releases the segment; later reads keep none. Idempotent. */
     void close() {
         Segment ahead = slot.getAndSet(Closed.CLOSED);
         if (ahead != null && ahead != Closed.CLOSED) {

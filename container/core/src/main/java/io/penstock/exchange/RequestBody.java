@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The worker's end of a request body, without its framing.
  *
- * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and then at
- * most for the body-stall timeout; it throws the failure that ended the body early (reset, violation, stall).
+ * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and then no
+ * longer than {@code body-stall-timeout}. If the body has ended early (reset, violation, stall), a read throws this failure.
  */
 public interface RequestBody {
 
     /** Declared length in bytes, or -1 if the body is chunked; 0 if the request has none. */
     long length();
 
-    /** Reads at least one byte, blocking if it must; -1 at the end of the body; 0 only if {@code length} is 0. */
+    /** Reads at least one byte, and blocks if necessary; -1 at the end of the body; 0 only if {@code length} is 0. */
     default int read(byte[] target, int offset, int length) throws IOException {
         return read(ByteBuffer.wrap(target, offset, length));
     }
@@ -34,18 +34,16 @@ public interface RequestBody {
     /** Whether a read would return or throw at once: it would find bytes, the end, or a failure. */
     boolean isReady();
 
-    /** Throws the failure that ended the body early, if there is one; a read would throw it, too. */
+    /** Throws the failure that has ended the body early, if there is one, as a read would. */
     default void check() throws IOException {}
 
-    /** Runs {@code action} once, on any thread and without blocking, as soon as {@link #isReady()} holds; at once if it does. */
+    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true; at once if it is. The action must not block. */
     void whenReady(Runnable action);
 
     /** The trailer fields; empty until the end of the body has been read. */
     Fields trailers();
 
-    /**
-     * Releases the read buffer, since nothing reads for a while. No byte is lost. Any thread, also during a read; does not wait.
-     */
+    /** Releases the read buffer, if no read is expected for a while. No byte is lost. Any thread, also during a read; does not wait. */
     default void dropBuffer() {}
 
     /** The file with the whole body if the body was too large for memory, else null. The file is closed with the exchange. */

@@ -3,10 +3,10 @@ package io.penstock.exchange;
 import io.penstock.events.Side;
 
 /**
- * Learns how one request proceeds, from its head to the end of its response. Each method does nothing unless an implementation overrides
- * it. Requests without a listener share {@link #NONE}, so that the code that serves requests need not ask whether there is one.
+ * Observes the progress of one request, from its head to the end of its response. By default, methods do nothing. Requests without a
+ * listener share {@link #NONE}, so the code that serves requests need not check for a listener.
  *
- * <p>Thread: each method is called by the thread that has the request at that moment, as {@link io.penstock.events.ConnectionEvents} says.
+ * <p>Thread: the thread that has the request at that moment, as in {@link io.penstock.events.ConnectionEvents}.
  */
 public interface RequestObserver {
 
@@ -58,7 +58,7 @@ public interface RequestObserver {
         return ServerTiming.NONE;
     }
 
-    /** The server answers in the application's place. */
+    /** The server answers in place of the application. */
     default void refused(int status, String reason) {}
 
     /** The response has been aborted. */
@@ -70,9 +70,9 @@ public interface RequestObserver {
     // ---- the end
 
     /**
-     * The link has taken the last byte of the response.
+     * The link has accepted the last byte of the response.
      *
-     * @param end where the response ends among the bytes of its pipe
+     * @param end the position of the response's end among all bytes of its pipe
      */
     default void sent(long end) {}
 

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the requests of each client address: to a rate a second on average, and to a burst at one time. It keeps one figure for each
- * address: the time at which its requests so far would have ended at exactly that rate (the generic cell rate algorithm of ATM). When there
- * are too many addresses, the one whose last request is the oldest is forgotten.
+ * Limits the requests of each client address to an average rate a second and to a burst. For each address, one value is stored: the time at
+ * which its requests so far would have ended at exactly that rate (the generic cell rate algorithm of ATM). If there are too many
+ * addresses, the address with the oldest last request is forgotten.
  *
  * <p>Thread: reactors; each call takes this object's lock for a moment.
  */
@@ -24,15 +24,15 @@ final class RequestRates {
     private final Clock clock;
     private final Runnable forgotten;
 
-    /** That time for each address, in the order of their last requests. */
+    /** The stored time of each address, in the order of the last requests. */
     @GuardedBy("this")
     private final Map<Long, Long> usedUp = new LinkedHashMap<>();
 
     /**
      * @param rate requests a second, at least 1
      * @param burst requests at one time, at least 1
-     * @param kept how many addresses are remembered
-     * @param forgotten counts the addresses that are forgotten because there are too many
+     * @param kept the most addresses that are remembered
+     * @param forgotten is called for each address that is forgotten because there are too many
      */
     RequestRates(int rate, int burst, int kept, Clock clock, Runnable forgotten) {
         this.interval = Math.max(1, SECOND / rate);
@@ -42,7 +42,9 @@ final class RequestRates {
         this.forgotten = forgotten;
     }
 
-    /** Counts a request. Returns 0 if the request may go on; otherwise the seconds, at least one, after which the next request may come. */
+    /**
+     * Counts a request. Returns 0 if the request is accepted. Otherwise returns the seconds, at least 1, after which the client may retry.
+     */
     synchronized long secondsToWait(InetAddress client) {
         Long key = AddressKey.of(client);
         long now = clock.nanos();
@@ -51,7 +53,7 @@ final class RequestRates {
         if (ahead > tolerance) {
             return (ahead - tolerance + SECOND - 1) / SECOND;
         }
-        usedUp.remove(key); // it becomes the last one
+        usedUp.remove(key); // the address moves to the end of the order
         usedUp.put(key, now + ahead + interval);
         if (usedUp.size() > kept) {
             usedUp.remove(usedUp.keySet().iterator().next());

@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports to the listener how one request proceeds, and adds up its times and bytes until it ends.
+ * Reports the progress of one request to the listener, and measures its times and bytes.
  *
- * <p>Thread: any. The listener is called under the monitor. So the events of one request come one after the other, and none comes after the
- * last.
+ * <p>Thread: any. The listener is called under the monitor. So the events of one request come one after the other, and no event follows the
+ * last one.
  *
  * <pre>
  *   HEAD --bodyExpected--> BODY --queued--> QUEUE --taken--> SERVICE --responseComplete--> DRAIN --sent--> ended
@@ -101,7 +101,7 @@ public final class RequestReport implements RequestObserver {
     @GuardedBy("this")
     private long responseOnDisk;
 
-    // Where the response begins among the bytes of its pipe; -1 before it does.
+    // The position of the response's first byte among all bytes of its pipe; -1 before the response begins.
     @GuardedBy("this")
     private long responseBegins = -1;
 
@@ -124,8 +124,8 @@ public final class RequestReport implements RequestObserver {
      * @param connection the connection's number
      * @param number the number of the request on its connection, from 1
      * @param head null if the request line could not be parsed
-     * @param forwarded the client, if a trusted proxy has sent the request; null for the peer of the link
-     * @param began when its first byte was read, by the reactor's clock
+     * @param forwarded the client if a trusted proxy has sent the request; null for the peer of the link
+     * @param began when the request's first byte was read, by the reactor's clock
      */
     public static RequestObserver begin(
             ServerResources server,
@@ -296,8 +296,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The outcome of a request whose connection has ended too early. After a failure of the server, such as with a file, the client does
-     * not count as gone.
+     * The outcome of a request whose connection has ended before the whole response was sent. After a failure of the server, for example
+     * with a file, the outcome is not {@code GONE}.
      */
     private Outcome unsent() {
         boolean serverFailed =

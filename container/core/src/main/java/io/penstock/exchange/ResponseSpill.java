@@ -27,18 +27,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the body of one response into its pipe, or on disk if the client does not keep up. So the writer need not wait for the client.
+ * Puts the body of one response into its pipe, or on disk if the client does not keep up. So the writer does not have to wait for the
+ * client.
  *
- * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that takes bytes quickly restores this time.
- * A wait ends early if the client takes nothing for a while, or if a request needs a worker. After that all bytes go to a spool file behind
- * the pipe, until the client has taken all of them. If the file has reached its limit, or the disk fails, the writer waits for the client.
- * Such a worker counts as streaming; if too many stream already, the response is aborted.
+ * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that reads quickly restores this time. A
+ * wait ends early if the client accepts no bytes for a while, or if a request needs a worker. After that, all bytes go to a spool file
+ * behind the pipe, until the client has accepted all of them. If the file reaches its limit, or the disk fails, the writer waits for the
+ * client. Its worker then counts as streaming; if too many workers stream already, the response is aborted.
  *
- * <p>Thread: the response's writer, but for {@link #close}. It waits for spool threads, which write. Owns the file until
- * {@link #close}; each part of it in the pipe keeps it open.
+ * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write. Owns: the file until {@link #close};
+ * parts of the file in the pipe keep it open.
  *
  * <pre>
- *   MEMORY --pipe stays full--> DISK --the client has taken all of it--> MEMORY
+ *   MEMORY --pipe stays full--> DISK --the client has accepted all of it--> MEMORY
  *                                 \
  *                                  +--limit, or the disk fails--> the writer waits until the client has --> MEMORY
  * </pre>
@@ -48,22 +49,24 @@ public final class ResponseSpill {
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
-     * The time that is restored when a client takes half of the assured size of a pipe. With an assured size of 64 KB, a response never
-     * goes to disk if its client takes 32 MB a second.
+     * The time that is restored when a client accepts half of the assured size of a pipe. With an assured size of 64 KB, a response never
+     * goes to disk if its client accepts 32 MB a second.
      */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
-    /** For how long a client may take nothing at all. On a busy system, a reading client mostly waits less than this for a processor. */
+    /**
+     * The time for which a client may accept no bytes. On a busy system, a reading client usually waits less than this for a processor.
+     */
     private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 
-    /** The longest time between two checks whether a request waits for a worker, and whether the client takes bytes. */
+    /** The longest time between two checks whether a request waits for a worker, and whether the client accepts bytes. */
     private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
-    // At each attempt to write a heap buffer, the JDK copies the whole buffer into direct memory, which the thread
-    // keeps. So the buffer is offered in parts.
+    // For each write of a heap buffer, the JDK copies the whole buffer to direct memory, and the thread keeps that
+    // memory. So a large buffer is written in parts.
     private static final int HEAP_WINDOW = 128 * 1024;
 
-    // The bytes of one write to disk, at first. The writer waits for another thread at each write.
+    // The initial size of a write to disk. For each write, the writer waits for another thread.
     private static final int GATHERED = 16 * 1024;
 
     private enum Place {
@@ -85,9 +88,9 @@ public final class ResponseSpill {
     private boolean nonBlocking;
     private long begins;
 
-    // The buffer that gathers small writes and framing on their way to the file; and the size of the next such buffer.
+    // The buffer that collects small writes and framing for the file, and the size of the next such buffer.
     private @Nullable ByteBuffer gathered;
-    private int gathers = GATHERED;
+    private int gatherSize = GATHERED;
 
     @GuardedBy("this")
     private @Nullable Behind behind;
@@ -96,7 +99,7 @@ public final class ResponseSpill {
     private volatile boolean waitedForDisk;
 
     /** Whether the queue counts the writer as spooling; used by the writer. */
-    private boolean counted;
+    private boolean countedAsSpooling;
 
     @GuardedBy("this")
     private boolean closed;
@@ -105,8 +108,8 @@ public final class ResponseSpill {
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /**
-     * @param share of the bulkhead of the request; null if its writes to disk are not limited there
-     * @param streams whether the exchange counts as a streaming one already
+     * @param share the share of the request's bulkhead; null if the bulkhead does not limit writes
+     * @param streams whether the exchange already counts as streaming
      * @param history of the responses of the same servlet
      */
     public ResponseSpill(
@@ -126,20 +129,18 @@ public final class ResponseSpill {
         this.streams = streams;
     }
 
-    /**
-     * Sets the position at which the response begins among the bytes of its pipe. The bytes of earlier responses never go to disk with it.
-     */
+    /** Sets the position of the response's first byte among all bytes of its pipe. Bytes of earlier responses never go to disk. */
     public void begin(long at) {
         begins = at;
     }
 
-    /** The writer asks for room before each write from here on: no bytes go to disk, and no write waits. */
+    /** From here on, the writer checks for room before each write. So no bytes go to disk, and no write waits. */
     public void nonBlocking() {
         nonBlocking = true;
     }
 
     /**
-     * Decides whether a segment and its framing go into memory or to disk, before either is added.
+     * Decides whether a segment and its framing go to memory or to disk. Called before they are added.
      *
      * @throws IOException if the connection or the response has ended
      */
@@ -160,7 +161,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Adds a segment of body bytes. This object owns it from here on, also if the call throws. */
+    /** Adds a segment of the body. This object owns it from here on, even if the call throws. */
     public void add(Segment segment) throws IOException {
         boolean done = true;
         try {
@@ -175,7 +176,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Sends the caller's bytes as far as the socket takes them; copies the rest, or writes it to disk. */
+    /** Sends the caller's bytes as far as the socket accepts them. Copies the rest, or writes it to disk. */
     public void send(ByteBuffer source) throws IOException {
         int end = source.limit();
         try {
@@ -190,14 +191,14 @@ public final class ResponseSpill {
 
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            pipe.checkOpen(); // throws the cause if the pipe refuses and so has sent none of the bytes
+            pipe.checkOpen(); // if the pipe refuses bytes, throws the cause before any byte is sent
             boolean triesDisk = !catchUp();
             if (triesDisk && toDisk(source)) {
                 return;
             }
             out.workerTry(source);
             if (source.hasRemaining() && !triesDisk) {
-                decide(); // otherwise the disk has just refused the bytes, and they belong in memory
+                decide(); // otherwise the disk has just refused the bytes, and they go to memory
             }
             if (source.hasRemaining() && place == Place.MEMORY) {
                 pipe.appendCopy(source);
@@ -206,7 +207,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Adds part of a file. The pipe owns the channel from here on, also if the call throws. */
+    /** Adds part of a file. The pipe owns the channel from here on, even if the call throws. */
     public void send(FileChannel other, long position, long count) throws IOException {
         try {
             writeGathered();
@@ -218,10 +219,10 @@ public final class ResponseSpill {
     }
 
     /**
-     * Goes back to memory and releases the file if the client has taken all bytes that were on disk. Every write calls this first. An
-     * upgraded connection may write nothing for a long time; it calls this, too, so that it keeps no file. Thread: the writer.
+     * Returns to memory and releases the file, if the client has accepted all bytes that were on disk. Every write calls this first. An
+     * upgraded connection may not write for a long time; it calls this, too, to release the file. Thread: the writer.
      *
-     * @return whether the next bytes belong in memory; otherwise they belong behind those on disk
+     * @return whether the next bytes go to memory; otherwise they go to disk, after the earlier bytes
      */
     public boolean catchUp() throws IOException {
         if (place == Place.DISK && hasWritten() && !pipe.hasRegions()) {
@@ -230,11 +231,11 @@ public final class ResponseSpill {
         return place == Place.MEMORY;
     }
 
-    /** Writes the gathered bytes, so that everything that was handed over is in the pipe or in the file behind it. */
+    /** Writes the collected bytes. So all bytes that were handed over are in the pipe or in the file behind it. */
     public void writeGathered() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
-                gatherLittle();
+                resetGathered();
             } else {
                 waitAsStreaming();
             }
@@ -258,18 +259,18 @@ public final class ResponseSpill {
 
     // ---- where to
 
-    /** The socket takes no more: decides whether the next bytes wait in memory or on disk. */
+    /** The socket accepts no more bytes: decides whether the next bytes wait in memory or on disk. */
     private void decide() throws IOException {
         if (!fits() && !clientKeepsUp()) {
             place = Place.DISK;
         }
     }
 
-    /** The client has taken all that was on disk. */
+    /** The client has accepted all bytes that were on disk. */
     private void backToMemory() throws IOException {
         place = Place.MEMORY;
         ByteBuffer waiting = gathered;
-        gatherLittle();
+        resetGathered();
         if (waiting != null) {
             pipe.appendWhole(waiting.flip());
         }
@@ -277,8 +278,9 @@ public final class ResponseSpill {
     }
 
     /**
-     * Releases the file. The next bytes go to another file and never overwrite these. The system sends a file's pages without copying them
-     * (sendfile(2)), so it may still read bytes that the pipe has already passed on. Pages of a deleted file stay as they are.
+     * Releases the file. Later bytes go to another file, so the old bytes are never overwritten. This is necessary because the system sends
+     * pages of a file without a copy (sendfile(2)): it may still read bytes that the pipe has already passed on. Pages of a deleted file do
+     * not change.
      */
     private void releaseFile() {
         Behind made;
@@ -317,15 +319,15 @@ public final class ResponseSpill {
     }
 
     /**
-     * Waits a little for the client; returns whether the pipe has room. The wait ends early if a request waits for this thread, or if the
-     * client takes nothing for a while: a client that keeps up has taken bytes by then.
+     * Waits a little for the client. Returns whether the pipe has room. The wait ends early if a request needs a worker, or if the client
+     * accepts no bytes for {@link #QUIET_NANOS}.
      */
     private boolean clientKeepsUp() throws IOException {
         long taken = pipe.sent();
         long quiet = 0;
         while (patience > 0 && quiet < QUIET_NANOS && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
-            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // too short to be reported
+            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // this wait is too short to be reported
             long waited = System.nanoTime() - began;
             long took = pipe.sent() - taken;
             taken += took;
@@ -342,7 +344,7 @@ public final class ResponseSpill {
         return (long) ((double) bytes / pipe.assured() * 2 * EARNED_NANOS);
     }
 
-    /** The disk takes no more of this response. The writer waits until the client has taken the bytes on disk; then memory has room. */
+    /** The disk accepts no more bytes of this response. Waits until the client has accepted the bytes on disk; then memory has room. */
     private void waitAsStreaming() throws IOException {
         server.reached(Key.RESPONSE_SPOOL_LIMIT);
         boolean streaming = streams.getAsBoolean() || !Workers.isCurrent();
@@ -352,8 +354,8 @@ public final class ResponseSpill {
                     CloseCause.RESPONSE_CUT,
                     "the client reads too slowly, and too many workers wait for clients already");
         }
-        if (counted) { // while this worker waits for its client, another worker may wait for the disk
-            counted = false;
+        if (countedAsSpooling) { // while this worker waits for its client, another worker may wait for the disk
+            countedAsSpooling = false;
             server.queue().endSpooling();
         }
         try {
@@ -379,13 +381,13 @@ public final class ResponseSpill {
     // ---- disk
 
     /**
-     * Puts all bytes on disk, or into the buffer for the next write there. If the disk takes none, waits until the client has taken the
-     * file, and returns false: these bytes belong in memory.
+     * Writes all bytes to disk, or adds them to the buffer for the next such write. If the disk accepts no bytes, waits until the client
+     * has accepted the file, and returns false: the bytes must go to memory.
      */
     private boolean toDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
         if (into == null) {
-            into = ByteBuffer.allocate(gathers);
+            into = ByteBuffer.allocate(gatherSize);
             gathered = into;
         }
         if (source.remaining() <= into.remaining()) {
@@ -393,7 +395,7 @@ public final class ResponseSpill {
             return true;
         }
         if (write(source)) {
-            gatherMore();
+            growGathered();
             return true;
         }
         waitAsStreaming();
@@ -401,25 +403,25 @@ public final class ResponseSpill {
     }
 
     /**
-     * Doubles the size of the next buffer: the longer the response, the larger its writes. A full buffer still fits into the pipe, in case
-     * memory has room again.
+     * Doubles the size of the next buffer: a longer response has larger writes. A full buffer must fit into the pipe, since its bytes may
+     * go to memory after all.
      */
-    private void gatherMore() {
-        if (gathers * 2 <= pipe.assured()) {
-            gathers *= 2;
+    private void growGathered() {
+        if (gatherSize * 2 <= pipe.assured()) {
+            gatherSize *= 2;
             gathered = null;
         }
     }
 
-    /** Drops the empty buffer, so that a writer that pauses for long holds as little memory as possible. */
-    private void gatherLittle() {
-        gathers = GATHERED;
+    /** Drops the empty buffer, so that a writer uses little memory during a long pause. */
+    private void resetGathered() {
+        gatherSize = GATHERED;
         gathered = null;
     }
 
     /**
-     * Writes to disk, in order: the bytes of this response that the pipe holds, those that are gathered, and those of {@code source}.
-     * Returns false if the disk takes no more of this response; then no bytes have moved. An earlier response stays in the pipe.
+     * Writes to disk, in order: the bytes of this response in the pipe, the collected bytes, and the bytes of {@code source}. Returns false
+     * if the disk accepts no more bytes of this response; then no bytes have moved. Earlier responses stay in the pipe.
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
@@ -447,7 +449,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Writes the buffers' bytes to disk and that part of the file into the pipe; returns whether it could. The buffers stay as they are.
+     * Writes the buffers' bytes to disk, and adds that part of the file to the pipe. Returns whether the disk has accepted them. The
+     * buffers are not changed.
      */
     private boolean move(Stream<ByteBuffer> buffers, Behind to) throws IOException {
         long count = write(to.file(), buffers.map(ByteBuffer::duplicate).toArray(ByteBuffer[]::new));
@@ -455,7 +458,7 @@ public final class ResponseSpill {
             return false;
         }
         observer.spilled(Side.RESPONSE, count);
-        // Last: if this throws, the pipe has no part of the file.
+        // The last step: if it throws, the pipe has no part of the file.
         pipe.append(to.shared(), to.file().length() - count, count);
         return true;
     }
@@ -500,20 +503,20 @@ public final class ResponseSpill {
         }
     }
 
-    /** Waits for a spool thread. If the waits become long in total, informs the history and the queue, once. */
+    /** Waits for a spool thread. If the total wait becomes long, informs the history and the queue, once. */
     private boolean await(Outcome outcome) {
-        boolean well;
+        boolean succeeded;
         try {
-            if (!counted) {
-                noticeWait(outcome);
+            if (!countedAsSpooling) {
+                countWait(outcome);
             }
         } finally {
-            well = outcome.await(); // always, since the spool thread uses the segments
+            succeeded = outcome.await(); // always wait: the spool thread uses the segments
         }
-        return well;
+        return succeeded;
     }
 
-    private void noticeWait(Outcome outcome) {
+    private void countWait(Outcome outcome) {
         long began = System.nanoTime();
         outcome.awaitFor(diskPatience);
         diskPatience -= System.nanoTime() - began;
@@ -524,24 +527,24 @@ public final class ResponseSpill {
             waitedForDisk = true;
             history.waited();
         }
-        counted = true;
+        countedAsSpooling = true;
         server.queue().waitsForDisk();
     }
 
     /** The result of a spool thread's write. The writer always waits for it, since the spool thread uses the buffers. */
     private static final class Outcome {
         private final CountDownLatch done = new CountDownLatch(1);
-        private boolean well;
+        private boolean succeeded;
 
         void done(@Nullable IOException why) {
-            well = why == null; // otherwise the spool has logged the failure
+            succeeded = why == null; // if it has failed, the spool has logged the failure
             done.countDown();
         }
 
         /** Waits for the result; returns whether the write succeeded. */
         boolean await() {
             awaitFor(Long.MAX_VALUE);
-            return well;
+            return succeeded;
         }
 
         /** Waits until the spool thread has written the bytes or has failed, but not longer than {@code nanos}. */

@@ -21,13 +21,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one request on workers, in any protocol. Each call into the application has a time limit, unless none is configured. A failure ends
- * this exchange only. A protocol adds three things: how it asks the client for the body (100), how it writes the response, and what follows
- * on the connection.
+ * Runs one request on workers, in any protocol. Calls into the application have a time limit, if one is configured. A failure ends only
+ * this exchange. Subclasses for a protocol add three things: how the client is asked for the body (100), how the response is written, and
+ * how the connection continues.
  *
- * <p>Thread: the reactor makes and feeds it. Workers run it in turns, one at a time: the first dispatch, then its jobs. It is over when a
- * worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so that no other turn runs. A worker
- * that has left its turn does not touch the exchange again.
+ * <p>Thread: the reactor creates the exchange and supplies its body. Workers run it in turns, one at a time: the first dispatch, then its
+ * jobs. The exchange is over when a worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so
+ * that no other turn runs. A worker that has left its turn must not use the exchange again.
  */
 public abstract class RunningExchange
         implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call, PipedResponse.Owner {
@@ -41,7 +41,7 @@ public abstract class RunningExchange
         /** The connection's name. Any thread. */
         String id();
 
-        /** The peer, made for each caller, since few requests ask for it. Any thread. */
+        /** The peer. Each call makes a new object, since few requests need it. Any thread. */
         Peer peer();
 
         /** As {@link Peer#tls}. Any thread. */
@@ -60,11 +60,11 @@ public abstract class RunningExchange
         /** Counts and reports that a timeout has passed. Any thread. */
         void timedOut(Key timeout);
 
-        /** Ends the connection at once. Takes no memory. Any thread. */
+        /** Ends the connection at once. Allocates no memory. Any thread. */
         void fail(Throwable cause);
     }
 
-    /** May throw any exception. */
+    /** A call into the application. It may throw any exception. */
     @FunctionalInterface
     public interface ApplicationCode {
         void run() throws Exception;
@@ -82,7 +82,7 @@ public abstract class RunningExchange
     private final RequestObserver observer;
     private final Continuations continuations;
 
-    // Bytes of the budget of heads; returned by the thread that ends the exchange.
+    // Bytes reserved in the budget of heads. The thread that ends the exchange gives them back.
     private volatile int headHeld;
 
     // Set by the reactor before the exchange is handed over.
@@ -90,23 +90,23 @@ public abstract class RunningExchange
     private boolean streaming;
     private boolean handedOver;
 
-    // Set by the reactor with the last byte; read when the head is sent, at the end of the response, and by the
-    // reactor.
+    // Set by the reactor when the last byte has arrived. Read when the head is sent, at the end of the response, and by
+    // the reactor.
     private volatile boolean bodyComplete;
 
-    // Set by the worker that begins to serve it; read for snapshots of its connection.
+    // Set by the worker that begins to serve the exchange; read for snapshots of its connection.
     private volatile boolean taken;
 
-    // Set by the scheduler: the call has exceeded its time, and later failures are attributed to that.
+    // Set by the scheduler: the call has exceeded its time, and later failures are attributed to this.
     private volatile boolean overdue;
 
     // Set by the worker that ends the exchange.
     private volatile boolean over;
 
     /**
-     * @param forwarded the client, if a trusted proxy has sent the request; null for the peer of the connection
-     * @param incoming takes the body; null if the request has none
-     * @param headHeld bytes of the budget of heads that the exchange takes over
+     * @param forwarded the client if a trusted proxy has sent the request; null for the peer of the connection
+     * @param incoming receives the body; null if the request has none
+     * @param headHeld bytes reserved in the budget of heads; the exchange takes them over
      */
     protected RunningExchange(
             Connection connection,
@@ -133,20 +133,21 @@ public abstract class RunningExchange
     /** The application reads the body for the first time. Sends a 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). */
     protected abstract void askForBody() throws IOException;
 
-    /** Answers 503, or aborts the response if a part has been sent. Called when the server ends before the application could begin. */
+    /** Answers 503, or aborts the response if a part has been sent. Called if the server ends before the application could run. */
     protected abstract void answerUnavailable() throws IOException;
 
     /** Aborts the response. May throw any exception. */
     protected abstract void abortOutput(Throwable cause);
 
     /**
-     * A turn has ended, as the argument says. After {@link Continuations.End#LEFT} another turn may run. Thread: the worker of the turn.
+     * A turn has ended in the way of the argument. After {@link Continuations.End#LEFT}, another turn may run. Thread: the worker of the
+     * turn.
      */
     protected abstract void turnEnded(Continuations.End end);
 
     // ---- reactor
 
-    /** The reactor hands the exchange over. */
+    /** Hands the exchange over to the workers. */
     public final void handOver(Arrived arrived) {
         if (incoming != null) {
             body = incoming.asBody(this::askForBody);
@@ -190,7 +191,7 @@ public abstract class RunningExchange
         return observer;
     }
 
-    /** Whether a worker has begun to serve it. */
+    /** Whether a worker has begun to serve the exchange. */
     public final boolean isTaken() {
         return taken;
     }
@@ -208,7 +209,7 @@ public abstract class RunningExchange
     @Override
     public final void discard() {
         release();
-        observer.over(false); // the request is reported as lost, with the cause of the pipe's failure
+        observer.over(false); // reports the request as lost, with the cause of the pipe's failure
     }
 
     /** The request will not be read any more: releases its resources. */
@@ -243,7 +244,7 @@ public abstract class RunningExchange
         return admitted.workerShare();
     }
 
-    /** The bound that is reached if the queue does not take a job of this exchange. */
+    /** The bound that is reached if the queue does not accept a job of this exchange. */
     public final Key full() {
         return share() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
     }
@@ -267,7 +268,7 @@ public abstract class RunningExchange
             abort(e);
             server.rounds().survived(failure(), e);
         }
-        body.dropBuffer(); // an asynchronous exchange may wait for long
+        body.dropBuffer(); // an asynchronous exchange may wait for a long time
         return continuations.runJobs();
     }
 
@@ -277,7 +278,7 @@ public abstract class RunningExchange
         afterTurn(continuations.runJobs());
     }
 
-    /** Ends the connection if memory runs out for the next step. */
+    /** Ends the turn. If there is no memory for this, ends the connection. */
     @Override
     public final void afterTurn(Continuations.End end) {
         try {
@@ -301,13 +302,13 @@ public abstract class RunningExchange
     public final void resume(Runnable job) {
         try {
             continuations.add(() -> runContinuation(job));
-        } catch (OutOfMemoryError e) { // the job is lost, and the exchange could wait for it for ever
+        } catch (OutOfMemoryError e) { // the job is lost, and otherwise the exchange could wait for it for ever
             connection.fail(e);
             throw e;
         }
     }
 
-    /** Runs {@code job} as {@link #resume} does, but only when no other job waits, so that pending calls of listeners come first. */
+    /** As {@link #resume}, but runs {@code job} only when no other job waits. So pending calls of listeners come first. */
     public final void resumeWhenIdle(Runnable job) {
         try {
             continuations.addWhenIdle(() -> runContinuation(job));
@@ -349,7 +350,10 @@ public abstract class RunningExchange
         });
     }
 
-    /** A task runs beside the exchange's turns. If the task has ended the response, an empty turn decides whether the exchange is over. */
+    /**
+     * A task has ended; it has run outside the exchange's turns. If the response has ended, an empty turn decides whether the exchange is
+     * over.
+     */
     private void followEnd() {
         if (isDone()) {
             continuations.endTurn();
@@ -369,7 +373,7 @@ public abstract class RunningExchange
 
     // ---- the application's code
 
-    /** Runs a part of the application within its time limit. Throws nothing, so that the following jobs run. */
+    /** Runs code of the application within its time limit. Throws nothing, so that the following jobs run. */
     private void runApplication(ApplicationCode part) {
         try {
             ServiceDeadline deadline = ServiceDeadline.begin(server, this);
@@ -380,21 +384,24 @@ public abstract class RunningExchange
                     deadline.end();
                 }
             }
-        } catch (OutOfMemoryError e) { // of the deadline
+        } catch (OutOfMemoryError e) { // there was no memory for the deadline
             abort(e);
             server.rounds().survived("A request has no deadline and is aborted", e);
         }
     }
 
-    /** The outermost handler of exceptions of the application. An exception that reaches it ends this exchange only. */
+    /**
+     * Runs code of the application without a time limit. This is the outermost handler of its exceptions: an exception ends only this
+     * exchange.
+     */
     public final void runWithoutDeadline(ApplicationCode part) {
         try {
             part.run();
         } catch (Throwable t) {
-            boolean clientsDoing =
-                    isClientsDoing(t); // check first, since an aborted response looks like a disconnected client
+            // Check before the abort: an aborted response looks like a disconnected client.
+            boolean causedByClient = isCausedByClient(t);
             abort(t);
-            if (clientsDoing) {
+            if (causedByClient) {
                 LOG.debug("Request {} ended because its client disconnected", id(), t);
             } else if (isFileFailure(t)) {
                 LOG.debug("Request {} ended because a file could not be read, as logged before", id(), t);
@@ -405,8 +412,8 @@ public abstract class RunningExchange
         }
     }
 
-    /** Clients can cause these failures at will, so they must not fill the log. */
-    private boolean isClientsDoing(Throwable t) {
+    /** Whether the client has caused the failure. Clients can do this at will, so such failures must not fill the log. */
+    private boolean isCausedByClient(Throwable t) {
         boolean withConnection = t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
         return t instanceof ClientFault || (withConnection && !isFileFailure(t));
     }
@@ -415,7 +422,7 @@ public abstract class RunningExchange
         return t instanceof IOException && ConnectionClosed.of(t).isFileFailure();
     }
 
-    /** First of all, so that the client does not wait for a response that will not come. */
+    /** Aborts the response before all else, so that the client does not wait for a response that will not come. */
     private void abort(Throwable cause) {
         try {
             abortOutput(cause);

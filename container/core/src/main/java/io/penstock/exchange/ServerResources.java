@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that all connections of one server share, whatever protocol they speak.
+ * The resources that all connections of one server share, in any protocol.
  *
  * <p>Thread: any.
  */
@@ -50,7 +50,7 @@ public final class ServerResources {
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
 
-    // Replaced as a whole while the server runs, under the monitor; each decision reads it once.
+    // Replaced as a whole under the monitor while the server runs. Each decision reads the field once.
     private volatile @Nullable OperatorRules rules;
 
     public ServerResources(
@@ -92,7 +92,7 @@ public final class ServerResources {
         return pool;
     }
 
-    /** How much the pipe of a request or a response may hold. */
+    /** The bounds of the pipes of requests and responses. */
     public PipeBounds pipeBounds() {
         return pipeBounds;
     }
@@ -126,7 +126,7 @@ public final class ServerResources {
         return events;
     }
 
-    /** Guards the server's threads. */
+    /** Keeps the server's threads running after exceptions. */
     public Rounds rounds() {
         return rounds;
     }
@@ -136,7 +136,7 @@ public final class ServerResources {
         return headBudget;
     }
 
-    /** Decides by the addresses of clients; null if addresses do not matter. */
+    /** Decides by the addresses of clients; null if there are no limits by address. */
     public @Nullable AddressGate addressGate() {
         OperatorRules now = rules;
         return now == null ? null : now.addresses();
@@ -149,7 +149,7 @@ public final class ServerResources {
     }
 
     /**
-     * Replaces the limits of requests by address, and the rules for responses, in one step. The counts of addresses stay if the rate stays.
+     * Replaces the limits by address and the rules for responses in one step. The counts of addresses are kept if the rate has not changed.
      */
     public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
         rules = OperatorRules.of(gate(addressGate(), addresses), responses);
@@ -160,8 +160,8 @@ public final class ServerResources {
     }
 
     /**
-     * Decides on a request by its head. If rules for CORS exist, a preflight request is answered here, before the constraints, since
-     * browsers send it without cookies and logins. All other requests are left to {@code admission}.
+     * Decides on a request by its head. If there are rules for CORS, preflight requests are answered here, before security constraints are
+     * checked: browsers send them without cookies and logins. {@code by} decides on all other requests.
      */
     public Admission.Verdict admit(Admission by, RequestHead head) throws Violation {
         ResponseRules responses = responseRules();
@@ -173,14 +173,14 @@ public final class ServerResources {
         return shutdown;
     }
 
-    /** The largest body that a request may have. A body that is to arrive whole must fit into memory or on disk. */
+    /** The largest body that a request may have. If the worker needs the complete body, it must fit into memory or on disk. */
     public long bodyLimit(Admission.Admitted admitted) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()
                 : Math.min(admitted.bodyLimit(), Math.max(pipeBounds.assured(), spool.limit()));
     }
 
-    /** The number of a new connection; the first has 1. */
+    /** The number of a new connection, from 1. */
     public long nextConnection() {
         return connections.incrementAndGet();
     }
@@ -190,7 +190,7 @@ public final class ServerResources {
         return sendsServerTiming || (followsRequests && events.followsNow());
     }
 
-    /** Whether responses tell their clients how long the request took. */
+    /** Whether responses have a Server-Timing field. */
     public boolean sendsServerTiming() {
         return sendsServerTiming;
     }

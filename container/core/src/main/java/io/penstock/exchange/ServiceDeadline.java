@@ -10,12 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs when the same time
- * has passed once more, the server itself answers the client.
+ * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs after the same
+ * time again, the server itself answers the client.
  *
- * <p>Thread: the worker begins and ends it; the scheduler acts when the time has passed. The monitor puts interrupt and end into an order:
- * no interrupt comes after the end, and the end clears an earlier interrupt. So the interrupt cannot hit the worker's next job. The call is
- * notified outside the monitor, since the worker must not wait for a listener.
+ * <p>Thread: the worker begins and ends the deadline; the scheduler acts when the time has passed. Interrupt and end are ordered by the
+ * monitor: no interrupt comes after the end, and the end clears an earlier interrupt. So an interrupt cannot affect the worker's next job.
+ * The call is notified outside the monitor, since the worker must not wait for a listener.
  *
  * <pre>
  *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> OVERRUN
@@ -28,13 +28,13 @@ public final class ServiceDeadline {
     /** A call into the application. Thread: the scheduler. */
     public interface Call {
 
-        /** Names its request in the log. */
+        /** The identifier of the call's request, for the log. */
         String id();
 
-        /** Method and path, for the log. */
+        /** The method and path of the request, for the log. */
         String line();
 
-        /** The call has run for longer than it may, and is about to be interrupted. */
+        /** The call has exceeded its time, and will now be interrupted. */
         void overdue();
 
         /** The call still runs after its interrupt: the server must answer the client. */
@@ -92,7 +92,7 @@ public final class ServiceDeadline {
             }
         }
         if (before == State.INTERRUPTED || before == State.OVERRUN) {
-            Thread.interrupted(); // clears our interrupt if the call has not used it: the next request must not get it
+            Thread.interrupted(); // clears an interrupt that the call has not consumed, before the next request
         }
     }
 
@@ -130,7 +130,7 @@ public final class ServiceDeadline {
         return state;
     }
 
-    /** Interrupts the worker, unless the call has returned while it was notified. */
+    /** Interrupts the worker, unless the call has returned during its notification. */
     private void interrupt() {
         synchronized (this) {
             if (state != State.OVERDUE) {

@@ -3,19 +3,19 @@ package io.penstock.exchange;
 import java.time.Duration;
 
 /**
- * The phase of a server's shutdown. It only goes forward, unless the server listens again.
+ * The phase of a server's shutdown. The phase only advances, unless the server listens again.
  *
  * <pre>
  *   SERVING --shutdown-delay--> LAST_REQUESTS --shutdown-delay--> FINISHING --all done--------------------> (closed)
  *                                                                      \--shutdown-timeout--> CUTTING --> (closed)
  * </pre>
  *
- * <p>Thread: {@link #advance} and {@link #cancel} the server's owner, the rest any.
+ * <p>Thread: {@link #advance} and {@link #cancel}: the server's owner. The others: any.
  */
 public final class Shutdown {
     /**
-     * When no more connections are accepted, the server waits so long for the first request of a connection: the request is on its way,
-     * perhaps behind a handshake.
+     * How long the server waits for the first request of a new connection when it accepts no more connections. The request may already be
+     * under way, possibly after a handshake.
      */
     public static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
 
@@ -28,14 +28,14 @@ public final class Shutdown {
         /** No connection is accepted, and every response closes its connection. Idle connections stay open for one more request each. */
         LAST_REQUESTS,
 
-        /** Idle connections have been closed, except new ones. Requests that run or have begun to arrive are completed. */
+        /** Idle connections have been closed, except new ones. Requests that run or arrive are completed. */
         FINISHING,
 
         /** A request whose response has not begun is answered 503; workers are interrupted. */
         CUTTING
     }
 
-    /** Goes forward to {@code next}; has no effect if the present phase is later. */
+    /** Advances to {@code next}. No effect if the present phase is later. */
     public void advance(Phase next) {
         if (next.compareTo(phase) > 0) {
             phase = next;

@@ -3,20 +3,20 @@ package io.penstock.exchange;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Whether the last responses of one servlet kept their workers waiting for the disk. If a quarter of the last sixteen did, the next ones
- * are expected to do so as well. After sixteen responses that did not wait, none is expected to wait.
+ * Records for which of a servlet's last responses the worker had to wait for the disk. If this was so for a quarter of the last sixteen, it
+ * is expected of the next response, too. After sixteen responses without a wait, no wait is expected.
  *
- * <p>Thread: any. While no response waits for the disk, nothing is written.
+ * <p>Thread: any. While no response waits for the disk, no field is written.
  */
 public final class SpoolHistory {
     private static final int REMEMBERED = 16;
     private static final int ENOUGH = REMEMBERED / 4;
     private static final int ALL = (1 << REMEMBERED) - 1;
 
-    // A bit for each response, the lowest for the last one; set if its worker has waited.
+    // One bit for each response, the lowest for the last response. A bit is set if the worker has waited.
     private final AtomicInteger last = new AtomicInteger();
 
-    /** The worker of a response has waited for the disk for a while. Called once for a response, while it is still written. */
+    /** The worker of a response has waited for the disk for a while. Called once for a response, before its end. */
     void waited() {
         last.getAndUpdate(bits -> (bits << 1 | 1) & ALL);
     }

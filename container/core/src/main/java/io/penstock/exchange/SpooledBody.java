@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * A request body that is whole on disk, so that reads never wait for the client. The file is closed with its exchange.
+ * A request body that is completely on disk. So reads never wait for the client. The file is closed with its exchange.
  *
  * <p>Thread: one reader at a time; {@link #dropBuffer} and {@link #close} any.
  */
@@ -18,12 +18,12 @@ public final class SpooledBody implements RequestBody {
     private final Supplier<Fields> trailers;
     private final ReadAhead ahead;
 
-    // The position of the next byte for the reader. This byte may be read ahead or not.
+    // The position of the next byte for the reader. This byte may have been read ahead.
     private long position;
 
     /**
      * @param length declared length in bytes, or -1
-     * @param trailers asked only once the body has been read
+     * @param trailers called only after the end of the body
      * @param pool supplies the buffer for small reads
      */
     public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers, SegmentPool pool) {
@@ -83,7 +83,7 @@ public final class SpooledBody implements RequestBody {
         ahead.drop();
     }
 
-    /** Nobody will read the body any more. The file's owner closes the file. Idempotent. */
+    /** The body will not be read any more. The file's owner closes the file. Idempotent. */
     public void close() {
         ahead.close();
     }

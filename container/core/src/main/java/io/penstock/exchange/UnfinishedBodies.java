@@ -6,14 +6,14 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The request bodies of one reactor that have not arrived whole, by the memory that each holds, and the connections that wait for memory.
- * When the server's budget is used up, the largest body goes to disk first. Otherwise incomplete bodies could all wait for memory for ever.
+ * The incomplete request bodies of one reactor, ordered by the memory that each uses, and the connections that wait for memory. When the
+ * server's budget is used up, the largest body goes to disk. Otherwise all incomplete bodies could wait for memory for ever.
  *
- * <p>Thread: its reactor, but for {@link #waitingForMemory} and {@link #freed}. Each body is in the list of its size, so it is found, added and removed in constant
- * time.
+ * <p>Thread: the reactor, except {@link #waitingForMemory} and {@link #freed}. There is a list for each range of sizes, so a body is added,
+ * removed, and found as the largest in constant time.
  */
 public final class UnfinishedBodies {
-    /** Two for each power of two: of two bodies in one list none is half as large again as the other. */
+    /** The number of lists: two for each power of two. In one list, no body is 1.5 times as large as another. */
     private static final int SIZES = 2 * Integer.SIZE;
 
     /** A body that can go to disk. */
@@ -25,14 +25,14 @@ public final class UnfinishedBodies {
         /** Memory that {@link #spill} would free; 0 if there is none, or if the body is being written. */
         protected abstract int spillable();
 
-        /** Sends the body to disk, so that others have room. */
+        /** Writes the body to disk, so that other bodies have memory. */
         protected abstract void spill();
     }
 
-    /** A connection that reads no more until memory is free. */
+    /** A connection that does not read until memory is free. */
     public interface MemoryWaiter {
 
-        /** Memory has room again. No effect if the connection has ended meanwhile. */
+        /** Memory is free again. No effect if the connection has ended meanwhile. */
         void memoryFree();
     }
 
@@ -50,7 +50,7 @@ public final class UnfinishedBodies {
     private final BodyTurns turns;
     private boolean awaiting;
 
-    // How many connections wait for memory, for the gauges. Written by the reactor.
+    // The number of connections that wait for memory, for the gauges. Written by the reactor.
     private volatile int waitingNow;
 
     public UnfinishedBodies(Reactor reactor, SegmentPool pool, OtherReactors otherReactors) {
@@ -65,7 +65,7 @@ public final class UnfinishedBodies {
         return turns;
     }
 
-    /** The memory that the body holds has changed. */
+    /** The memory that the body uses has changed. */
     public void changed(Entry entry) {
         int bytes = entry.spillable();
         int list = bytes == 0 ? -1 : size(bytes);
@@ -83,7 +83,7 @@ public final class UnfinishedBodies {
         return 2 * power + upperHalf;
     }
 
-    /** The body is whole, or will never be whole. */
+    /** The body is complete, or will never be. */
     public void remove(Entry entry) {
         if (entry.listed < 0) {
             return;
@@ -113,46 +113,44 @@ public final class UnfinishedBodies {
         entry.listed = list;
     }
 
-    /** Whether bytes that are read now may find no room, or may take the room of connections that wait already. */
+    /** Whether bytes that are read now may find no memory, or may use the memory for which connections already wait. */
     public boolean isShort() {
         return !waitingForMemory.isEmpty() || isUsedUp();
     }
 
     /**
-     * Whether bytes that are read now may find no room. For a connection that has been called, which takes precedence over those that still
-     * wait.
+     * Whether bytes that are read now may find no memory. For a connection that has been called: it takes precedence over waiting
+     * connections.
      */
     public boolean isUsedUp() {
         return !pool.hasRoom();
     }
 
-    /** Connections that wait for memory. Any thread. */
+    /** The number of connections that wait for memory. Any thread. */
     public int waitingForMemory() {
         return waitingNow;
     }
 
-    /** Calls the connection when memory has room. Also starts to write a body to disk, which makes room. */
+    /** Calls the connection when memory is free. Also begins to write a body to disk, to free memory. */
     public void awaitMemory(MemoryWaiter connection) {
         waitingForMemory.addLast(connection);
         waitingNow = waitingForMemory.size();
         awaitRoom();
     }
 
-    /** Asks the pool for a call when it has room; at most one such request is pending. */
+    /** Registers with the pool for a call when it has room. At most one such registration is pending. */
     private void awaitRoom() {
         if (!awaiting) {
             awaiting = true;
             pool.whenRoom(() -> reactor.execute(this::feed));
         }
-        if (isUsedUp()) { // after the request to the pool: if memory was freed meanwhile, the pool has called already
+        // Check after the registration: if memory was freed meanwhile, the pool has already scheduled feed().
+        if (isUsedUp()) {
             relieve();
         }
     }
 
-    /**
-     * Calls as many connections as the pool has segments. Calling all of them for each segment would be wasted work, and would not keep
-     * their order.
-     */
+    /** Calls as many waiting connections as the pool has segments, in order. More calls would be wasted, and would break the order. */
     private void feed() {
         awaiting = false;
         for (int left = Math.min(waitingForMemory.size(), pool.room()); left > 0; left--) {
@@ -165,8 +163,8 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * A body has been written to disk and its memory is free. That may be too little, since bytes that were read meanwhile have used up the
-     * pool's reserve. Then the next body goes to disk, since no connection would be called otherwise. Any thread.
+     * A body has been written to disk, and its memory is free. This may not suffice: bytes that were read meanwhile may have used the
+     * pool's reserve. Then the next body goes to disk; otherwise no connection would be called. Any thread.
      */
     public void freed() {
         if (pool.isAwaited()) {
@@ -184,7 +182,7 @@ public final class UnfinishedBodies {
         }
     }
 
-    /** Starts to write the largest body to disk; returns whether there was one. */
+    /** Begins to write the largest body to disk. Returns false if there is none. */
     public boolean spillLargest() {
         for (int list = SIZES - 1; list >= 0; list--) {
             Entry entry = lists[list];

@@ -1,7 +1,4 @@
-/**
- * One request and its response with their flow control, whatever protocol carried them; and the interfaces between a server and its
- * protocols.
- */
+/** One request and its response with their flow control, in any protocol; and the interfaces between a server and its protocols. */
 @NullMarked
 package io.penstock.exchange;
 

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressed siblings of files: {@code app.js.br} beside {@code app.js}. The file system is asked at most once a second for the
- * siblings of a file, since most files have none. The size and time of siblings are never cached.
+ * Finds the compressed siblings of files: {@code app.js.br} beside {@code app.js}. Their existence is cached for one second, since most
+ * files have no siblings. Their size and time are never cached.
  *
  * <p>Thread: any. Bounded: only existing files have entries, and a full cache is cleared.
  */
@@ -30,7 +30,7 @@ final class CompressedFiles {
         this.clock = clock;
     }
 
-    /** The codings of a file's siblings, the preferred first. The result may be out of date. */
+    /** The codings of a file's siblings, the preferred first. The result may be outdated. */
     List<ContentCoding> of(Resource file) {
         Entry known = entries.get(file.path());
         if (known != null && clock.nanos() - known.until() < 0) {
@@ -50,7 +50,10 @@ final class CompressedFiles {
         return codings;
     }
 
-    /** The sibling of that coding; null if there is none, or if it is older than the file and so may belong to a former version. */
+    /**
+     * The sibling with that coding; null if there is none. Null also if the sibling is older than the file: it may belong to a former
+     * version.
+     */
     @Nullable
     Resource find(Resource file, ContentCoding coding) {
         Resource sibling = lookUp(file, coding);

@@ -51,7 +51,7 @@ public final class DefaultServlet extends HttpServlet {
     private transient @Nullable FileType type;
 
     /**
-     * @param servlets tells whether the application has mapped a servlet to a path within the context
+     * @param servlets whether the application has mapped a servlet to a path within the context
      * @param encoding the charset of all text files; if null, HTML files declare their own, and other text is UTF-8
      * @param compression whether compressed siblings of files are sent
      * @param rules for folders and missing files
@@ -78,7 +78,7 @@ public final class DefaultServlet extends HttpServlet {
                 InstantSource.system());
     }
 
-    /** @param clock shows how long ago a file was changed */
+    /** @param clock the clock that determines how long ago a file was changed */
     DefaultServlet(
             Resources resources,
             WelcomeFiles welcomeFiles,
@@ -188,7 +188,10 @@ public final class DefaultServlet extends HttpServlet {
         }
     }
 
-    /** A client may not POST to a file. But an application may forward a POST to a file, and an error page may be a file. */
+    /**
+     * Answers methods other than GET and HEAD. Clients may not POST to a file, but a POST may be forwarded to a file, and an error page may
+     * be a file.
+     */
     private void answerOtherMethod(HttpServletRequest request, HttpServletResponse response, FileAnswer answer)
             throws IOException {
         if (request.getDispatcherType() == DispatcherType.REQUEST

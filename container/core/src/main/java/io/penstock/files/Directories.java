@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for directories. A path without the slash is redirected to the path with it; otherwise a welcome file (Servlet 6.1
- * section 10.10) or a listing is sent.
+ * Answers requests for directories. A path without a slash at its end is redirected to the path with the slash. Otherwise, a welcome file
+ * (Servlet 6.1 section 10.10) or a listing is sent.
  */
 final class Directories {
     /**
@@ -38,7 +38,7 @@ final class Directories {
     }
 
     /**
-     * @param servlets tells whether the application has mapped a servlet to a path within the context
+     * @param servlets whether the application has mapped a servlet to a path within the context
      * @param listing null if directories are not listed
      */
     Directories(Resources resources, WelcomeFiles welcomeFiles, Predicate<String> servlets, @Nullable Listing listing) {
@@ -67,8 +67,8 @@ final class Directories {
         } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
         } else {
-            // A servlet may handle the method, for example a servlet that is mapped to *.jsp. If the default servlet
-            // finds a file instead, the request counts as a request for that file.
+            // A servlet may handle the method, for example that of *.jsp. If the default servlet gets the request
+            // instead, it counts as a request for the file.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);
@@ -85,20 +85,23 @@ final class Directories {
         return Outcome.ANSWERED;
     }
 
-    /** Whether a client's request for a directory has been forwarded to this file, which is the directory's welcome file. */
+    /** Whether the file is the welcome file to which a client's request for its directory has been forwarded. */
     static boolean isWelcome(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.FORWARD && path.equals(request.getAttribute(WELCOME));
     }
 
-    /** The context path without a slash is mapped as if it had one. */
+    /**
+     * Whether the requested path ends with a slash. For the context path without a slash, {@code path} has one, although the request has
+     * none.
+     */
     private static boolean endsWithSlash(HttpServletRequest request, String path) {
         boolean bareContext = path.equals("/") && request.getRequestURI().equals(request.getContextPath());
         return path.endsWith("/") && !bareContext;
     }
 
     /**
-     * Redirects to the same directory with a slash at the end, so that relative links in it work. The location is made from the decoded
-     * path. The undecoded path may have path parameters; or it may begin with two slashes, and so lead to another host.
+     * Redirects to the same directory with a slash at the end, so that relative links work. The location is made from the decoded path. The
+     * undecoded path could have path parameters, or begin with two slashes and so lead to another host.
      */
     private static Outcome redirect(HttpServletRequest request, HttpServletResponse response, String path)
             throws IOException {

@@ -13,9 +13,9 @@ import java.util.Collections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The page that a single-page application shows for those of its paths that are no files. Only a navigation gets this page: a GET or HEAD
- * whose {@code Accept} names {@code text/html}, for a path whose last segment has no dot. So requests for a missing asset or a missing path
- * of a web API still get 404.
+ * The page that a single-page application shows for paths without a file. Only navigations get this page. A navigation is a GET or HEAD
+ * with {@code text/html} in {@code Accept}, for a path without a dot in its last segment. So a missing asset, or a missing path of a web
+ * API, is still answered 404.
  *
  * <p>Thread: workers, several at once.
  */
@@ -33,7 +33,7 @@ final class Fallback {
         this.page = page;
     }
 
-    /** @param path a path within the context where no file exists */
+    /** @param path a path within the context that has no file */
     Outcome answer(HttpServletRequest request, HttpServletResponse response, String path)
             throws ServletException, IOException {
         if (page == null || !mayBeNavigation(request, path)) {
@@ -51,7 +51,7 @@ final class Fallback {
         return Outcome.ANSWERED;
     }
 
-    /** A forward never leads to the page. This includes the forward to the page itself, whose file may be missing. */
+    /** Whether the request may be a navigation. A forward is none: it may be the forward to the page itself, whose file may be missing. */
     private static boolean mayBeNavigation(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.REQUEST
                 && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))
@@ -59,7 +59,7 @@ final class Fallback {
                 && !PrivateFolders.contain(path);
     }
 
-    /** Browsers name this type only for navigations. */
+    /** Whether the client accepts HTML. Browsers name this type only for navigations. */
     private static boolean acceptsPages(HttpServletRequest request) {
         for (String line : Collections.list(request.getHeaders("Accept"))) {
             for (String range : line.split(",")) {

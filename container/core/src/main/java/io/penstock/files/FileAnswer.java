@@ -61,7 +61,7 @@ final class FileAnswer {
         this.now = now;
     }
 
-    /** Writes only the bytes of the file, into the response of the including servlet. */
+    /** Writes the bytes of the file, without header fields, into the response of the including servlet. */
     void include() throws IOException {
         OutputStream stream = streamUnlessText();
         if (stream == null) {
@@ -111,7 +111,7 @@ final class FileAnswer {
             }
             case PARTIAL -> {
                 if (coding != null && wanted.ranges().size() > 1) {
-                    sendWhole(); // a content coding would apply to the whole multipart body
+                    sendWhole(); // a content coding would apply to the multipart body as a whole
                 } else {
                     sendPartial(wanted.ranges());
                 }
@@ -148,7 +148,7 @@ final class FileAnswer {
         if (isHead() || range.length() == 0) {
             response.setContentLengthLong(range.length());
         } else if (isRegion(range.length())) {
-            // Opened before the response head is filled: if the file cannot be opened, an error is sent instead.
+            // The file is opened before the head of the response is filled. If this fails, an error is sent.
             FileChannel channel = FileChannel.open(sent.file(), StandardOpenOption.READ);
             ((FileTransfer) response).sendFile(channel, range.first(), range.length());
         } else {
@@ -172,7 +172,7 @@ final class FileAnswer {
                 && transfer.canSendFile();
     }
 
-    /** Null if the application has already called getWriter(): then the file must be written as text. */
+    /** The output stream; null if the application has already called getWriter(). Then the file must be written as text. */
     private @Nullable OutputStream streamUnlessText() throws IOException {
         try {
             return response.getOutputStream();
@@ -196,7 +196,9 @@ final class FileAnswer {
         return request.getMethod().equals("HEAD");
     }
 
-    /** Whether conditions apply. They do not apply to an error page, whose status must not change, or to a forward with another method. */
+    /**
+     * Whether conditions apply. They do not apply to error pages, since the status must not change, nor to forwards with another method.
+     */
     private boolean isConditional() {
         return request.getDispatcherType() != DispatcherType.ERROR
                 && (isHead() || request.getMethod().equals("GET"));

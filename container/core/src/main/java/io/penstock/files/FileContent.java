@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.io.Writer;
 import java.nio.charset.Charset;
 
-/** Copies files where they cannot be sent as regions. */
+/** Copies the content of files that cannot be sent as file regions. */
 final class FileContent {
     private static final int BUFFER = 16 * 1024;
 
@@ -21,7 +21,7 @@ final class FileContent {
     }
 
     /**
-     * Reads a whole file; the file must be small.
+     * Reads a whole file, which must be small.
      *
      * @throws EOFException if the file has become shorter since it was looked up
      */
@@ -55,7 +55,7 @@ final class FileContent {
         }
     }
 
-    /** Copies a file as text, for a response whose writer the application already has. */
+    /** Copies a file as text, for a response whose writer is already in use. */
     static void copy(Resource file, Charset charset, Writer target) throws IOException {
         try (InputStreamReader content = new InputStreamReader(file.open(), charset)) {
             content.transferTo(target);

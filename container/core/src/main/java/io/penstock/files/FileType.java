@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The media types of an application's files, and the charsets of its text files. A charset that the application declares with the type
- * takes precedence, then the configured charset. Without either, HTML files declare their own charset, and other text is UTF-8.
+ * The media types of an application's files, and the charsets of its text files. First counts the charset that the application declares
+ * with the type, then the configured charset. Without either, HTML files declare their own charset, and other text is UTF-8.
  */
 final class FileType {
     private final ServletContext context;
@@ -27,7 +27,7 @@ final class FileType {
     }
 
     /**
-     * The charset for decoding the file, if it must be sent as text.
+     * The charset for decoding a file that must be sent as text.
      *
      * @throws IllegalArgumentException if the application declares a charset that the platform does not have
      */

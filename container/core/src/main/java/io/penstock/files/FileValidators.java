@@ -23,7 +23,7 @@ final class FileValidators {
         Strength strength = isSettled(file, now) ? Strength.STRONG : Strength.WEAK;
         String opaque = Long.toHexString(Saturated.millis(modified)) + '-' + Long.toHexString(file.size());
         if (coding != null) {
-            opaque += '-' + coding.token(); // without it, the tag of the uncoded file could be the same
+            opaque += '-' + coding.token(); // otherwise the file itself could have the same tag
         }
         return new Validators(new EntityTag(strength, opaque), modified);
     }

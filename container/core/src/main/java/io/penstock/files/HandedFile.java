@@ -13,8 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that a servlet hands over for sending, after the servlet has checked that the client may have it. For this, the servlet sets a
- * request attribute and forwards the request to the default servlet. The file may lie anywhere: only code of the application can set an
+ * A file that a servlet hands over for sending. The servlet checks that the client may have the file, sets a request attribute, and
+ * forwards the request to the default servlet. The file may be anywhere in the file system: only code of the application can set an
  * attribute.
  */
 final class HandedFile {
@@ -26,7 +26,7 @@ final class HandedFile {
     /**
      * The file that was handed over; null if none was.
      *
-     * @throws NoSuchFileException if it does not exist, or is no regular file
+     * @throws NoSuchFileException if the file does not exist, or is not a regular file
      * @throws IllegalArgumentException if the attribute is neither a path nor a file
      */
     static @Nullable Resource of(HttpServletRequest request) throws IOException {

@@ -17,13 +17,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The page that lists a folder: folders first, then files, by name. Private folders, and files and folders whose name begins with a dot,
- * are hidden.
+ * The page that lists a folder: first folders, then files, by name. Private folders are hidden, and also files and folders with a dot at
+ * the beginning of the name.
  *
  * <p>Thread: workers, several at once.
  */
 final class Listing {
-    /** The most members of a page; a longer page helps no reader. */
+    /** The most members on a page; longer pages would not be useful. */
     static final int MOST = 10_000;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm", Locale.ROOT);
@@ -46,7 +46,7 @@ final class Listing {
         this.resources = resources;
     }
 
-    /** Whether a folder may be listed: neither the folder nor a folder around it is hidden. */
+    /** Whether a folder may be listed: neither the folder nor one of its parents is hidden. */
     static boolean isShown(String path) {
         return !PrivateFolders.contain(path) && !path.contains("/.");
     }
@@ -107,7 +107,7 @@ final class Listing {
                 + "</time></td></tr>\n";
     }
 
-    /** A size in bytes, or in a larger unit with one digit behind the point. */
+    /** A size in bytes, or in a larger unit with one digit after the decimal point. */
     static String size(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";

@@ -22,7 +22,7 @@ final class MultipartRanges {
     MultipartRanges(Resource file, List<ByteRange> ranges, @Nullable String contentType) {
         this.file = file;
         this.ranges = ranges;
-        // Random, so that no prepared file can contain the boundary.
+        // Random: an attacker cannot prepare a file that contains the boundary.
         boundary = "part-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
         for (ByteRange range : ranges) {
             heads.add(ascii((heads.isEmpty() ? "" : "\r\n") + "--" + boundary

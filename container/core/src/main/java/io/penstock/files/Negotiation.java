@@ -57,7 +57,7 @@ final class Negotiation {
         return Representation.plain(file);
     }
 
-    /** Error pages are sent unchanged, and so are responses to which a filter has applied a coding. */
+    /** Whether a sibling may be sent. Not for error pages, nor if a filter has already set a coding. */
     private boolean isNegotiable(HttpServletRequest request, HttpServletResponse response) {
         return rules.mode() != CompressionMode.OFF
                 && request.getDispatcherType() != DispatcherType.ERROR

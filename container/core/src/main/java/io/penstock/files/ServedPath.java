@@ -16,7 +16,7 @@ public final class ServedPath {
     public static String of(HttpServletRequest request) {
         Object servletPath = request.getServletPath();
         Object pathInfo = request.getPathInfo();
-        // An include by name sets no attributes. Then the path of the request is used.
+        // An include by name sets no attributes; then the path of the request counts.
         if (isIncluded(request) && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) != null) {
             servletPath = request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH);
             pathInfo = request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO);

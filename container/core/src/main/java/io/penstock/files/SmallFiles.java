@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A cache of the contents of small files, so that they need not be opened, read and closed for each request. An entry is valid only for the
- * size and modification time with which it was read. A file that has just changed is not cached, since it may change again without a new
+ * A cache of the contents of small files, so that requests need not open, read and close them. An entry is valid only while size and
+ * modification time of the file are the same. A file that has just changed is not cached, since it may change again without a new
  * modification time.
  *
  * <p>Thread: any. Bounded by the total of cached bytes; a full cache is cleared.
@@ -45,14 +45,14 @@ public final class SmallFiles {
         this(most, () -> {});
     }
 
-    /** @param cleared runs each time the cache is cleared */
+    /** @param cleared is called each time the cache is cleared */
     public SmallFiles(long most, Runnable cleared) {
         this.most = most;
         this.cleared = cleared;
     }
 
     /**
-     * All bytes of a file of at most {@link #LARGEST} bytes; the caller must not change them.
+     * The bytes of a file of at most {@link #LARGEST} bytes. The caller must not change the array.
      *
      * @throws EOFException if the file has become shorter since it was looked up
      */
@@ -79,12 +79,12 @@ public final class SmallFiles {
         }
     }
 
-    /** How many bytes are cached. */
+    /** The number of cached bytes. */
     public synchronized long kept() {
         return kept;
     }
 
-    /** How many files are cached. */
+    /** The number of cached files. */
     int size() {
         return contents.size();
     }

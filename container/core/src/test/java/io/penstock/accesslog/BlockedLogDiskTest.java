@@ -68,8 +68,8 @@ class BlockedLogDiskTest {
                 site.warnings().get(0));
         try (BufferedReader reader = Files.newBufferedReader(pipe, StandardCharsets.US_ASCII)) {
             assertTrue(reader.readLine().contains("\"GET / HTTP/1.1\" 200"));
-            await().until(() ->
-                    site.said.lines().stream().anyMatch(line -> line.startsWith("INFO") && line.contains("goes on")));
+            await().until(() -> site.said.lines().stream()
+                    .anyMatch(line -> line.startsWith("INFO") && line.contains("is written again")));
             site.close();
         }
     }

@@ -47,7 +47,7 @@ class FullLogDiskTest {
                     List.of("#Version: 1.0", "#Fields: x-id", "c7-1", "c7-2"),
                     LogSite.lines(file).subList(0, 4));
             await().until(() ->
-                    site.said.lines().stream().anyMatch(line -> line.contains("goes on; 83 requests are missing")));
+                    site.said.lines().stream().anyMatch(line -> line.contains("is written again; 83 requests")));
         }
         assertEquals("c7-17", LogSite.lines(file).get(18));
     }

@@ -97,14 +97,14 @@ class CipherSuitesTest {
     @Test
     void mistakesAreReported() {
         assertFails(
-                "tls-ciphers: this Java has no cipher suite 'ECDHE-RSA-AES128-GCM-SHA256'; their names are such as"
+                "tls-ciphers: this Java has no cipher suite 'ECDHE-RSA-AES128-GCM-SHA256'; a name looks like"
                         + " TLS_AES_128_GCM_SHA256",
                 new TlsFiles(folder).with("a", EC).ciphers("ECDHE-RSA-AES128-GCM-SHA256"));
         assertFails(
-                "tls-ciphers: has no cipher suite for TLSv1.3; add one, or take TLSv1.3 out of tls-protocols",
+                "tls-ciphers: has no cipher suite for TLSv1.3; add one, or remove TLSv1.3 from tls-protocols",
                 new TlsFiles(folder).with("a", EC).ciphers("TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"));
         assertFails(
-                "tls-ciphers: has no cipher suite for TLSv1.2; add one, or take TLSv1.2 out of tls-protocols",
+                "tls-ciphers: has no cipher suite for TLSv1.2; add one, or remove TLSv1.2 from tls-protocols",
                 new TlsFiles(folder).with("a", EC).ciphers("TLS_AES_128_GCM_SHA256"));
         assertFails(
                 noSuiteFor("a", "EC P-256"),
@@ -116,7 +116,7 @@ class CipherSuitesTest {
 
     private String noSuiteFor(String file, String kind) {
         return "tls-ciphers: has no cipher suite of TLSv1.2 for the key of " + folder.resolve(file + ".pem")
-                + ", which is " + kind + "; add one, or take TLSv1.2 out of tls-protocols";
+                + ", which is " + kind + "; add one, or remove TLSv1.2 from tls-protocols";
     }
 
     /** Clients of TLS 1.2 would fail, while those of 1.3 do not notice anything. */

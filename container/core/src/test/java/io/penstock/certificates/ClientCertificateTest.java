@@ -102,7 +102,7 @@ class ClientCertificateTest {
         String withoutPassword =
                 assertThrows(TlsSetupException.class, files::open).getMessage();
         assertEquals(
-                store + ": has no certificate of an authority, or needs a password to show it (tls-trust-password)",
+                store + ": has no certificate of an authority, or a password is needed to read it (tls-trust-password)",
                 withoutPassword);
         assertEquals(
                 store + ": cannot be decrypted: the password is wrong (tls-trust-password)",

@@ -142,7 +142,7 @@ class KeyFormatsTest {
                         + " tls-key-password)",
                 files.password("wrong"));
         assertFails(
-                path("password") + ": its first line is empty; it should be the password",
+                path("password") + ": its first line is empty; this line must be the password",
                 files.password("none").passwordFile("\nx"));
     }
 

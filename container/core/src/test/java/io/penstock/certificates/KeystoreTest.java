@@ -128,7 +128,7 @@ class KeystoreTest {
                 "-new",
                 "otherfish");
         assertFails(
-                store + ": a key and the store have different passwords; they must have the same",
+                store + ": a key and the store have different passwords; the passwords must be the same",
                 new TlsFiles(folder).keystore(store).password(PASSWORD));
     }
 

@@ -212,8 +212,8 @@ class ReloadTest {
         }
         assertEquals(
                 List.of(
-                        "WARN A certificate is valid until 2026-12-13 only",
-                        "ERROR A certificate has expired on 2026-12-13: clients refuse it"),
+                        "WARN A certificate expires soon: it is valid until 2026-12-13",
+                        "ERROR A certificate expired on 2026-12-13: clients reject it"),
                 log.lines());
     }
 

@@ -83,8 +83,8 @@ class SelfSignedTest {
                 ServerCertificates.open(new TlsFiles(folder).selfSigned().tls(), () -> Issued.NOW, log);
         assertEquals(
                 List.of(
-                        "WARN The certificate is self-signed, for programs on this machine only, and new at each start;"
-                                + " others cannot know whose it is",
+                        "WARN The certificate is self-signed, and new at each start. It is for programs on this machine only;"
+                                + " other clients cannot verify it",
                         "INFO Certificate for localhost, 0:0:0:0:0:0:0:1, 127.0.0.1 (EC P-256, tls-self-signed), valid"
                                 + " until 2027-11-23"),
                 log.lines());

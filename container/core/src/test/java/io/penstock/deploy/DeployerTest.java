@@ -491,7 +491,7 @@ class DeployerTest {
     void aPatternOfTwoServletsIsNamedWithBothLines() throws Exception {
         String name = PlainServlet.class.getName();
         assertEquals(
-                "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already that of 'a' (WEB-INF/web.xml:4)",
+                "WEB-INF/web.xml:5: URL pattern '/x' of the servlet 'b' is already mapped to 'a' (WEB-INF/web.xml:4)",
                 failure(described("""
                         <servlet><servlet-name>a</servlet-name><servlet-class>%s</servlet-class></servlet>
                         <servlet><servlet-name>b</servlet-name><servlet-class>%s</servlet-class></servlet>
@@ -565,7 +565,8 @@ class DeployerTest {
                         new ContextDefinition.EmbeddedServlet("b", new PlainServlet(), List.of("/s"), Map.of(), null)),
                 List.of());
         DeploymentException e = assertThrows(DeploymentException.class, () -> deployer.deploy(definition));
-        assertEquals("context /: URL pattern of servlet 'b' is already that of another: [/s]", e.getMessage());
+        assertEquals(
+                "context /: URL pattern of servlet 'b' is already mapped to another servlet: [/s]", e.getMessage());
     }
 
     @Test

@@ -111,7 +111,7 @@ class EnvironmentElementsTest {
         String message = failure(
                 entry("java.lang.String", "a") + "\n<resource-ref><res-ref-name>e</res-ref-name></resource-ref>");
         assertEquals(
-                "WEB-INF/web.xml:3: <resource-ref> has the name 'e', which is that of <env-entry> in WEB-INF/web.xml:2",
+                "WEB-INF/web.xml:3: <resource-ref> has the name 'e', which <env-entry> in WEB-INF/web.xml:2 already has",
                 message);
     }
 

@@ -141,12 +141,12 @@ class SessionPlacesTest {
         IllegalArgumentException e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new SessionPlaces(inFolder, "table:a", new Counters(), null, parts));
-        assertEquals("session-store: session-dir is set, too; sessions are in one place", e.getMessage());
+        assertEquals("session-store: session-dir is set, too; only one of them can store sessions", e.getMessage());
         e = assertThrows(
                 IllegalArgumentException.class,
                 () -> new SessionPlaces(
                         SessionLimits.defaults(), "table:a", new Counters(), new Tables("given"), parts));
-        assertEquals("session-store: this program has session stores of its own", e.getMessage());
+        assertEquals("session-store: this program has its own session stores", e.getMessage());
     }
 
     @Test

@@ -56,7 +56,7 @@ class OneFailsIT {
             assertNamed(log, "misspelt: WEB-INF/web.xml:2: <servlt> is not an element of <web-app>");
             assertNamed(log, "missing: WEB-INF/web.xml:2: listener class no.Such is not in the application");
             assertNamed(
-                    log, "twice: WEB-INF/web.xml:3: URL pattern '/a' of the servlet 'two' is already that of 'one'");
+                    log, "twice: WEB-INF/web.xml:3: URL pattern '/a' of the servlet 'two' is already mapped to 'one'");
         }
     }
 
