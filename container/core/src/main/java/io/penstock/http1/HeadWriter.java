@@ -40,7 +40,7 @@ final class HeadWriter {
 
     /**
      * @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none
-     * @param rules the present rules for further fields; null for none
+     * @param rules the current rules for further fields; null for none
      */
     HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {
         this.pool = pool;
