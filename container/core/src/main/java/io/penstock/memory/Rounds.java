@@ -57,7 +57,7 @@ public final class Rounds {
     }
 
     /**
-     * Handles an exception that has ended a round; the thread goes on. Throws nothing.
+     * Handles an exception that has ended a round; the thread continues. Throws nothing.
      *
      * @param failure a message for the log
      */
@@ -74,7 +74,7 @@ public final class Rounds {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {
-            // Logging has failed for lack of memory or stack. The failure has been counted. The thread goes on.
+            // Logging has failed for lack of memory or stack. The failure has been counted. The thread continues.
             rest();
         }
     }
