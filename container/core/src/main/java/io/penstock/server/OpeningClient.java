@@ -96,7 +96,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
                         : server.config().timeouts().handshake());
     }
 
-    /** The server accepts no more connections. A client that has just connected may go on. */
+    /** The server accepts no more connections. A client that has just connected may continue. */
     final void hurry() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {
             awaits(awaited);
