@@ -57,8 +57,8 @@ public final class WebSession implements HttpSession {
     }
 
     /**
-     * Whether the application may have changed the session since it was last put back, by setting attributes or by changing an object that
-     * it got.
+     * Whether the application may have changed the session since it was last put back: it has set attributes, or it has got an object
+     * that it may have changed.
      */
     private enum Reach {
         UNTOUCHED,
