@@ -351,7 +351,7 @@ public final class Penstock implements AutoCloseable {
         private @Nullable SessionStores stores;
         private @Nullable Realm realm;
         private @Nullable TlsIdentity identity;
-        private Runnable outOfMemory = Builder::sayOutOfMemory;
+        private Runnable outOfMemory = Builder::logOutOfMemory;
 
         /** Whether the server is closed when the JVM ends. */
         private enum AtExit {
@@ -495,7 +495,7 @@ public final class Penstock implements AutoCloseable {
             return this;
         }
 
-        private static void sayOutOfMemory() {
+        private static void logOutOfMemory() {
             LOG.error("The heap is full: memory ran out three times within ten seconds, or garbage collections took"
                     + " nearly all of ten seconds");
         }

@@ -100,7 +100,7 @@ final class ConnectionOutput {
             linger();
         } else if (state == State.ENDING) {
             state = State.ENDED;
-            tellEnd();
+            finishEnding();
         }
     }
 
@@ -169,7 +169,7 @@ final class ConnectionOutput {
         return state == State.ENDED;
     }
 
-    private void tellEnd() throws IOException {
+    private void finishEnding() throws IOException {
         if (in.isExhausted()) {
             closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides have ended
         } else {

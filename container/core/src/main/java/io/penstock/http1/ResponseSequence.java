@@ -189,8 +189,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Puts the exchange that has the turn into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
         switch (QueueWait.offer(server(), link(), exchange)) {
-            case FULL -> turnAway(exchange, exchange.full());
-            case OVERLOADED -> turnAway(exchange, Key.OVERLOAD_AFTER);
+            case FULL -> refuseWaiting(exchange, exchange.full());
+            case OVERLOADED -> refuseWaiting(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);
             case TAKEN -> {
                 // an idle worker will take it
@@ -200,13 +200,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** An exchange that has the turn has waited too long. */
     void tooLate(Http1Exchange exchange, Key bound) throws IOException {
-        turnAway(exchange, bound);
+        refuseWaiting(exchange, bound);
         if (connection.isClosing()) {
             in.dropUnread();
         }
     }
 
-    private void turnAway(Http1Exchange exchange, Key bound) throws IOException {
+    private void refuseWaiting(Http1Exchange exchange, Key bound) throws IOException {
         running = null;
         reached(exchange, bound);
         exchange.release();

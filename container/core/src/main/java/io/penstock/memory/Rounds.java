@@ -65,12 +65,12 @@ public final class Rounds {
         try {
             memory.met(thrown);
         } catch (Throwable again) {
-            say("A shortage of memory could not be counted", again);
+            log("A shortage of memory could not be counted", again);
         }
-        say(failure, thrown);
+        log(failure, thrown);
     }
 
-    private static void say(String what, Throwable thrown) {
+    private static void log(String what, Throwable thrown) {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {

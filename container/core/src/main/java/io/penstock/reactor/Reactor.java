@@ -372,7 +372,7 @@ public final class Reactor implements Runnable {
     private void round() throws IOException {
         long begins = clock.nanos();
         if (begins - roundBegan >= LATE_NANOS) {
-            tellLate(begins - roundBegan);
+            reportLateRound(begins - roundBegan);
         }
         roundBegan = begins;
         if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && commands.mayFallAsleep()) {
@@ -398,7 +398,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    private void tellLate(long nanos) {
+    private void reportLateRound(long nanos) {
         try {
             events.late(name(), nanos);
         } catch (Throwable t) {

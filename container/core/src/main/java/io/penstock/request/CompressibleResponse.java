@@ -12,7 +12,10 @@ import io.penstock.limits.Compression;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether a response may be compressed, and the fields that say so (RFC 9110 sections 8.4, 8.8.3 and 12.5). Stateless except for its request. */
+/**
+ * Decides whether a response may be compressed, and makes the fields that announce this (RFC 9110 sections 8.4, 8.8.3 and 12.5). It has
+ * no state except its request.
+ */
 final class CompressibleResponse {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 

@@ -166,7 +166,7 @@ final class RecordWriter {
         }
         try {
             engine.closeOutbound(); // has no effect if there is an alert
-            sendWords();
+            sendMessages();
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
@@ -199,7 +199,7 @@ final class RecordWriter {
         }
         while (mayHaveMessages) {
             mayHaveMessages = false;
-            sendWords();
+            sendMessages();
             if (kept != null) {
                 return false;
             }
@@ -229,7 +229,7 @@ final class RecordWriter {
     }
 
     @GuardedBy("this")
-    private void sendWords() throws IOException {
+    private void sendMessages() throws IOException {
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             seal(NOTHING, 0, 1);
         }
