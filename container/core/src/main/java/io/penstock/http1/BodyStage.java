@@ -346,7 +346,8 @@ final class BodyStage implements IncomingBody.Owner {
             connection.begin(complete, Arrived.ALL);
         }
         if (grown) {
-            // Wakes the worker now, not at the end of the round: further bodies may find no memory until the worker reads this body.
+            // Wakes the worker now, not at the end of the round: further bodies may find no memory until the worker
+            // reads this body.
             server.queue().wakeWorker();
         }
         forget();

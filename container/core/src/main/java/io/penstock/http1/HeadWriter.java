@@ -192,7 +192,8 @@ final class HeadWriter {
      * Whether the head has a Content-Length: a 204 has none, a 205 has zero. A 304 and the response to HEAD have the length for a GET, if
      * it is known (RFC 9110 section 8.6).
      */
-    private static boolean hasContentLength(RequestHead request, int status, long declared, Framing framing, long length) {
+    private static boolean hasContentLength(
+            RequestHead request, int status, long declared, Framing framing, long length) {
         return length >= 0
                 && status >= 200
                 && status != 204

@@ -106,7 +106,8 @@ public record Tls(
         }
         if (!keyPassword.equals(NO_PASSWORD) && keyPasswordFile != null) {
             throw new BadValueException(
-                    Key.TLS_KEY_PASSWORD_FILE, "is used in place of " + Key.TLS_KEY_PASSWORD.id() + "; set one of them");
+                    Key.TLS_KEY_PASSWORD_FILE,
+                    "is used in place of " + Key.TLS_KEY_PASSWORD.id() + "; set one of them");
         }
         if (clientAuth != ClientAuth.NONE && !fromStore && !fromFiles && !ofItsOwn) {
             throw new BadValueException(Key.TLS_CLIENT_AUTH, "needs a certificate of the server: " + sources());

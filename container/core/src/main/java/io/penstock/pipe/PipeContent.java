@@ -41,7 +41,8 @@ final class PipeContent {
     // Whether the producer has taken items out.
     private boolean takenOut;
 
-    // Counts of bytes: handed over, taken by the outlet, sent by the outlet. They include bytes that were sent without entering the pipe.
+    // Counts of bytes: handed over, taken by the outlet, sent by the outlet. They include bytes that were sent without
+    // entering the pipe.
     private long handedOver;
     private long taken;
     private long sent;

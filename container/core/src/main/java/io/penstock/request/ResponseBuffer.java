@@ -172,7 +172,8 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the application
 
-    // Operations that most responses use, or that run for each byte, have no lambda: it would be an object for each call.
+    // Operations that most responses use, or that run for each byte, have no lambda: it would be an object for each
+    // call.
 
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {

@@ -218,7 +218,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     /** A connection beyond the limit is refused, or closed without an answer if too many are being refused. */
     void tooMany() {
         server.reached(Key.MAX_CONNECTIONS);
-        logLimit("further connections are answered " + Key.MAX_CONNECTIONS.consequence().status() + ", or are closed without an answer");
+        logLimit("further connections are answered "
+                + Key.MAX_CONNECTIONS.consequence().status() + ", or are closed without an answer");
     }
 
     /** The connection was admitted, and has closed. */

@@ -149,8 +149,8 @@ public final class RequestQueue {
             Clock clock) {
         this.shares = shares.toArray(WorkerShare[]::new);
         this.idle = new IdleWorkers(workers);
-        // Large enough never to grow. A set that cannot grow for lack of memory has the new element in any case, but its caller does not
-        // notice.
+        // Large enough never to grow. A set that cannot grow for lack of memory has the new element in any case, but
+        // its caller does not notice.
         this.spoolers = new HashSet<>(2 * workers + 2);
         this.capacity = capacity;
         this.streaming = streaming;
