@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Servlets and filters may use asynchronous processing. The context loads classes and resources by the context class loader of
  * the starting thread.
  *
- * <p>Thread: the building one.
+ * <p>Thread: the thread that builds the context.
  */
 public final class Context {
     private final String contextPath;
@@ -78,7 +78,7 @@ public final class Context {
         return this;
     }
 
-    /** As {@link #servlet(String, Servlet, String...)}, a servlet that reads {@code multipart/form-data} by its parts. */
+    /** As {@link #servlet(String, Servlet, String...)}, for a servlet that reads the parts of {@code multipart/form-data}. */
     public Context servlet(String name, Servlet servlet, MultipartConfigElement multipart, String... patterns) {
         servlets.add(new ServletEntry(name, servlet, List.of(patterns), multipart));
         return this;
@@ -90,7 +90,7 @@ public final class Context {
         return this;
     }
 
-    /** Adds a filter for requests as they arrive; filters run in the order in which they are added. */
+    /** Adds a filter for requests of clients, not for forwards and other dispatches. Filters run in the order in which they are added. */
     public Context filter(String name, Filter filter, String... patterns) {
         return filter(name, filter, Set.of(), patterns);
     }
@@ -108,8 +108,8 @@ public final class Context {
     }
 
     /**
-     * Adds an initialiser. It runs at the start of the context, before its listeners, and may register servlets, filters and listeners. Its
-     * set of classes is null.
+     * Adds an initialiser. It runs at the start of the context, before its listeners, and may register servlets, filters and
+     * listeners. It gets null as its set of classes.
      */
     public Context initializer(ServletContainerInitializer initializer) {
         initializers.add(initializer);
@@ -126,7 +126,7 @@ public final class Context {
      * Sets the time between two requests after which a session expires, instead of 30 minutes (Servlet 6.1 section 7.5).
      *
      * @param time in whole minutes; zero for no expiry
-     * @throws IllegalArgumentException if it is negative, or has seconds
+     * @throws IllegalArgumentException if the time is negative, or is not in whole minutes
      */
     public Context sessionTimeout(Duration time) {
         if (time.isNegative() || !time.equals(Duration.ofMinutes(time.toMinutes()))) {
@@ -229,15 +229,15 @@ public final class Context {
         return this;
     }
 
-    /** Sets the name of the application that people see. */
+    /** Sets the display name of the application. */
     public Context displayName(String name) {
         displayName = name;
         return this;
     }
 
     /**
-     * Sets the media type of files by their extension, without its dot; it replaces the server's type. It is sent unchanged: no charset is
-     * added for text.
+     * Sets the media type of files with this extension (without its dot), in place of the server's type. The type is sent
+     * unchanged: no charset is added for text.
      */
     public Context mimeType(String extension, String type) {
         mimeTypes.put(extension, type);
@@ -250,13 +250,16 @@ public final class Context {
         return this;
     }
 
-    /** The same for {@code META-INF/resources} of a jar or of a folder with classes, behind {@link #resources} and in the order of the calls. */
+    /**
+     * Serves {@code META-INF/resources} of a jar or of a folder with classes. Files of {@link #resources} take precedence, then
+     * libraries in the order of the calls.
+     */
     public Context libraryResources(Path library) {
         libraries.add(library);
         return this;
     }
 
-    /** The files of the resources are not served; only the application reads them, by its {@code ServletContext}. */
+    /** Does not serve the files of the resources. Only the application reads them, through its {@code ServletContext}. */
     public Context withoutFiles() {
         serving = EmbeddedFiles.Serving.OFF;
         return this;

@@ -50,7 +50,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running server. Until it is closed it has threads of its own. These are not daemon threads.
+ * A running server. Until it is closed, it has threads of its own, which are not daemon threads.
  *
  * <pre>{@code
  * try (Penstock server = Penstock.builder().port(8080).workers(4).stopOnExit(true)
@@ -60,7 +60,7 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Thread: all methods any.
+ * <p>Thread: any.
  */
 public final class Penstock implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Penstock.class);
@@ -166,11 +166,12 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Takes a web application out of service: new requests do not find it. Waits until its running requests have ended, at most
-     * for {@code undeploy-timeout}, and it has stopped. A call by a servlet does not wait, since it would wait for itself.
+     * Takes a web application out of service, so new requests do not find it. Waits until its running requests have ended, for at
+     * most {@code undeploy-timeout}, and then until the application has stopped. A call from a servlet does not wait, since the
+     * wait would include the servlet's own request.
      *
      * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
-     * @return whether there was one
+     * @return whether there was such an application
      */
     public boolean undeploy(String contextPath) {
         return server.applications().undeploy(contextPath);
@@ -213,8 +214,8 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Opens the access log again by its name; to be called after the former file has been moved away. Does not wait. No effect without an
-     * access log.
+     * Opens the access log again by its name. Call this after the former file has been moved away. Does not wait. No effect without
+     * an access log.
      */
     public void reopenLogs() {
         server.reopenLogs();
@@ -235,9 +236,9 @@ public final class Penstock implements AutoCloseable {
      * runs: the name of the file of rules, and the limits by address. If a setting or a file is wrong, nothing changes at all. Each request
      * and each response sees either the former rules or the new ones. May wait for the disk.
      *
-     * @param settings all settings of this server, some of which may have changed; nothing else of the builder counts
+     * @param settings all settings of this server, changed or not; all else in the builder is ignored
      * @return the names of the settings that have changed and need a restart; they stay as they were
-     * @throws ReloadException naming what is wrong; then nothing has changed
+     * @throws ReloadException if something is wrong; its message names it. Then nothing has changed
      */
     public List<String> reload(Builder settings) throws ReloadException {
         try {
@@ -258,10 +259,11 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Listens: for the first time after {@link Builder#prepare}, or again after {@link #suspend}. The first time, a worker starts the
-     * filters and the servlets that load on startup before. No effect on a server that listens.
+     * Listens, for the first time after {@link Builder#prepare} or again after {@link #suspend}. Before the server listens for the
+     * first time, a worker starts the filters and the servlets that load on startup. No effect if the server listens already.
      *
-     * @throws StartException with one line that names the error: an application, the port. After {@code prepare}, the server is closed then
+     * @throws StartException with one line that names the error, such as an application or the port. After {@code prepare}, this
+     *     error also closes the server
      * @throws IllegalStateException if the server is being drained, or is closed
      */
     public void resume() throws StartException {
@@ -276,21 +278,23 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The first half of {@link #close}, for a program that ends in steps: the server is no longer ready. After {@code shutdown-delay} it listens no
-     * longer, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend} or {@link
-     * #close} follows. If another thread calls one of these meanwhile, the wait ends. No effect on a server that does not listen.
+     * The first half of {@link #close}, for a program that ends in steps. The server is no longer ready. After {@code
+     * shutdown-delay} it stops listening, and each response closes its connection. Requests that run or have begun to arrive are
+     * completed. {@link #suspend} or {@link #close} follows. If another thread calls one of these during the wait, the wait ends.
+     * No effect if the server does not listen.
      *
      * @param patience how long to wait for the requests
-     * @return whether no request is left; remaining requests go on. Also false if another thread has ended the wait
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting; before the call, nothing has changed
+     * @return true if no request is left. False if requests still run, which then continue, or if another thread has ended the wait
+     * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call,
+     *     nothing has changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
         return server.drain(patience);
     }
 
     /**
-     * Listens no longer, answers 503 to requests without a response, and closes all connections. The applications stay, and requests that run are
-     * not interrupted. {@link #resume} listens again.
+     * Stops listening, answers 503 to requests without a response, and closes all connections. The applications stay, and running
+     * requests are not interrupted. {@link #resume} listens again.
      */
     public void suspend() {
         server.suspend();
@@ -310,11 +314,11 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * Stops the server. It is no longer ready, but continues to serve for {@code shutdown-delay}. Then it stops listening, each response
-     * closes its connection, and idle connections are closed after {@code shutdown-delay} again. Requests that run or have begun to arrive
-     * are completed, for at most {@code shutdown-timeout} since it stopped listening. After that, requests without a response are answered
-     * 503. The applications are stopped last. A second call waits for the first. If the calling thread is interrupted, the method stops
-     * waiting, does the rest, and sets the thread's interrupt flag.
+     * Stops the server. It is no longer ready, but continues to serve for {@code shutdown-delay}. Then it stops listening, each
+     * response closes its connection, and idle connections are closed after another {@code shutdown-delay}. Requests that run or
+     * have begun to arrive are completed, for at most {@code shutdown-timeout} after the server has stopped listening. After that,
+     * requests without a response are answered 503. The applications are stopped last. A second call waits for the first. If the
+     * calling thread is interrupted, the method stops waiting, does the rest, and sets the thread's interrupt flag.
      */
     @Override
     public void close() {
@@ -347,7 +351,7 @@ public final class Penstock implements AutoCloseable {
         private @Nullable SessionStores stores;
         private @Nullable Realm realm;
         private @Nullable TlsIdentity identity;
-        private Runnable outOfMemory = Builder::sayOutOfMemory;
+        private Runnable outOfMemory = Builder::logOutOfMemory;
 
         /** Whether the server is closed when the JVM ends. */
         private enum AtExit {
@@ -427,8 +431,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Starts although some applications cannot be deployed or started, as long as one can. The log gives the reason for each
-         * failure. Without this, one failed application fails the start.
+         * Starts even if some applications cannot be deployed or started, as long as at least one can. The log gives the reason for
+         * each failure. Without this, one failed application fails the start.
          */
         public Builder leaveOutWhatFails() {
             failurePolicy = DeploymentFailurePolicy.OTHERS_SERVE;
@@ -436,10 +440,10 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Whether the server is closed in its stages when the JVM ends by Ctrl-C, SIGTERM or {@code System.exit}: the JVM then waits until
-         * {@link Penstock#close} is done, at most about {@code shutdown-delay} and {@code shutdown-timeout} together, and a second longer.
-         * By default the JVM ends at once and running requests are cut off, so a program with a shutdown hook of
-         * its own should close the server there. {@link Penstock#close} removes the hook.
+         * Whether the server is closed in stages when the JVM ends by Ctrl-C, SIGTERM or {@code System.exit}. If so, the JVM waits
+         * until {@link Penstock#close} is done. This takes at most about {@code shutdown-delay} plus {@code shutdown-timeout} plus
+         * one second. By default the JVM ends at once, and running requests are cut off. So a program with a shutdown hook of its
+         * own should close the server there. {@link Penstock#close} removes the hook of the server.
          */
         public Builder stopOnExit(boolean stop) {
             atExit = stop ? AtExit.SERVER_IS_CLOSED : AtExit.SERVER_IS_LEFT;
@@ -462,8 +466,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. {@code tls-protocols}, {@code
-         * tls-ciphers} and {@code tls-client-auth} have no effect, since the engines have their own settings.
+         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. The engines have their own
+         * settings. So {@code tls-protocols}, {@code tls-ciphers} and {@code tls-client-auth} have no effect.
          */
         public Builder tls(TlsIdentity own) {
             identity = own;
@@ -471,26 +475,27 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the action for a lasting lack of memory. It runs if three times within ten seconds a thread of the server, or an application
-         * in a request, found no memory, and the heap was full. It also runs if garbage collections took more than 95 % of ten seconds, and
-         * each left less than 5 % of the heap free. The server continues in any case: each failure costs one connection or task, {@code
-         * out-of-memory} counts it, and {@code /health/live} of the admin port answers 503 for ten seconds. Without this call only the log
-         * reports it, since the process belongs to the embedding program. A program that wants to be restarted ends the process here:
+         * Sets the action for a lasting lack of memory. The action runs if memory has run out three times within ten seconds, in a
+         * thread of the server or in an application during a request, and the heap was full. It also runs if garbage collections
+         * took more than 95 % of ten seconds, and each left less than 5 % of the heap free. The server continues in any case. Each
+         * failure costs one connection or task, and {@code out-of-memory} counts it. For ten seconds, {@code /health/live} of the
+         * admin port answers 503. Without this call the server only logs the failure, since the process belongs to the embedding
+         * program. A program that wants to be restarted ends the process here:
          *
          * <pre>{@code
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
          * }</pre>
          *
-         * <p>{@code exit} instead of {@code halt} may never end, since shutdown hooks need memory, too. Allocate what the action needs in
-         * advance. It runs on the thread that failed, or on a thread of the server, and not again within ten seconds. Its exceptions are
-         * logged.
+         * <p>Do not use {@code exit} instead of {@code halt}: it may never end, since shutdown hooks need memory, too. Allocate in
+         * advance what the action needs. The action runs on the thread that failed, or on a thread of the server, and not again
+         * within ten seconds. Its exceptions are logged.
          */
         public Builder onOutOfMemory(Runnable action) {
             outOfMemory = action;
             return this;
         }
 
-        private static void sayOutOfMemory() {
+        private static void logOutOfMemory() {
             LOG.error("The heap is full: memory ran out three times within ten seconds, or garbage collections took"
                     + " nearly all of ten seconds");
         }
@@ -541,14 +546,14 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Adds a web application in development. Its files stay where the build writes them, and a new version starts when they have
-         * changed and no longer change. Requests that arrive meanwhile wait for it. Pages and other files are served as they are at each
-         * moment. A version that does not start is logged and shown in the browser, and the former version stays in service. The server
-         * starts even if the first version does not.
+         * Adds a web application in development. Its files stay where the build writes them. When they have changed and the changes
+         * have stopped, a new version starts. Requests that arrive meanwhile wait for it. Other files, such as pages, are always
+         * served in their current state. A version that does not start is logged and shown in the browser, and the former version
+         * stays in service. The server starts even if the first version does not.
          *
          * @param contextPath {@code /} for the root, {@code /name}, or with a host {@code //www.example.org/name}
          * @param files with or without a {@code WEB-INF}; for instance {@code src/main/webapp}
-         * @param more is called at once, with further places of files, classes and libraries
+         * @param more is called at once, and adds further places of files, classes and libraries
          * @throws IllegalArgumentException if another application in development has the context path
          */
         public Builder develop(String contextPath, Path files, Consumer<Sources> more) {
@@ -592,7 +597,7 @@ public final class Penstock implements AutoCloseable {
         /**
          * The first half of {@link #start}, for a program that needs the {@code ServletContext}s before the server listens: makes the applications,
          * and runs their initializers and context listeners on the calling thread. {@link Penstock#resume} does the rest, and listens. All
-         * applications must start, whatever {@link #leaveOutWhatFails} says.
+         * applications must start, even with {@link #leaveOutWhatFails}.
          *
          * @throws StartException as {@link #start}, except for the port
          */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the security settings of a {@link Context}. Thread: the building one. */
+/** Collects the security settings of a {@link Context}. Thread: the thread that builds the context. */
 final class SecurityDraft {
     private final List<Constraint> constraints = new ArrayList<>();
     private SecuritySettings.@Nullable Login login;

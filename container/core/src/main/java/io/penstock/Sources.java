@@ -12,7 +12,7 @@ import java.util.Map;
  * have the same path in the application, the first counts. The folder of {@link Penstock.Builder#develop} itself must exist; all others may
  * be missing at times, such as while they are being built.
  *
- * <p>Thread: the building one.
+ * <p>Thread: the thread that builds the server.
  */
 public final class Sources {
     private final List<Path> folders = new ArrayList<>();

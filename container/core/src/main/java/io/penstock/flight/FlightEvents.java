@@ -19,7 +19,10 @@ final class FlightEvents implements ConnectionEvents {
     /** The current stall of the calling thread, which serves one request at a time. */
     private static final ThreadLocal<@Nullable StallEvent> STALL = new ThreadLocal<>();
 
-    /** The requests that began while a recording ran and have not ended yet. Each is removed at its end, which is always reported. */
+    /**
+     * The requests that began while a recording ran and have not ended yet. An entry is removed at the end of its request. This end
+     * is always reported.
+     */
     private final Map<Name, RequestEvent> open = new ConcurrentHashMap<>();
 
     /** The key of a request. */

@@ -9,12 +9,12 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
 /**
- * A round of a selector thread has taken too long. This is known only at the end of the round, so the event has a field for the time
- * instead of a duration.
+ * A round of a selector thread has taken too long. The event is made at the end of the round. So it has a field for the time, and
+ * not a duration.
  */
 @Name("io.penstock.LateRound")
 @Label("Late Round")
-@Description("A round of a selector thread took too long: its clients waited for their turn")
+@Description("A round of a selector thread took too long, so its clients waited")
 @Category("Penstock")
 @StackTrace(false)
 final class LateRoundEvent extends Event {
@@ -22,7 +22,7 @@ final class LateRoundEvent extends Event {
     String reactor = "";
 
     @Label("Took")
-    @Description("The round that has just ended")
+    @Description("The time that the round took")
     @Timespan(Timespan.NANOSECONDS)
     long took;
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Whether a recording of this JVM has enabled the server's events. The recorder belongs to the JVM, so all servers share this class. The
  * recorder is set up only at the first recording, since the setup would delay each start of the server.
  *
- * <p><p> Thread: any; a query reads two fields.
+ * <p>Thread: any; a query reads two fields.
  */
 final class Recordings {
     private static volatile @Nullable EventType requests;

@@ -21,6 +21,6 @@ final class RefusalEvent extends Event {
     int status;
 
     @Label("Reason")
-    @Description("The configuration key, if a bound was exceeded")
+    @Description("The configuration key, if a limit was exceeded")
     String reason = "";
 }

@@ -13,13 +13,13 @@ import jdk.jfr.Timespan;
 /** One request, from the end of its head to the last byte of its response. Times are in nanoseconds. */
 @Name("io.penstock.Request")
 @Label("Request")
-@Description("One request, from the end of its head to the last byte of its answer, and where its time went")
+@Description("A request from the end of its head to the last byte of its response, with the time of each stage")
 @Category("Penstock")
 @StackTrace(false)
 @Threshold("20 ms")
 final class RequestEvent extends Event {
     @Label("Request Id")
-    @Description("Its name in the logs")
+    @Description("The name of the request in the logs")
     String id = "";
 
     @Label("Client")
@@ -29,11 +29,11 @@ final class RequestEvent extends Event {
     String method = "";
 
     @Label("Path")
-    @Description("As sent, without the query, which may hold secrets")
+    @Description("The path as sent, without the query, since a query may contain secrets")
     String path = "";
 
     @Label("Status")
-    @Description("Of the response; 0 if there was none")
+    @Description("The status of the response; 0 if there was none")
     int status;
 
     @Label("Outcome")
@@ -41,41 +41,41 @@ final class RequestEvent extends Event {
     String outcome = "";
 
     @Label("Reason")
-    @Description("Why it was refused or aborted, or the connection ended")
+    @Description("Why the request was refused or aborted, or why its connection ended")
     String reason = "";
 
     @Label("Head")
-    @Description("From its first byte to the end of its head, before this event begins")
+    @Description("From the first byte of the request to the end of its head, before this event begins")
     @Timespan(Timespan.NANOSECONDS)
     long head;
 
     @Label("Body")
-    @Description("From then until its body had arrived")
+    @Description("From the end of Head until the body had arrived")
     @Timespan(Timespan.NANOSECONDS)
     long body;
 
     @Label("Queue")
-    @Description("From then until a worker took it")
+    @Description("From the end of Body until a worker took the request")
     @Timespan(Timespan.NANOSECONDS)
     long queue;
 
     @Label("Service")
-    @Description("From then until the response was handed over whole")
+    @Description("From the end of Queue until the whole response was handed over")
     @Timespan(Timespan.NANOSECONDS)
     long service;
 
     @Label("Drain")
-    @Description("From then until the client's connection had taken it")
+    @Description("From the end of Service until the client's connection had taken the response")
     @Timespan(Timespan.NANOSECONDS)
     long drain;
 
     @Label("Bytes In")
-    @Description("Of the request's body")
+    @Description("Bytes of the request's body")
     @DataAmount
     long bytesIn;
 
     @Label("Bytes Out")
-    @Description("Of the response, with head and framing")
+    @Description("Bytes of the response, with head and framing")
     @DataAmount
     long bytesOut;
 

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 /** Bytes of a body were written to disk. */
 @Name("io.penstock.Spill")
 @Label("Spill")
-@Description("Bytes of a body went to disk: the body is large, its client slow, or memory short")
+@Description("Bytes of a body were written to disk, because the body is large, its client is slow, or memory is short")
 @Category("Penstock")
 @StackTrace(false)
 final class SpillEvent extends Event {

@@ -23,6 +23,6 @@ final class StallEvent extends Event {
     String path = "";
 
     @Label("Side")
-    @Description("request: for more of its body; response: for room for its answer")
+    @Description("request: the thread waited for more of the body; response: it waited for room for the response")
     String side = "";
 }

@@ -18,6 +18,6 @@ final class TimeoutEvent extends Event {
     String connection = "";
 
     @Label("Timeout")
-    @Description("Its configuration key")
+    @Description("The configuration key of the deadline")
     String timeout = "";
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content codings that a client accepts, from {@code Accept-Encoding} (RFC 9110 section 12.5.3).
  *
- * <p><p> A client that does not send the field gets no coding, although RFC 9110 would allow any. Malformed members are skipped. If a
+ * <p>A client that does not send the field gets no coding, although RFC 9110 would allow any. Malformed members are skipped. If a
  * coding is named twice, the first member counts.
  */
 public final class AcceptEncoding {

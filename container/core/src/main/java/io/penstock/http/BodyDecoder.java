@@ -19,7 +19,7 @@ public interface BodyDecoder {
     /** How many of the next bytes certainly belong to the body: the rest of its length, or of the chunk. */
     long expected();
 
-    /** Notes that the caller has taken {@code count} bytes of the body out of the buffer. {@link #advance} had found these bytes. */
+    /** Reports that the caller has taken {@code count} body bytes out of the buffer. {@link #advance} had found these bytes. */
     void taken(int count);
 
     /** The trailer fields, once the body is complete. */

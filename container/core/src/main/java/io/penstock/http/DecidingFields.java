@@ -3,8 +3,8 @@ package io.penstock.http;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes which of the fields that decide how a request is read and answered are in its head. The head parser reports each line to this
- * object. Most requests have only {@code Host} among these fields, so a later search through all lines is rarely needed.
+ * Notes which <em>deciding fields</em> a request has: the fields that decide how the request is read and answered. The head parser reports
+ * each line to this object. Most requests have only {@code Host} among these fields, so a later search through all lines is rarely needed.
  *
  * <p>Filled by one thread, then immutable.
  */

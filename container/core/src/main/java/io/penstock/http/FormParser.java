@@ -13,7 +13,7 @@ import java.util.Map;
 
 /**
  * Collects the parameters of one request from {@code application/x-www-form-urlencoded} text. The query comes first, then the body: the
- * order of the calls is the order of the parameters. Parameters keep that order. Malformed text is rejected, never guessed at.
+ * order of the calls is the order of the parameters. Malformed text is rejected.
  *
  * <p>Thread: one at a time.
  */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client or a proxy, as another proxy names it (RFC 7239 section 6).
  *
- * @param name the address in digits; or {@code unknown}; or an identifier that begins with {@code _} and stands for an address
+ * @param name the address in digits; or {@code unknown}; or an identifier that begins with {@code _} and replaces an address
  * @param address null if the name is no address
  * @param port 0 if it is not known
  */
@@ -16,7 +16,7 @@ public record ForwardedNode(String name, @Nullable InetAddress address, int port
     private static final String UNKNOWN_NAME = "unknown";
     private static final int LONGEST_NAME = 64;
 
-    /** A node about which the proxy says nothing. */
+    /** A node whose address the proxy does not give. */
     static final ForwardedNode UNKNOWN = new ForwardedNode(UNKNOWN_NAME, null, 0);
 
     /**

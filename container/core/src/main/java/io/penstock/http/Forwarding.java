@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param client null if the proxies do not name it
  * @param scheme null if the proxies do not name it
  * @param host with or without a port; null if the proxies do not name it
- * @param port the port that the client has used; 0 if the proxies name none, or only one behind the host
+ * @param port the port that the client has used; 0 if the proxies name no port, or name it only behind the host
  */
 public record Forwarding(
         @Nullable ForwardedNode client,

@@ -7,8 +7,8 @@ import java.util.Arrays;
  * Collects lines that end with CRLF and may arrive in pieces. Stores them back to back in one array, and passes each complete line to
  * {@link #line}.
  *
- * <p><p> Bytes behind the last line are given back to the buffer. All bytes of a buffer are scanned before the next buffer comes, so the
- * bytes to give back are always at the end of the present buffer.
+ * <p>Bytes behind the last line are given back to the buffer. All bytes of a buffer are scanned before the next buffer comes. So the
+ * bytes to give back are always at the end of the current buffer.
  */
 abstract class LineReader {
     private static final int FIRST_SIZE = 256;

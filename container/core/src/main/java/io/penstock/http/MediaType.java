@@ -42,7 +42,7 @@ public record MediaType(String type, String subtype, Map<String, String> paramet
         return new MediaType(type.toLowerCase(Locale.ROOT), subtype.toLowerCase(Locale.ROOT), parameters);
     }
 
-    /** Whether this is {@code essence}, such as {@code multipart/form-data}, whatever its parameters. */
+    /** Whether this is {@code essence}, such as {@code multipart/form-data}, with any parameters. */
     public boolean is(String essence) {
         return essence().equals(essence);
     }

@@ -13,7 +13,7 @@ public enum Version {
         this.alpn = alpn;
     }
 
-    /** The text on the request line and of {@code ServletRequest.getProtocol()}. */
+    /** The text in the request line, which {@code ServletRequest.getProtocol()} returns. */
     public String text() {
         return text;
     }

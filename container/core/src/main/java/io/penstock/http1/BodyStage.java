@@ -27,11 +27,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of one request while it arrives. Its bytes go into the pipe, and from there to disk. The stage asks the client for a body
- * that it holds back, waits for it, or pauses reading. It hands the request over as soon as a worker need not wait for the client. Each
- * body has its own stage; between two bodies there is none.
+ * Reads the body of one request while it arrives. Its bytes go into the pipe. When the pipe is full, they go to disk, or the stage pauses
+ * reading. If the client waits for a 100 (Continue), the stage sends it. The stage hands the request over as soon as a worker need not
+ * wait for the client. Each body has its own stage; between two bodies there is none.
  *
- * <p>Thread: the reactor, but for {@link #owesContinue}. Owns the request until it is handed over.
+ * <p>Thread: the reactor, except for {@link #owesContinue}. Owns the request until it is handed over.
  *
  * <pre>
  *   NONE --expect--> ARRIVING --last byte--> STORING --all of it in memory or on disk--> NONE
@@ -49,7 +49,7 @@ final class BodyStage implements IncomingBody.Owner {
         LEFT
     }
 
-    /** A body takes turns with other bodies if so many of its bytes are still to come. */
+    /** A body takes turns with other bodies if at least this many of its bytes have not arrived yet. */
     private static final int LARGE = 256 << 10;
 
     private final ServerResources server;
@@ -111,7 +111,7 @@ final class BodyStage implements IncomingBody.Owner {
         return exchange != null && exchange.isHandedOver();
     }
 
-    /** Whether the client waits for a 100 (Continue) that is still owed. Any thread. */
+    /** Whether the client waits for a 100 (Continue) that has not been sent. Any thread. */
     boolean owesContinue() {
         return expectation.is(Expectation.State.OWED);
     }
@@ -159,7 +159,7 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** Sends a 100 (Continue) that is owed, once all earlier responses have been sent. */
+    /** Sends the 100 (Continue) for which the client waits, once all earlier responses have been sent. */
     private void askForBody() throws IOException {
         if (expectation.is(Expectation.State.OWED) && connection.sendContinue()) {
             expectation.meet();
@@ -201,7 +201,7 @@ final class BodyStage implements IncomingBody.Owner {
         return 0;
     }
 
-    /** Takes bytes of the body; returns whether the rest of the buffer may be framed. */
+    /** Takes bytes of the body. Returns whether the rest of the buffer may be framed. */
     boolean feed(ByteBuffer source) throws IOException, Violation {
         if (state != State.ARRIVING) {
             return false; // the next request is framed when this one's bytes are on disk
@@ -243,7 +243,7 @@ final class BodyStage implements IncomingBody.Owner {
         return goesOn;
     }
 
-    /** The reactor's buffer has been read into. The argument says whether it is full. */
+    /** Bytes have been read into the reactor's buffer. {@code full}: whether the buffer is full now. */
     void bufferRead(boolean full) {
         fast = full;
     }
@@ -346,7 +346,8 @@ final class BodyStage implements IncomingBody.Owner {
             connection.begin(complete, Arrived.ALL);
         }
         if (grown) {
-            // Not at the end of the round: further bodies may find no memory until this one is read.
+            // Wakes the worker now, not at the end of the round: further bodies may find no memory until the worker
+            // reads this body.
             server.queue().wakeWorker();
         }
         forget();
@@ -365,8 +366,8 @@ final class BodyStage implements IncomingBody.Owner {
     }
 
     /**
-     * A worker waits for the client, but reading from it has stopped for lack of memory: reads anyway. The connection keeps its place in
-     * the line for memory.
+     * A worker waits for the client, but reading has stopped for lack of memory: reads anyway. The connection keeps its place in the
+     * queue for memory.
      */
     private void feedWaitingReader(IncomingBody arriving) {
         if (memory.isWaiting() && state == State.ARRIVING && !arriving.tryPauseForMemory()) {
@@ -375,9 +376,9 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    // ---- going on
+    // ---- continuing
 
-    /** Goes on after an event for which the body waited; returns whether this has handed the request over. */
+    /** Continues after an event for which the body waited. Returns whether this call has handed the request over. */
     boolean resume() throws IOException, Violation {
         askForBody();
         IncomingBody arriving = body;
@@ -454,13 +455,13 @@ final class BodyStage implements IncomingBody.Owner {
         }
     }
 
-    /** The body takes no bytes at present, so the client's time does not run. */
+    /** Turns the client's deadline off, since the body takes no bytes at present. */
     private void rest() {
         deadline.off();
         Objects.requireNonNull(pace).awaitServer(clock.now());
     }
 
-    /** The deadline has passed; returns the bound that the client has exceeded, or null. */
+    /** The deadline has passed. Returns the limit that the client has exceeded, or null. */
     @Nullable
     Key passed() {
         BodyPace arriving = Objects.requireNonNull(pace);

@@ -13,11 +13,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that needs no worker: a status, a text, and the cause of the connection's end, if it ends. A HEAD gets no body.
+ * A response that needs no worker: a status, a text, and, if the connection ends with it, the cause. A HEAD gets no body.
  *
  * @param text the body; null for a line with the status
- * @param closing why the connection ends with it; null if the connection stays open
- * @param request null if its request line is not known
+ * @param closing why the connection ends with the response; null if the connection stays open
+ * @param request null if the request line is not known
  * @param observer of the request
  */
 record CannedResponse(
@@ -33,7 +33,7 @@ record CannedResponse(
         this(status, fields, null, closing, request, RequestObserver.NONE);
     }
 
-    /** Writes the fields of every response to such a request, but for those that it has itself. */
+    /** Writes the fields that all responses to such a request have, except fields that the response sets itself. */
     @FunctionalInterface
     interface CommonFields {
         void put(ByteBuffer out, int status, @Nullable RequestHead request, Fields fields);
@@ -62,7 +62,7 @@ record CannedResponse(
      * The response of an overloaded server.
      *
      * @param retryAfter seconds after which the client should try again
-     * @param closing why the connection ends with it; null if the connection stays open
+     * @param closing why the connection ends with the response; null if the connection stays open
      */
     static CannedResponse busy(int retryAfter, @Nullable ConnectionClosed closing, RequestHead request) {
         return new CannedResponse(

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the remaining bytes of a connection to its client, and ends the connection after the last byte. It is made when bytes first wait
- * for the client, or when the connection is to end, since workers send most responses completely.
+ * Sends the remaining bytes of a connection to its client, and ends the connection after the last byte. This object is made only when
+ * bytes first wait for the client, or when the connection is to end: workers send most responses completely.
  *
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
@@ -31,7 +31,7 @@ final class ConnectionOutput {
     private static final AtomicReferenceFieldUpdater<ConnectionOutput, @Nullable ConnectionClosed> CAUSE =
             AtomicReferenceFieldUpdater.newUpdater(ConnectionOutput.class, ConnectionClosed.class, "cause");
 
-    /** For how long a complete response may wait for the next one. */
+    /** The longest time that a complete response may wait for the next one. */
     private static final Duration MOST_HELD = Duration.ofMillis(20);
 
     private enum State {
@@ -46,7 +46,7 @@ final class ConnectionOutput {
     private final RequestReader in;
     private final LinkWriter writer;
 
-    // Set while a client has bytes to take. Most clients take them at once.
+    // Set while bytes wait for the client. Most clients take all bytes at once.
     private @Nullable Deadline deadline;
 
     // Set while requests are parked, so that a worker may hold a response back for the next one.
@@ -73,8 +73,8 @@ final class ConnectionOutput {
     }
 
     /**
-     * Sets the cause for which the connection ends with its last response, unless it fails before that is sent. The first cause stays. Any
-     * thread.
+     * Sets the cause for which the connection ends after its last response. The first cause stays. It is not used if the connection fails
+     * before that response is sent. Any thread.
      */
     void endsFor(ConnectionClosed why) {
         CAUSE.compareAndSet(this, null, why);
@@ -100,7 +100,7 @@ final class ConnectionOutput {
             linger();
         } else if (state == State.ENDING) {
             state = State.ENDED;
-            tellEnd();
+            finishEnding();
         }
     }
 
@@ -129,7 +129,10 @@ final class ConnectionOutput {
         return made;
     }
 
-    /** A request is parked, so a worker may hold a response back, to send it with the next one. Makes sure that it is sent soon. */
+    /**
+     * A request is parked, so a worker may hold a response back, to send it with the next one. Makes sure that the held response is sent
+     * soon.
+     */
     void limitHolding() {
         if (holding == null) {
             holding = new Deadline(link()) {
@@ -166,7 +169,7 @@ final class ConnectionOutput {
         return state == State.ENDED;
     }
 
-    private void tellEnd() throws IOException {
+    private void finishEnding() throws IOException {
         if (in.isExhausted()) {
             closeWhenSent(new ConnectionClosed(CloseCause.CLIENT_CLOSED)); // both sides have ended
         } else {

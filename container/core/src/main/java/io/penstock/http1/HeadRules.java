@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the heads of requests are judged at one listener.
  *
- * @param clients the clients whose requests are judged
+ * @param clients the clients whose requests are judged by these rules
  * @param hosts the hosts for which a connection may have requests
  * @param forwarded reads the fields of trusted proxies; null for the connections of others
  */
@@ -22,7 +22,7 @@ record HeadRules(
         this(clients, admission, hosts, null);
     }
 
-    /** The same for the connections of trusted proxies. */
+    /** These rules, for the connections of trusted proxies. */
     HeadRules forProxies(ForwardedRequests reader) {
         return new HeadRules(clients, admission, hosts, reader);
     }

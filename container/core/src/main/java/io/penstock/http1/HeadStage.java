@@ -25,9 +25,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one request head, and decides its outcome: a refusal, a request that is handed over, or a request whose body is expected. The stage
- * begins with the head's first bytes; between two heads a connection has none. After a complete head the stage reads the head of another
- * connection ({@link HeadStages}), so it refers to no connection: each caller passes its own reader.
+ * Reads one request head, and decides its outcome: a refusal, a request that is handed over, or a request whose body is expected. The
+ * stage begins with the head's first bytes; between two heads a connection has none. After a complete head the stage reads the head of
+ * another connection ({@link HeadStages}). So it refers to no connection, and each caller passes its own reader.
  *
  * <p>Thread: the reactor. Owns the head's bytes in the budget of heads until a request takes them over.
  */

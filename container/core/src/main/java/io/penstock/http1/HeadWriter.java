@@ -40,7 +40,7 @@ final class HeadWriter {
 
     /**
      * @param strictTransportSecurity the value of this field (RFC 6797) in each final response that has none; null for none
-     * @param rules the present rules for further fields; null for none
+     * @param rules the current rules for further fields; null for none
      */
     HeadWriter(SegmentPool pool, @Nullable String strictTransportSecurity, Supplier<@Nullable ResponseRules> rules) {
         this.pool = pool;
@@ -152,7 +152,7 @@ final class HeadWriter {
         if (status == Status.SWITCHING_PROTOCOLS) {
             HeadEncoder.upgrade(buffer);
         } else {
-            if (tellsLength(request, status, head.contentLength(), framing, length)) {
+            if (hasContentLength(request, status, head.contentLength(), framing, length)) {
                 HeadEncoder.contentLength(buffer, length);
             } else if (framing == Framing.CHUNKED) {
                 HeadEncoder.chunked(buffer);
@@ -192,7 +192,8 @@ final class HeadWriter {
      * Whether the head has a Content-Length: a 204 has none, a 205 has zero. A 304 and the response to HEAD have the length for a GET, if
      * it is known (RFC 9110 section 8.6).
      */
-    private static boolean tellsLength(RequestHead request, int status, long declared, Framing framing, long length) {
+    private static boolean hasContentLength(
+            RequestHead request, int status, long declared, Framing framing, long length) {
         return length >= 0
                 && status >= 200
                 && status != 204

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation with one HTTP/1.1 client. A {@link RequestReader} frames requests. {@link ResponseSequence} answers them in order.
- * {@link ConnectionOutput} has the {@link LinkWriter} send the bytes that the socket did not take at once, and ends the connection so that
- * the client gets its last response.
+ * {@link ConnectionOutput} sends the bytes that the socket did not take at once, through the {@link LinkWriter}. It ends the connection
+ * so that the client gets its last response.
  *
- * <p>Thread: the reactor; for the methods of {@link Http1Exchange.Connection} see there. If the link fails, it is closed, and the pipes
- * tell the worker.
+ * <p>Thread: the reactor; for the methods of {@link Http1Exchange.Connection} see there. If the link fails, it is closed, and the worker
+ * gets the failure from the pipes.
  */
 final class Http1Connection implements Conversation, ResponseSequence.Connection {
     private static final End[] ENDS = End.values();
@@ -96,7 +96,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    // ---- what happens on the link
+    // ---- events of the link
 
     @Override
     public void onReadable() throws IOException {
@@ -208,7 +208,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    /** If a thread makes and sets the action after this, it finds that the pipe has failed, and runs the action itself. */
+    /** If another thread makes and sets the action after this, that thread finds that the pipe has failed, and runs the action itself. */
     private void runDisconnectAction() {
         DisconnectAction made = onDisconnect;
         if (made != null) {
@@ -321,7 +321,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         link.signal(signal);
     }
 
-    // ---- the reading half's side
+    // ---- for the reading half
 
     @Override
     public boolean isParked() {
@@ -439,7 +439,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public void wantAttention() {
-        link.signal(Signals.ATTENTION); // the reactor: framing may go on, or the connection ends
+        link.signal(Signals.ATTENTION); // the reactor: framing may continue, or the connection ends
     }
 
     @Override
@@ -447,7 +447,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         return in.hasEnded();
     }
 
-    // ---- the client has gone, or waits no longer
+    // ---- disconnected clients and overdue answers
 
     @Override
     public DisconnectAction onDisconnect() {
@@ -475,7 +475,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         link.signal(Signals.OVERRUN); // the reactor: it answers in place of the application
     }
 
-    /** Answers 503 in the application's place, or aborts its response if a part of that has been sent. */
+    /** Answers 503 in place of the application. If a part of the application's response has been sent, aborts that response instead. */
     private void answerOverrun() throws IOException {
         Http1Exchange late = responses.running();
         if (late == null || !late.isOverrun() || isClosing()) {
@@ -497,7 +497,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    // ---- the server's end
+    // ---- the end of the server
 
     @Override
     public void finish() throws IOException {
@@ -542,7 +542,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    // ---- what others may know
+    // ---- snapshots
 
     @Override
     public ConnectionSnapshot snapshot() {

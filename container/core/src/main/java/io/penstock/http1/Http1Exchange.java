@@ -24,15 +24,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange goes on with the client's next request if that
- * request has arrived, if neither of the two requests streams, and if the next one is not expected to spool. While other clients wait, it
- * serves at most 16 requests in a row. After a 101 response the exchange goes on in another protocol ({@link Upgraded}).
+ * One request of an HTTP/1.1 connection and its response. The worker that ends the exchange continues with the client's next request if
+ * that request has arrived, neither of the two requests streams, and the next one is not expected to spool. While other clients wait, the
+ * worker serves at most 16 requests in a row. After a 101 response the exchange continues in another protocol ({@link Upgraded}).
  *
- * <p>Thread: see {@link RunningExchange}. The worker of the last turn goes on with the connection.
+ * <p>Thread: see {@link RunningExchange}. The worker of the last turn continues with the connection's next request.
  */
 final class Http1Exchange extends RunningExchange implements ResponseSlot.Response {
 
-    /** If a response took its worker longer than this, it does not wait for the next response. */
+    /** A worker that took longer than this for a response does not wait for the next response before it sends this one. */
     private static final long QUICK_NANOS = 1_000_000;
 
     /** The exchange's view of its connection. */
@@ -51,7 +51,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         /** The exchange is over, so its action for a disconnect is dropped. Thread: its worker. */
         void dropDisconnectAction();
 
-        /** The overloaded queue has dropped this request, as one of those that have waited longest. Any thread. */
+        /** The overloaded queue has dropped this request, since it is among the requests that have waited longest. Any thread. */
         void outdated(Http1Exchange exchange);
 
         /**
@@ -60,10 +60,10 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
          */
         void tooLate(Http1Exchange exchange, Key bound) throws IOException;
 
-        /** A call of the running exchange still runs after its interrupt. Any thread. */
+        /** A call of the running exchange has been interrupted and still runs. Any thread. */
         void overrun();
 
-        /** The exchange that has the turn keeps it, in another protocol. Thread: a worker. */
+        /** The exchange that has the turn continues in another protocol and keeps the turn. Thread: a worker. */
         void upgraded(Upgraded next);
     }
 
@@ -141,7 +141,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response;
     }
 
-    /** The exchange is refused because of the bound: counts the refusal, also in the exchange's bulkhead if it has one. Any thread. */
+    /** The exchange is refused because of this limit. Counts the refusal, also in the exchange's bulkhead if it has one. Any thread. */
     void countRefusal(Key bound) {
         WorkerShare share = share();
         if (share != null) {
@@ -151,8 +151,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     }
 
     /**
-     * Answers 503 in place of the application, because of this bound, unless a part of the response has been sent. Reports the refusal;
-     * returns whether it has answered. Any thread.
+     * Answers 503 in place of the application, because of this limit, unless a part of the response has been sent. If it has answered,
+     * reports the refusal and returns true. Any thread.
      */
     boolean answerUnavailable(Key bound) throws IOException {
         ConnectionClosed closing = new ConnectionClosed(Causes.of(bound));
@@ -201,7 +201,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return response.isAborted();
     }
 
-    /** Whether only a reset of the connection can tell the client that the response is incomplete. Any thread. */
+    /** Whether only a reset of the connection can show the client that the response is incomplete. Any thread. */
     boolean needsReset() {
         return response.needsReset();
     }
@@ -332,7 +332,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     @Override
     public void upgrade(Upgrade next) {
         if (!isUpgradable() || !response.hasSwitched()) {
-            throw new IllegalStateException("The connection goes on with HTTP");
+            throw new IllegalStateException("The connection continues with HTTP");
         }
         upgraded = new Upgraded(connection, this, continuations(), next);
         continuations().handOver();

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One response in HTTP/1.1. It decides the framing when the head is sent, and frames the body. It decides with the head whether the
- * connection can go on, and checks this again at the end (RFC 9112 sections 6, 7 and 9.3).
+ * connection can continue, and checks this again at the end (RFC 9112 sections 6, 7 and 9.3).
  *
  * <p>Thread: see {@link PipedResponse}.
  */

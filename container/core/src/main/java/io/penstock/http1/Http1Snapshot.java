@@ -29,7 +29,7 @@ final class Http1Snapshot {
                 pipe.inFiles());
     }
 
-    /** The request that has come furthest, as for the state. */
+    /** The request that has progressed furthest; {@link #state} is chosen in the same way. */
     private static String request(LinkWriter out, RequestReader in, @Nullable Http1Exchange answered) {
         if (answered != null) {
             return answered.describe();

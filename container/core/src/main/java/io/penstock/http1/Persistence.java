@@ -47,7 +47,7 @@ final class Persistence {
         return endsAnyway(bodyComplete, stopping);
     }
 
-    /** The same for a {@link CannedResponse}, which never keeps an HTTP/1.0 connection open. */
+    /** As {@link #endsWith}, for a {@link CannedResponse}. It never keeps an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;

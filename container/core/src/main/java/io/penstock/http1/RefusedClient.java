@@ -15,8 +15,8 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * A client beyond a limit of connections. It gets the status of the limit at once, before its request is read, and some time to close the connection. A
- * close by the server with unread bytes would destroy the response on its way (RFC 9112 section 9.6).
+ * A client beyond a limit of connections. It gets the limit's status at once, before its request is read. Then it has some time to close
+ * the connection: a close by the server with unread bytes would destroy the response on its way (RFC 9112 section 9.6).
  *
  * <p>Thread: the reactor.
  */

@@ -60,13 +60,13 @@ final class RequestReader extends Deadline {
         /** A stage for a head whose first bytes have been read. */
         HeadStage beginHead();
 
-        /** Gives the stage of a complete head back. */
+        /** Returns the stage of a complete head. */
         void endHead(HeadStage used);
 
-        /** Whether requests wait behind the one that is being answered. */
+        /** Whether requests wait behind the request that is being answered. */
         boolean isParked();
 
-        /** Whether too many requests wait behind the one that is being answered to frame a further one. */
+        /** Whether so many requests wait behind the request being answered that no further request is framed. */
         boolean isAhead();
 
         /** Hands a request over: to the queue, or behind the running response. */
@@ -75,7 +75,7 @@ final class RequestReader extends Deadline {
         /** Answers without a worker, in order: now, or when the running response is complete. */
         void refuse(CannedResponse answer, String reason) throws IOException;
 
-        /** The same, but the answer does not count as a refusal. */
+        /** Answers as {@link #refuse}, but the answer does not count as a refusal. */
         void answer(CannedResponse answer) throws IOException;
 
         /** Sends a 100 (Continue); returns false if earlier responses must be sent first. */
@@ -349,8 +349,8 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * The client sends no more, so the selector does not watch its socket for a moment, in which most requests are answered. After that it
-     * does, so that a disconnected client is noticed.
+     * The client sends no more at present. So the selector does not watch its socket for a moment, in which most requests are answered.
+     * After that it watches the socket again, so that a disconnected client is noticed.
      */
     private void rest() {
         link().wantReadable(false);
@@ -523,7 +523,7 @@ final class RequestReader extends Deadline {
         return true;
     }
 
-    // ---- the connection's side
+    // ---- for the connection
 
     /**
      * Whether a worker that has ended a response must call the reactor. Any thread.
@@ -540,7 +540,7 @@ final class RequestReader extends Deadline {
                 || (nothingRuns && inputEnded);
     }
 
-    /** Goes on after an event for which reading waited. */
+    /** Continues after an event for which reading waited. */
     void resume() throws IOException {
         UpgradeStage other = upgrade;
         if (other != null) {
@@ -596,7 +596,7 @@ final class RequestReader extends Deadline {
         deadline().off();
     }
 
-    /** The same, when the client has asked for the close with the request that was answered (RFC 9112 section 9.6). */
+    /** As {@link #ignoreRest}, for a client that has asked for the close with the request that was answered (RFC 9112 section 9.6). */
     void ignoreRestAfterLast() {
         boolean nothingBehind = isBetweenRequests() && head == null && unread == null && !connection.isParked();
         ignoreRest();
@@ -751,7 +751,7 @@ final class RequestReader extends Deadline {
                 : judged.refusedObserver(this);
     }
 
-    // ---- the server's end
+    // ---- the end of the server
 
     /** Reads the bytes that the client has already sent, unless reading pauses. */
     void readOnce() throws IOException {
@@ -820,7 +820,7 @@ final class RequestReader extends Deadline {
 
     /** The end of a response usually does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
-        readOn(); // it may have rested
+        readOn(); // reading may have rested
         if (requests == 0 && server().shutdown().isFinishing()) {
             connection.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
             return;

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The responses of one connection, in the order of its requests. A response has the turn when the response before it is complete in the
  * pipe. Then a worker makes it, or a canned response is sent. Quick responses to pipelined requests may be sent in one write. This class
- * extends its own slot, so an idle connection needs one object less.
+ * is itself the slot of its connection, so an idle connection needs one object less.
  *
  * <p>Thread: the reactor; {@link #finished} the worker whose exchange is over; {@link #leavesWithNext} the thread that has put the end of a
  * response into the pipe; {@link #running}, {@link #outdated} and {@link #sendHeld} any.
  *
  * <pre>
- *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker goes on
+ *   request --begin---> parked, while another has the turn --finished--> queued, or the same worker continues
  *                  \--> queued --taken--> served --finished--> the next
  *                          \--full, too old--> 503
  *   refusal --refuse--> parked, or sent
@@ -37,7 +37,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private static final AtomicReferenceFieldUpdater<ResponseSequence, @Nullable QueueWait> QUEUE_WAIT =
             AtomicReferenceFieldUpdater.newUpdater(ResponseSequence.class, QueueWait.class, "queueWait");
 
-    /** The view that the order of responses has of its connection. Thread: as for {@link RequestReader.Connection}. */
+    /** The view that the responses have of their connection. Thread: as for {@link RequestReader.Connection}. */
     interface Connection extends RequestReader.Connection {
 
         /** The sending half; made if there is none yet. */
@@ -67,12 +67,12 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         this.idleSince = connection.link().reactor().now();
     }
 
-    /** Whether requests wait behind the one that is being answered. */
+    /** Whether requests wait behind the request that is being answered. */
     boolean isParked() {
         return parked() > 0;
     }
 
-    /** Whether too many requests wait behind the one that is being answered to frame a further one. */
+    /** Whether so many requests wait behind the request being answered that no further request is framed. */
     boolean isAhead() {
         int parked = parked();
         return parked > 0 && parked >= mostParked();
@@ -108,7 +108,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         }
     }
 
-    /** The overloaded queue has dropped this request, as one of those that have waited longest. It has the turn. Any thread. */
+    /** The overloaded queue has dropped this request, since it is among the requests that have waited longest. It has the turn. Any thread. */
     void outdated(Http1Exchange exchange) {
         queueWait().outdated(exchange);
     }
@@ -122,8 +122,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * If a thread makes it after the connection has closed, that thread notices the close, and ends the wait ({@link
-     * QueueWait.Request#isClientGone}).
+     * The wait of the connection; made if there is none. A thread that makes it after the connection has closed notices the close, and
+     * ends the wait ({@link QueueWait.Request#isClientGone}).
      */
     private QueueWait queueWait() {
         QueueWait known = queueWait;
@@ -189,8 +189,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     /** Puts the exchange that has the turn into the queue. */
     private void enqueue(Http1Exchange exchange) throws IOException {
         switch (QueueWait.offer(server(), link(), exchange)) {
-            case FULL -> turnAway(exchange, exchange.full());
-            case OVERLOADED -> turnAway(exchange, Key.OVERLOAD_AFTER);
+            case FULL -> refuseWaiting(exchange, exchange.full());
+            case OVERLOADED -> refuseWaiting(exchange, Key.OVERLOAD_AFTER);
             case WAITS -> queueWait().begin(exchange);
             case TAKEN -> {
                 // an idle worker will take it
@@ -200,13 +200,13 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
 
     /** An exchange that has the turn has waited too long. */
     void tooLate(Http1Exchange exchange, Key bound) throws IOException {
-        turnAway(exchange, bound);
+        refuseWaiting(exchange, bound);
         if (connection.isClosing()) {
             in.dropUnread();
         }
     }
 
-    private void turnAway(Http1Exchange exchange, Key bound) throws IOException {
+    private void refuseWaiting(Http1Exchange exchange, Key bound) throws IOException {
         running = null;
         reached(exchange, bound);
         exchange.release();
@@ -247,14 +247,14 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         answer(answer);
     }
 
-    /** The same, but the answer does not count as a refusal. */
+    /** Answers as {@link #refuse}, but the answer does not count as a refusal. */
     void answer(CannedResponse answer) throws IOException {
         if (begin(answer) == Begun.RUNS) {
             send(answer);
         }
     }
 
-    /** Sends a canned response that has the turn. If the connection goes on, the parked response comes next. */
+    /** Sends a canned response that has the turn. If the connection continues, the parked response comes next. */
     private void send(CannedResponse answer) throws IOException {
         put(answer);
         connection.output().flush();
@@ -343,8 +343,9 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether the same worker may serve the parked exchange. It may not if the running or the parked request streams, spools or belongs to
-     * a bulkhead: the worker counts as such until its job ends, and the parked request needs a place in its own share.
+     * Whether the same worker may serve the parked exchange. It may not if the running or the parked request streams, spools or belongs
+     * to a bulkhead. The worker counts in the share of the running request until its job ends, and the parked request needs a place in
+     * its own share.
      */
     private boolean mayFollow(Http1Exchange before, Http1Exchange parked) {
         return !parked.isStreaming()
@@ -382,8 +383,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether a response, whose end is in the pipe, may be sent in one write with the next one. This is so if its worker goes on with the
-     * next request at once, and has not taken long for this one. If the next one takes long, the reactor sends the held response ({@link
+     * Whether a response whose end is in the pipe may be sent in one write with the next one. This is so if its worker continues with the
+     * next request at once, and was quick with this one. If the next one takes long, the reactor sends the held response ({@link
      * ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {

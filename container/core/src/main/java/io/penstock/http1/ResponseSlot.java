@@ -60,7 +60,7 @@ class ResponseSlot {
     enum Begun {
         /** The slot was free: the response runs now. */
         RUNS,
-        /** Another response runs. The thread that ends the response before takes this one. */
+        /** Another response runs. The thread that ends the response before this one then starts this one. */
         PARKED,
         /** The connection has ended. */
         REFUSED

@@ -34,7 +34,7 @@ final class Signals {
     /** Nothing more will be written to an upgraded connection. */
     static final int OUTPUT_ENDS = 512;
 
-    /** The application of an upgraded connection must leave it. */
+    /** The connection is upgraded, and must end. The reactor ends its input. */
     static final int LEAVE = 1024;
 
     private Signals() {}

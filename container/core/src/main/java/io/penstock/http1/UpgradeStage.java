@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Reads a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). The bytes behind that request wait unread until it is
  * answered. Then they belong to HTTP again, or to the other protocol.
  *
- * <p>Thread: the reactor, but for {@link #isUndecided}. Made by the request that asks. The deadline of an upgraded connection limits the
+ * <p>Thread: the reactor, except for {@link #isUndecided}. Made by the request that asks. The deadline of an upgraded connection limits the
  * time in which neither side sends.
  *
  * <pre>
@@ -89,7 +89,7 @@ final class UpgradeStage {
 
     // ---- deciding
 
-    /** Whether the request has been answered in HTTP. If so, framing goes on. */
+    /** Whether the request has been answered in HTTP. If so, framing continues. */
     boolean isDeclined() {
         Http1Exchange asked = undecided;
         return asked != null && asked.isOver() && decline();

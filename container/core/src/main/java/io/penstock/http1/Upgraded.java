@@ -55,7 +55,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     private final UpgradedInput input;
     private final UpgradedOutput output;
     private final AtomicReference<State> state = new AtomicReference<>(State.SWITCHING);
-    private final AtomicBoolean leaves = new AtomicBoolean();
+    private final AtomicBoolean leaveStarted = new AtomicBoolean();
 
     // Written by the reactor before it ends the input.
     private volatile boolean leaving;
@@ -132,7 +132,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     /** The server has ended the input, and the connection must end. Calls the listeners of the streams first. Idempotent. */
     void leave() {
-        if (leaves.compareAndSet(false, true)) {
+        if (leaveStarted.compareAndSet(false, true)) {
             exchange.resumeWhenIdle(next::leave);
         }
     }
@@ -141,11 +141,11 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
             incoming.fail(cause); // the reactor ends the input only if it has begun to fill it
-            exchange.resumeWhenIdle(this::tellEnd);
+            exchange.resumeWhenIdle(this::notifyEnded);
         }
     }
 
-    private void tellEnd() {
+    private void notifyEnded() {
         output.onClosed();
         next.ended();
     }

@@ -159,8 +159,8 @@ final class UpgradedOutput implements ResponseSink {
     }
 
     /**
-     * The client has taken the bytes that were on disk. A thread that writes at this moment does this itself, so this job does not wait for
-     * that thread.
+     * Releases the file, since the client has taken the bytes that were on disk. If a thread writes at this moment, that thread does this
+     * itself, so this job does not wait for it.
      */
     private void tidyUp() {
         awaitsClient.set(false);

@@ -202,7 +202,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
     private void requireCallback(Member method, Phase phase) throws InjectionException {
         if (!method.descriptor().equals("()V") || Modifier.isStatic(method.access())) {
             throw new InjectionException(shown(method.name()) + ": " + phase.shown()
-                    + " needs a method of objects, without parameters and result");
+                    + " needs an instance method without parameters and result");
         }
     }
 

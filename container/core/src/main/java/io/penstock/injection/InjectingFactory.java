@@ -25,7 +25,7 @@ public final class InjectingFactory implements ObjectFactory {
     /**
      * Reads the injection points of the class, and declares the names that they use.
      *
-     * @throws InjectionException if an annotation is misplaced: on a static field, a method with parameters
+     * @throws InjectionException if an annotation is misplaced, such as on a static field or on a method with parameters
      */
     public void prepare(Class<?> type) throws InjectionException {
         plan(type);

@@ -120,7 +120,7 @@ sealed interface InjectionPoint {
                 : ", declared in " + reference().at();
         return (reference().lookup() == null
                         ? ""
-                        : ", which stands for '" + reference().lookup() + "'")
+                        : ", which looks up '" + reference().lookup() + "'")
                 + origin;
     }
 

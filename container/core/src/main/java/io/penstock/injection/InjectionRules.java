@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param targets the {@code injection-target} elements
  * @param callbacks the {@code post-construct} and {@code pre-destroy} elements
- * @param annotated which classes' annotations count: those of a folder or jar do not count if its descriptor is metadata-complete
+ * @param annotated whether the annotations of the classes at a location count. They do not count if the descriptor of the folder or
+ *     jar is metadata-complete
  */
 public record InjectionRules(List<Target> targets, List<Callback> callbacks, Predicate<@Nullable URL> annotated) {
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the server gets its certificate from an authority (ACME, RFC 8555).
  *
- * @param names hosts of the certificate, in lower case, international names in ASCII; empty if it comes from elsewhere
+ * @param names hosts of the certificate, in lower case, international names in ASCII; empty if the certificate comes from elsewhere
  * @param directory of the authority
  * @param email where the authority can reach the operator; null for nowhere
  * @param folder for the kept files of this authority

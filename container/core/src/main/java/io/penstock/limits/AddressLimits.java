@@ -3,7 +3,7 @@ package io.penstock.limits;
 import java.util.List;
 
 /**
- * Which clients may send requests, and how many.
+ * Which clients may send requests, and how many requests.
  *
  * @param allowed networks of clients; empty for all
  * @param denied networks of refused clients, even if they are in {@code allowed}

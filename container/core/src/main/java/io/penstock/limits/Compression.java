@@ -35,7 +35,7 @@ public record Compression(
                 given.number(Key.COMPRESSORS));
     }
 
-    /** The same for an application that has its own mode. */
+    /** These settings, for an application that has its own mode. */
     Compression with(CompressionMode own) {
         return new Compression(own, minSize, types, excludedAgents, most);
     }

@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** Every key and every setting of an application with its value and its origin, as three columns for people. Secrets are hidden. */
 public final class ConfigTable {
-    /** A longer value moves its own origin to the right, and not the origins of all rows beyond the edge of the terminal. */
+    /** The width of the column of values. A longer value moves only its own origin to the right, not the origins in all rows. */
     private static final int WIDEST_VALUE = 32;
 
     private ConfigTable() {}

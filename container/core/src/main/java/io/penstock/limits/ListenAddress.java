@@ -80,7 +80,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
         if (!(origin instanceof Origin.ByDefault) && !(origin instanceof Origin.OfJar)) {
             throw new BadValueException(
                     Key.LISTEN,
-                    "stands in place of " + Key.HOST.id() + " and " + Key.PORT.id() + ", but " + key.id()
+                    "is used in place of " + Key.HOST.id() + " and " + Key.PORT.id() + ", but " + key.id()
                             + " is set, too, from " + origin);
         }
     }

@@ -19,7 +19,7 @@ public record Pipes(int capacity, int segment, long budget, long heads) {
         Check.atLeast(Key.HEAD_BUDGET, heads, 0);
     }
 
-    /** The bytes that a pipe may hold however full the other pipes are: four segments, or its capacity if that is less. */
+    /** The bytes that a pipe may hold even if the other pipes are full: four segments, or its capacity if that is less. */
     public int assured() {
         return assured(capacity, segment);
     }

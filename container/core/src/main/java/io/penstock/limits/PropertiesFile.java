@@ -75,8 +75,8 @@ final class PropertiesFile {
     }
 
     /**
-     * Escapes the colons that belong to the key: the colon behind a context, and those of an address in its host. Elsewhere a colon ends
-     * the key, as {@code =} does.
+     * Escapes the colons that belong to the key: the colon behind a context, and the colons of an address in its host. Elsewhere a colon
+     * ends the key, as {@code =} does.
      */
     private static String withContext(String line) {
         if (!ApplicationSetting.isNamed(line.stripLeading())) {

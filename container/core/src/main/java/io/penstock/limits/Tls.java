@@ -98,7 +98,7 @@ public record Tls(
         }
         if (fromStore && fromFiles) {
             throw new BadValueException(
-                    Key.TLS_KEYSTORE, "stands in place of " + Key.TLS_CERT.id() + "; set one of them");
+                    Key.TLS_KEYSTORE, "is used in place of " + Key.TLS_CERT.id() + "; set one of them");
         }
         if (ofItsOwn && (fromStore || fromFiles)) {
             throw new BadValueException(
@@ -106,7 +106,8 @@ public record Tls(
         }
         if (!keyPassword.equals(NO_PASSWORD) && keyPasswordFile != null) {
             throw new BadValueException(
-                    Key.TLS_KEY_PASSWORD_FILE, "stands in place of " + Key.TLS_KEY_PASSWORD.id() + "; set one of them");
+                    Key.TLS_KEY_PASSWORD_FILE,
+                    "is used in place of " + Key.TLS_KEY_PASSWORD.id() + "; set one of them");
         }
         if (clientAuth != ClientAuth.NONE && !fromStore && !fromFiles && !ofItsOwn) {
             throw new BadValueException(Key.TLS_CLIENT_AUTH, "needs a certificate of the server: " + sources());

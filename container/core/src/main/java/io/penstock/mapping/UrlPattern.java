@@ -11,8 +11,8 @@ package io.penstock.mapping;
 public record UrlPattern(String text, MatchKind kind, String key) {
 
     /**
-     * @throws IllegalArgumentException if the pattern starts with neither {@code /} nor {@code *.}, is an extension pattern without an
-     * extension or with a slash, or has a line break
+     * @throws IllegalArgumentException if the pattern starts with neither {@code /} nor {@code *.}; if it is an extension pattern without
+     *     an extension, or with a slash; or if it has a line break
      */
     public static UrlPattern parse(String text) {
         if (text.indexOf('\n') >= 0 || text.indexOf('\r') >= 0) {

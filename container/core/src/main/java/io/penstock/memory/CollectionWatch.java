@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Detects a heap that is full although no allocation fails: the JVM collects garbage again and again, and each collection frees just enough
  * memory for the next few objects. With G1, this state may last for ever without an {@code OutOfMemoryError}.
  *
- * <p><p> The heap counts as full if two conditions hold for ten seconds: each check finds that less than 5 % of the heap was free after the
+ * <p>The heap counts as full if two conditions hold for ten seconds: each check finds that less than 5 % of the heap was free after the
  * last collection, and collections took more than 95 % of that time. A merely busy heap meets at most one of the two conditions.
  *
  * <p>Thread: one at a time.

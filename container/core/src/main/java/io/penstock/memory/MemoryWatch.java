@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Counts how often memory has run out, and acts if the shortage lasts: after three failures with a full heap within ten seconds, or if the
  * heap stays full without a failure ({@link CollectionWatch}).
  *
- * <p><p> The heap counts as full if an array of one thirty-second of its size cannot be allocated after the failure. Other failures are
- * only counted, since the server can go on: an array that is too large, or a shortage of threads or of memory outside the heap.
+ * <p>The heap counts as full if an array of one thirty-second of its size cannot be allocated after the failure. Other failures are
+ * only counted, since the server can continue: an array that is too large, or a shortage of threads or of memory outside the heap.
  *
  * <p>Thread: any. This class allocates no other memory than that array.
  */

@@ -57,7 +57,7 @@ public final class Rounds {
     }
 
     /**
-     * Handles an exception that has ended a round; the thread goes on. Throws nothing.
+     * Handles an exception that has ended a round; the thread continues. Throws nothing.
      *
      * @param failure a message for the log
      */
@@ -65,16 +65,16 @@ public final class Rounds {
         try {
             memory.met(thrown);
         } catch (Throwable again) {
-            say("A shortage of memory could not be counted", again);
+            log("A shortage of memory could not be counted", again);
         }
-        say(failure, thrown);
+        log(failure, thrown);
     }
 
-    private static void say(String what, Throwable thrown) {
+    private static void log(String what, Throwable thrown) {
         try {
             LOG.error(what, thrown);
         } catch (Throwable unsaid) {
-            // Logging has failed for lack of memory or stack. The failure has been counted. The thread goes on.
+            // Logging has failed for lack of memory or stack. The failure has been counted. The thread continues.
             rest();
         }
     }

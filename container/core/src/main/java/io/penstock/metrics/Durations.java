@@ -12,8 +12,7 @@ import java.util.List;
  *   cell    (.., 1 us]   (1.0, 1.1]  (1.1, 1.2] .. (9.9, 10] us   (10, 11] .. (99, 100] us   ..   (9900, 10000] s   (10000 s, ..)
  * </pre>
  *
- * The bounds are decimal, so that the buckets of OpenTelemetry's conventions (5 ms, 10 ms, 25 ms, 75 ms ..) are counted exactly and not
- * estimated.
+ * The bounds are decimal. So the buckets of OpenTelemetry's conventions (5 ms, 10 ms, 25 ms, 75 ms ..) are counted exactly.
  *
  * <p>Thread: one at a time, as the owner ensures. Recording allocates nothing.
  */

@@ -79,8 +79,8 @@ final class RequestKinds {
     }
 
     /**
-     * Numbers a new kind. Beyond the limit it gets the number of all other kinds of its method, so that the next such request finds that
-     * number.
+     * Assigns a number to a new kind. Beyond the limit, the kind gets the number that all further kinds of its method share. The
+     * next such request then finds this number.
      */
     private synchronized int make(AtomicIntegerArray ends, int end) {
         if (ends.get(end) == UNKNOWN) { // unless another thread was faster

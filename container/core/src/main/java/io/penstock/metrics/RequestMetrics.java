@@ -27,8 +27,8 @@ import java.util.stream.IntStream;
  * Counts and measures a server's requests. All memory is allocated at the start, so it does not grow with the number or content of
  * requests.
  *
- * <p>Thread: any. A thread that reports an event waits at most for another thread that uses the same tally at that moment. This takes some
- * hundred nanoseconds, unless the system suspends the other thread just then.
+ * <p>Thread: any. A thread that reports an event waits at most for one other thread, if that uses the same tally just then. The wait
+ * takes some hundred nanoseconds, unless the system suspends the other thread.
  */
 public final class RequestMetrics implements ConnectionEvents {
     /** One more than the highest status. */
@@ -186,7 +186,7 @@ public final class RequestMetrics implements ConnectionEvents {
                 .sum();
     }
 
-    /** The same of one scheme. */
+    /** As {@link #active(Method)}, for one scheme. */
     long active(Scheme scheme, Method method) {
         long ended = ended(scheme, method); // read before the begun requests, so the difference is never negative
         return Math.max(0, begun(scheme, method).sum() - ended);

@@ -43,7 +43,7 @@ public final class ServerFigures {
     private final @Nullable RequestMetrics requests;
 
     /**
-     * @param configuration the present one
+     * @param configuration the current configuration
      * @param requests null if requests are not measured
      */
     public ServerFigures(
@@ -183,7 +183,7 @@ public final class ServerFigures {
         Figure durations = new Figure(
                 "http.server.request.duration",
                 Unit.SECONDS,
-                "from the first byte of a request to the last of its answer");
+                "from the first byte of a request to the last byte of its response");
         metrics.eachKind((scheme, method, status, error, times) -> {
             Figure kind = durations
                     .with(SCHEME, scheme.id())
@@ -204,8 +204,8 @@ public final class ServerFigures {
         Figure stages = new Figure(
                 "penstock.request.stage.duration",
                 Unit.SECONDS,
-                "where the time of requests went: its head arrives, its body arrives, it waits for a worker, the application serves it, "
-                        + "its client takes the answer; counted where it got there");
+                "time of requests in each stage: the head arrives, the body arrives, the request waits for a worker, the application serves "
+                        + "it, the client takes the response; a stage counts only requests that reached it");
         for (Stage stage : Stage.values()) {
             to.times(
                     stages.with("stage", stage.id()), () -> metrics.stage(stage).times(Buckets.STAGE));
@@ -225,14 +225,14 @@ public final class ServerFigures {
         Figure failures = new Figure(
                 "penstock.failures",
                 Unit.NONE,
-                "responses of applications with a status of 500 or above; those that the server refused are not among them");
+                "responses of applications with a status of 500 or above; requests that the server refused are not counted");
         for (int status : metrics.failures().keySet()) {
             to.counter(failures.with(STATUS, Integer.toString(status)), () -> metrics.failures(status));
         }
         Figure refusals = new Figure(
                 "penstock.refusals",
                 Unit.NONE,
-                "requests answered without a worker, by status and reason: the key of the bound that was reached, or "
+                "requests answered without a worker, by status and reason: the key of the limit that was reached, or "
                         + Refusals.OTHER);
         for (Refusals.Kind kind : metrics.refusals().keySet()) {
             to.counter(

@@ -6,7 +6,7 @@ import java.io.IOException;
  * Converts session attributes to bytes and back, for a store or {@code session-dir}. Java's serialization is built in. An optional part can
  * add other formats; the operator chooses a format with {@code session-format}.
  *
- * <p><p> Thread: workers and application threads, many at once.
+ * <p>Thread: workers and application threads, many at once.
  */
 public interface AttributeFormat {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * as a service ({@code META-INF/services/io.penstock.part.CertificateIssuer}) on its class path or module path. Other servers do not look
  * for one.
  *
- * <p><p> Thread: the thread that starts the server.
+ * <p>Thread: the thread that starts the server.
  */
 public interface CertificateIssuer {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * META-INF/services/io.penstock.part.ContainerPart}) on its class path or module path. Every web application then has the part's
  * contributions.
  *
- * <p><p> Applications can load these classes of a part: the Jakarta API packages that the part contains, the service providers for these
+ * <p>Applications can load these classes of a part: the Jakarta API packages that the part contains, the service providers for these
  * packages, and the classes that {@link #shared} and {@link #offered} name.
  *
  * <p>Thread: the deploying threads, several at once.

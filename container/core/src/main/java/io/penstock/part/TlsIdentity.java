@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The certificates and keys of an embedding program, and its rules for TLS: protocols, cipher suites, client certificates.
  *
- * <p><p> Thread: any, including reactors, so no method may block.
+ * <p>Thread: any, including reactors, so no method may block.
  */
 @FunctionalInterface
 public interface TlsIdentity {

@@ -29,7 +29,7 @@ final class FileRegion implements AutoCloseable {
         this.remaining = count;
     }
 
-    /** A region of a file that may have others. */
+    /** A region of a file that may have other regions. */
     FileRegion(SharedFile shared, long position, long count) throws IOException {
         this.file = shared.retain();
         this.shared = shared;
@@ -41,7 +41,7 @@ final class FileRegion implements AutoCloseable {
         return remaining;
     }
 
-    /** Grows by the given part if that is of the same file and begins where this one ends; otherwise returns false. */
+    /** Extends this region by the given part if that part is of the same file and begins where this region ends; otherwise returns false. */
     boolean join(SharedFile other, long begin, long count) {
         if (shared != other || position + remaining != begin) {
             return false;
@@ -89,7 +89,7 @@ final class FileRegion implements AutoCloseable {
     private void checkNotShorter() throws FileFailed {
         try {
             if (position >= file.size()) {
-                throw new EOFException("it ended " + remaining + " bytes early");
+                throw new EOFException("the file ended " + remaining + " bytes early");
             }
         } catch (IOException e) {
             throw failed(e);

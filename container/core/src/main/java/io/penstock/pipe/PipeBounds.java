@@ -5,8 +5,8 @@ import io.penstock.limits.Pipes;
 /**
  * How many bytes a pipe may hold.
  *
- * @param assured what the pipe may hold however full the other pipes are, as long as the budget has any memory
- * @param most what the pipe may hold while memory is plentiful; see {@link SegmentPool#limit}
+ * @param assured bytes that the pipe may hold even if the other pipes are full, as long as the budget has any memory
+ * @param most bytes that the pipe may hold while memory is plentiful; see {@link SegmentPool#limit}
  */
 public record PipeBounds(int assured, int most) {
 

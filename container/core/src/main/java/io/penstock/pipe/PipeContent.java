@@ -41,8 +41,8 @@ final class PipeContent {
     // Whether the producer has taken items out.
     private boolean takenOut;
 
-    // Counts of bytes, including those that were sent without entering the pipe: handed over, taken by the outlet, sent
-    // by the outlet.
+    // Counts of bytes: handed over, taken by the outlet, sent by the outlet. They include bytes that were sent without
+    // entering the pipe.
     private long handedOver;
     private long taken;
     private long sent;
@@ -136,7 +136,7 @@ final class PipeContent {
         }
     }
 
-    /** Merges small writes. Otherwise each would hold a segment when the client does not read. */
+    /** Merges small writes. Otherwise each small write would hold a segment when the client does not read. */
     private boolean joinsLast(ByteBuffer source) {
         if (isDraining() || !(items.peekLast() instanceof Segment last)) {
             return false;
@@ -159,7 +159,7 @@ final class PipeContent {
         handedOver += region.remaining();
     }
 
-    /** Adds part of a file, which has all bytes that were taken out. It is merged with an adjacent part before it. */
+    /** Adds part of a file. The part contains all bytes that were taken out, and is merged with an adjacent part before it. */
     void add(SharedFile file, long position, long count) throws IOException {
         addRegion(file, position, count);
         backAgain();
@@ -177,8 +177,8 @@ final class PipeContent {
     // ---- taken back
 
     /**
-     * Takes the last segments out again, in order. Takes only segments all of whose bytes were handed over from {@code begins} on, and none
-     * while a thread drains.
+     * Takes the last segments out again, in order. Takes a segment only if all its bytes were handed over from {@code begins} on. Takes
+     * none while a thread drains.
      */
     List<Segment> takeOut(long begins) {
         if (isDraining() || items.isEmpty()) {

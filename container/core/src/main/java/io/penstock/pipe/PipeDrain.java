@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It ends
- * when the pipe is empty and the outlet flushed, when the outlet takes or sends no more, or when 256 KB of files have been sent.
+ * One drain of a response pipe: reserves the first items, writes them to the outlet outside the pipe's lock, and returns the rest. It
+ * ends when the pipe is empty and the outlet flushed. It also ends when the outlet takes or sends no more, or when 256 KB of files have
+ * been sent.
  *
  * <p>Thread: the holder of the connection's write token; {@link #take} and {@link #giveBack} with the pipe's lock as well. Owns the
  * buffers of the current write.

@@ -1,8 +1,8 @@
 package io.penstock.pipe;
 
 /**
- * The memory of response pipes: the pool, and the bounds of each pipe. All pipes of a server share one, so that a pipe holds one reference to
- * both.
+ * The memory of response pipes: the pool, and the bounds of each pipe. All pipes of a server share this object, so a pipe holds one
+ * reference to both.
  *
  * <p>Thread: any.
  */

@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel;
  * plain socket sends what it takes. An outlet that encrypts may hold part of a record back. It takes nothing more until it has sent that
  * part. So only bytes of the last write can be taken and not sent.
  *
- * <p>Thread: the holder of the connection's write token, but for {@link #isFlushed}.
+ * <p>Thread: the holder of the connection's write token, except for {@link #isFlushed}.
  */
 public interface PipeOutlet {
 
@@ -22,8 +22,8 @@ public interface PipeOutlet {
     long transferFrom(FileChannel file, long position, long count) throws IOException;
 
     /**
-     * Whether the outlet has taken and sent all that it was last offered of a file, and all other bytes since then. If so, the client keeps
-     * up, and a worker may go on sending in place of the reactor. For any other client the worker would try in vain.
+     * Whether the outlet has taken and sent all that it was last offered of a file, and all other bytes since then. If so, the client
+     * keeps up, and a worker may continue to send in place of the reactor. For any other client the attempt of a worker would fail.
      */
     default boolean keepsUp() {
         return false;

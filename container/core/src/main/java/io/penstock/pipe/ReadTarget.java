@@ -88,7 +88,7 @@ final class ReadTarget {
         }
     }
 
-    /** Bytes that the read has added to the pipe, also if it has thrown. */
+    /** Bytes that the read has added to the pipe, even if it has thrown. */
     int taken() {
         return taken;
     }

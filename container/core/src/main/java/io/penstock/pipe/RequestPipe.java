@@ -138,7 +138,7 @@ public final class RequestPipe {
             }
         }
 
-        /** Takes as many of the source's bytes as the pipe may ever hold, since they have been read already. */
+        /** Takes bytes of the source, up to the most that the pipe may ever hold, since these bytes have been read already. */
         public Offered offer(ByteBuffer source) {
             Runnable ready = null;
             Offered result = Offered.ALL;
@@ -230,8 +230,8 @@ public final class RequestPipe {
         }
 
         /**
-         * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory that is held by
-         * requests which wait for a streaming worker. At most as many readers wait as there are workers, so the excess is limited.
+         * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory, while requests that
+         * wait for a streaming worker hold it. At most as many readers wait as there are workers, so the excess is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
@@ -242,7 +242,8 @@ public final class RequestPipe {
         /**
          * Stops reading from the client, for lack of memory.
          *
-         * @return false if reading must go on, since a reader waits. After true the {@link RoomListener} is called when a reader waits
+         * @return true if reading stops; then the {@link RoomListener} is called when a reader waits. False if reading must continue,
+         *     since a reader waits already
          */
         public boolean tryPauseForMemory() {
             lock.lock();
@@ -363,7 +364,7 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                roomListener.roomInPipe(); // the reactor: reading may go on
+                roomListener.roomInPipe(); // the reactor: reading may continue
             }
             return count;
         }

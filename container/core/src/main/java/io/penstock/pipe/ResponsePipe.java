@@ -9,16 +9,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Response bytes and file regions of one connection that its link has not taken yet, and the count of bytes that it has sent.
+ * Response bytes and file regions of one connection that its link has not taken yet, and the count of bytes that the link has sent.
  *
  * <p>Thread: one producer at a time (a worker, or the reactor for canned answers) and one drainer at a time (the holder of the
  * connection's write token). Only {@link #awaitRoom} blocks, and only a producer that is no reactor calls it; {@link #refuse} and
- * {@link #fail} end its wait from any thread. The waiting thread does not hold the monitor; every thread holds that for moments only. Owns
- * its segments and regions. Most connections are idle, so a pipe whose bytes have all been sent has no content and no object for its lock.
+ * {@link #fail} end its wait from any thread. The waiting thread does not hold the monitor; other threads hold the monitor for moments
+ * only. Owns its segments and regions. Most connections are idle, so a pipe whose bytes have all been sent has no content and no object
+ * for its lock.
  *
  * <p>Once the pipe refuses ({@link #refuse}, {@link #replace}, {@link #fail}) a producer adds nothing, sends nothing past the pipe, and
- * takes nothing out. Each of these operations checks this under the lock: the answer of an earlier {@link #checkOpen} may be outdated when
- * the producer adds.
+ * takes nothing out. Each of these operations checks this under the lock: when the producer adds, the result of an earlier {@link
+ * #checkOpen} may be outdated.
  */
 public final class ResponsePipe {
     /** For a caller without bytes of its own behind those of the pipe. */
@@ -69,7 +70,7 @@ public final class ResponsePipe {
         this.memory = memory;
     }
 
-    /** The bytes that this pipe may always hold in memory, however full the others are. Heads and framing come on top. */
+    /** The bytes that this pipe may always hold in memory, even if the other pipes are full. Heads and framing may exceed it. */
     public int assured() {
         return memory.assured();
     }
@@ -156,9 +157,9 @@ public final class ResponsePipe {
     // ---- producer
 
     /**
-     * Appends the bytes between position and limit; the segment is the pipe's from here on, also if the call throws.
+     * Appends the bytes between position and limit; the segment is the pipe's from here on, even if the call throws.
      *
-     * @return where they begin among all bytes of the connection
+     * @return where the bytes begin among all bytes of the connection
      */
     public synchronized long append(Segment segment) throws IOException {
         long begins = earlier + content.handedOver();
@@ -207,7 +208,7 @@ public final class ResponsePipe {
         append(segment);
     }
 
-    /** Appends part of a file; the channel is the pipe's from here on, also if the call throws. */
+    /** Appends part of a file; the channel is the pipe's from here on, even if the call throws. */
     public void append(FileChannel file, long position, long count) throws IOException {
         FileRegion region = new FileRegion(file, position, count);
         boolean added = false;

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for uses that help to free memory:
- * responses, and bytes that were read before the server noticed that there is no room for them.
+ * All buffers of the server, under one byte budget. The last tenth of the budget is reserved for uses that help to free memory: for
+ * responses, and for bytes that the server read before it noticed that there is no room.
  *
  * <p>There are also small segments, for the few bytes of slow clients: thousands of unfinished bodies must not hold a whole segment each. A
  * quarter of a large budget is reserved for them.
@@ -90,7 +90,7 @@ public final class SegmentPool {
         return whole.take(reserved);
     }
 
-    /** An empty segment for {@code bytes} incoming bytes: a small one if they fit. Null as above. */
+    /** An empty segment for {@code bytes} incoming bytes: a small one if they fit. Null as in {@link #tryAcquire()}. */
     public @Nullable Segment tryAcquire(int bytes) {
         Segment segment = bytes <= SMALL ? small.take(0) : null;
         return segment != null ? segment : tryAcquire();
@@ -117,7 +117,10 @@ public final class SegmentPool {
         return whole.room(reserved);
     }
 
-    /** Whether outgoing bytes may stay in memory. Once half of the budget is in use, they go to disk, so that incoming bytes have room. */
+    /**
+     * Whether outgoing bytes may stay in memory. Once half of the budget is in use, outgoing bytes go to disk, so that incoming bytes
+     * have room.
+     */
     public boolean hasRoomForOutput() {
         return whole.room(half) > 0;
     }

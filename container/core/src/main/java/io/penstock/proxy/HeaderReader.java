@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Reads the header of the PROXY protocol, version 1 or 2 (HAProxy's specification, sections 2.1 and 2.2), which may arrive in pieces. The
  * first byte that cannot belong to a header is an error.
  *
- * <p><p> Of version 2, only addresses of IPv4 and IPv6 over TCP are read. Other kinds of addresses, such as those of Unix domain sockets,
+ * <p>Of version 2, only addresses of IPv4 and IPv6 over TCP are read. Other kinds of addresses, such as those of Unix domain sockets,
  * are skipped, as the specification demands. The further values (TLV) are skipped, too.
  *
  * <p>Thread: one.

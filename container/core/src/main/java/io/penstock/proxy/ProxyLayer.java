@@ -14,7 +14,7 @@ import java.io.IOException;
 /**
  * The PROXY protocol on all connections of a listener, below another layer such as TLS. Only trusted proxies may connect.
  *
- * <p><p> Thread: reactors.
+ * <p>Thread: reactors.
  */
 public final class ProxyLayer implements LinkLayer {
     private final LinkLayer upper;

@@ -50,7 +50,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         this.local = socket.local();
     }
 
-    // ---- what happens on the socket
+    // ---- events of the socket
 
     @Override
     public LinkHandler conversation() {
@@ -147,7 +147,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    // ---- in
+    // ---- reading
 
     @Override
     public int read(ByteBuffer target) throws IOException {
@@ -195,7 +195,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         lower().readAgain();
     }
 
-    // ---- the client's
+    // ---- the addresses of the client
 
     @Override
     public SocketAddress remote() {

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections at all addresses of a server and hands them on. It has no thread of its own. A thread that is woken for each new
- * connection, and then wakes a reactor, costs more than accepting itself.
+ * Accepts connections at all addresses of a server and hands them on. It runs on a reactor's thread. A separate thread would be woken for
+ * each new connection, and would then wake a reactor; this costs more than accepting itself.
  *
  * <pre>
  *   ACCEPTING --receiver has no room--> FULL --it has again--> ACCEPTING
@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  *   any --stop--> takes what the kernel has connected already, and ends: ENDED
  * </pre>
  *
- * <p>Thread: its reactor's, but for the constructor, {@link #start} and {@link #stop}, which are the owner's. Owns the listening sockets and
- * the {@link DescriptorReserve}. When descriptors or memory run out, connected clients are still served, and the kernel holds the others.
+ * <p>Thread: its reactor; the constructor, {@link #start} and {@link #stop}: the owner. Owns the listening sockets and the {@link
+ * DescriptorReserve}. When descriptors or memory run out, connected clients are still served, and the kernel holds the others.
  */
 public final class Acceptor implements Reactor.Watch {
     private static final Logger LOG = LoggerFactory.getLogger(Acceptor.class);
@@ -49,17 +49,20 @@ public final class Acceptor implements Reactor.Watch {
     @FunctionalInterface
     public interface Room {
 
-        /** Returns whether one more connection may be accepted. If not, {@code again} runs, on any thread, as soon as one may be. */
+        /**
+         * Returns whether one more connection may be accepted. If not, {@code again} runs, on any thread, as soon as a connection may be
+         * accepted.
+         */
         boolean hasRoom(Runnable again);
     }
 
-    /** Where connections go. Thread: the acceptor's; nothing here blocks. */
+    /** The destination of connections. Thread: the acceptor's; nothing here blocks. */
     public interface Receiver {
 
         /** Takes over a connection, which is non-blocking and configured. If this throws, {@link #close} follows. */
         void accept(SocketChannel channel) throws IOException;
 
-        /** Closes a connection that could not be handed on: its client had gone already, or no memory was left for it. */
+        /** Closes a connection that could not be handed on: its client had disconnected already, or no memory was left for it. */
         void close(SocketChannel channel, Throwable cause);
     }
 
@@ -113,7 +116,7 @@ public final class Acceptor implements Reactor.Watch {
      *
      * @param reactor whose thread accepts
      * @param room shared by all endpoints
-     * @throws ListenException if an address cannot be bound; then none of them is
+     * @throws ListenException if an address cannot be bound; then no address stays bound
      */
     public Acceptor(
             Reactor reactor, List<Endpoint> endpoints, Listen limits, Room room, Counters counters, Rounds rounds)
@@ -192,8 +195,8 @@ public final class Acceptor implements Reactor.Watch {
     }
 
     /**
-     * The kernel resets a connection that comes between the last accept and the close, and a proxy does not repeat a {@code POST} then. So
-     * no code runs in between. Even a lambda expression takes a millisecond when it first runs.
+     * The kernel resets a connection that comes between the last accept and the close, and a proxy does not repeat a {@code POST} then.
+     * So no other code runs between these two calls. Even a lambda expression takes a millisecond when it first runs.
      */
     private void closeWhenEmpty(ListeningSocket socket) throws IOException {
         while (room.hasRoom(roomAgain)) {
@@ -315,7 +318,7 @@ public final class Acceptor implements Reactor.Watch {
         reserve.release();
     }
 
-    /** A socket that fails to close must not keep the others open. */
+    /** A socket that fails to close must not prevent the close of the others. */
     private static void closeQuietly(Closeable closeable) {
         try {
             closeable.close();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one door by which other threads reach a reactor. A link is in it at most once, however many signals it has. Adding a link allocates
+ * The only way by which other threads reach a reactor. A link is in the queue at most once, with all its signals. Adding a link allocates
  * nothing, so no signal is lost when memory runs out. Tasks are not bounded here; their callers are few.
  *
  * <p>Thread: any thread adds commands, the reactor runs them. The selector is woken only if it sleeps, and then once. An exception of one
@@ -38,7 +38,7 @@ final class CommandQueue {
         }
     }
 
-    /** The last added command, which refers to the one before. */
+    /** The last added command. Each command refers to the command that was added before it. */
     private final AtomicReference<@Nullable Command> added = new AtomicReference<>();
 
     /** The commands that the reactor has taken over, in the order in which they were added. Thread: the reactor. */
@@ -94,7 +94,7 @@ final class CommandQueue {
         }
     }
 
-    /** A command leaves the queue before it runs. So the commands behind it run, now or in the next round, whatever it throws. */
+    /** A command leaves the queue before it runs. So the commands behind it run, now or in the next round, even if it throws. */
     private @Nullable Command poll() {
         if (taken == null) {
             taken = inOrder(added.getAndSet(null));
@@ -124,7 +124,7 @@ final class CommandQueue {
         try {
             command.run();
         } catch (Throwable t) {
-            rounds.survived("A command failed unexpectedly; the reactor goes on", t);
+            rounds.survived("A command failed unexpectedly; the reactor continues", t);
         }
     }
 }

@@ -6,9 +6,9 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a connection is closed, or has been closed. If a part of a conversation throws this exception, its link is closed with this cause,
- * and workers that wait for the client get the exception. It has no stack trace, since clients can cause it at will. The exception that
- * caused it keeps its own.
+ * Why a connection is closed, or has been closed. A part of a conversation may throw this exception. Then its link is closed with this
+ * cause, and workers that wait for the client get the exception. It has no stack trace, since clients can cause it at will. The exception
+ * that caused it keeps its own stack trace.
  */
 public final class ConnectionClosed extends IOException {
     private static final long serialVersionUID = 1L;
@@ -35,9 +35,9 @@ public final class ConnectionClosed extends IOException {
     }
 
     /**
-     * Finds the cause of the close for a failure of a link or of the server. It is the failure's own, or that of one of its causes.
-     * Otherwise it depends on the failure: memory has run out, a file could not be read, the client has gone (for any other {@link
-     * IOException}), or an internal error.
+     * Finds the cause of the close for a failure of a link or of the server. If the failure, or one of its causes, is a {@link
+     * ConnectionClosed}, this is the result. Otherwise the cause depends on the failure: memory has run out, a file could not be read,
+     * the client has disconnected (for any other {@link IOException}), or an internal error.
      */
     public static ConnectionClosed of(Throwable failure) {
         if (failure instanceof IOException) {
@@ -46,7 +46,7 @@ public final class ConnectionClosed extends IOException {
         return of(failure, CloseCause.INTERNAL_ERROR, failure.toString());
     }
 
-    /** The same for a failure of the application. */
+    /** As {@link #of}, for a failure of the application. */
     public static ConnectionClosed byApplication(Throwable failure) {
         return of(failure, CloseCause.APPLICATION_FAILED, failure.toString());
     }
@@ -72,7 +72,7 @@ public final class ConnectionClosed extends IOException {
         return reason;
     }
 
-    /** Whether a file could not be read while it was sent: a failure of the server, which has been logged. The client has not left. */
+    /** Whether a file could not be read while it was sent: a failure of the server, which has been logged. The client is still connected. */
     public boolean isFileFailure() {
         return getCause() instanceof FileFailed;
     }

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A few spare file descriptors, held while connections are accepted. When the system has no descriptor left, they are released, so that
- * requests of connected clients can still open files. Accepting goes on only when as many are free again.
+ * requests of connected clients can still open files. Accepting continues only when as many descriptors are free again.
  *
  * <p>Thread: the acceptor's. Owns the descriptors: sockets that are connected to nothing.
  */
@@ -17,7 +17,7 @@ final class DescriptorReserve {
 
     private static final int SIZE = 16;
 
-    /** Descriptors that must be free in addition to the reserve. With fewer, the next clients would use them up at once. */
+    /** Descriptors that must be free in addition to the reserve. With fewer, the next clients would use up all descriptors at once. */
     private static final int BESIDE = 4;
 
     private final ArrayDeque<SocketChannel> held = new ArrayDeque<>(SIZE + BESIDE);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor. {@link #signal}, {@link #reactor}, {@link #tls}, {@link #isFlushed} and the addresses: any. {@link #write},
  * {@link #transferFrom} and {@link #flush}: the holder of the connection's write token.
  *
- * <p>A link that has bytes of its own to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link.
- * The holder of the token looks at {@link #isFlushed} after its release, so nothing stays behind.
+ * <p>A link that has its own bytes to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link.
+ * The holder of the token looks at {@link #isFlushed} after its release, so no bytes stay unsent.
  */
 public interface Link extends PipeOutlet, PipeSource {
 
@@ -47,15 +47,15 @@ public interface Link extends PipeOutlet, PipeSource {
     void signal(int bit);
 
     /**
-     * Sends the client the end of the stream, behind the bytes that were taken; reading goes on. A link over a link may have to send
-     * closing bytes of its own first, which it does when it is flushed. Further calls change nothing.
+     * Sends the client the end of the stream, behind the bytes that were taken; reading continues. A link over a link may have to send
+     * its own closing bytes first; it sends them when it is flushed. Further calls change nothing.
      */
     void shutdownOutput() throws IOException;
 
     /**
-     * Closes the channel, then calls {@link LinkHandler#onClosed} once. Before that, a link over a link may send closing bytes of its own,
-     * if all bytes that it took are sent and the socket takes the closing bytes at once. The reactor does not hold the write token in this
-     * call. So such a link needs a lock between this call and the writes of the token's holder.
+     * Closes the channel, then calls {@link LinkHandler#onClosed} once. Before that, a link over a link may send its own closing bytes.
+     * It does so if all bytes that it took are sent, and the socket takes the closing bytes at once. The reactor does not hold the write
+     * token in this call. So such a link needs a lock between this call and the writes of the token's holder.
      */
     void close(ConnectionClosed cause);
 

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * A layer between the sockets of a listener and the conversations on them, such as encryption. It makes a link over each socket's link.
  * When the two ends have agreed, it opens the conversation on its link.
  *
- * <p>A layer's buffers come from a budget of its own, and an idle layer holds none. A conversation that waits for memory does not read, so
- * its layer keeps the bytes that have arrived until other requests release memory. With one budget for both, all could wait for each other.
+ * <p>A layer's buffers come from a separate budget, and an idle layer holds none. A conversation that waits for memory does not read, so
+ * its layer keeps the bytes that have arrived until other requests release memory. With one budget for both, all could wait for each
+ * other.
  *
  * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other {@link
  * IOException} means that the client has disconnected. The exception closes the socket. So if the layer has something left to send, such as
@@ -42,8 +43,8 @@ public interface LinkLayer {
     interface Opening extends LinkHandler {
 
         /**
-         * Sets how long the layer waits for the client, from now on. After that the socket is closed. Without this call the bound is {@code
-         * handshake-timeout}.
+         * Sets how long the layer waits for the client, from now on. After that the socket is closed. Without this call the limit is
+         * {@code handshake-timeout}.
          */
         void awaits(Key bound);
 

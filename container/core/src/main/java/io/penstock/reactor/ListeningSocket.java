@@ -51,7 +51,7 @@ final class ListeningSocket {
         channel.configureBlocking(false);
     }
 
-    /** @throws ListenException if that is not possible; nothing is left open */
+    /** @throws ListenException if the address cannot be bound; then nothing is left open */
     static ListeningSocket open(Acceptor.Endpoint endpoint, Listen limits) throws ListenException {
         ListenPlace place = endpoint.place();
         try {
@@ -125,7 +125,7 @@ final class ListeningSocket {
         key = reactor.register(acceptor, channel, 0);
     }
 
-    /** The selector looks for connections no longer. */
+    /** The selector no longer looks for connections. */
     void unregister() {
         if (key != null) {
             key.cancel();
@@ -163,7 +163,7 @@ final class ListeningSocket {
     }
 
     /**
-     * Listens no longer. An inherited channel is not closed. The JDK would close standard output and error with it, and the last log lines
+     * Stops listening. An inherited channel is not closed: the JDK would close standard output and error with it, and the last log lines
      * would be lost.
      */
     void close() throws IOException {
@@ -174,7 +174,7 @@ final class ListeningSocket {
         }
     }
 
-    /** Removes the file of a Unix domain socket, if it is still its own. Clients that have connected are not touched. */
+    /** Removes the file of a Unix domain socket, if the file still belongs to this socket. Clients that have connected are not affected. */
     void removeFile() throws IOException {
         if (file != null) {
             file.remove();

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A round has a fixed order: ready keys, links that read again, commands of other threads, deadlines, links that have failed, tasks for
  * the end of the round. Only the select itself blocks. An exception of a handler closes that handler's link, an exception of a command ends
- * that command; the loop goes on. After a round that failed, the keys that had no turn are ready again in the next round. Commands,
+ * that command; the loop continues. After a round that failed, the keys that had no turn are ready again in the next round. Commands,
  * deadlines, failed links and tasks wait where they were.
  *
  * <p>Thread: the reactor, unless a method says otherwise.
@@ -94,7 +94,7 @@ public final class Reactor implements Runnable {
             throws IOException {
         this.clock = clock;
         this.rounds = rounds;
-        this.failure = "A round of " + name + " failed; the thread goes on";
+        this.failure = "A round of " + name + " failed; the thread continues";
         this.events = events;
         this.counters = counters;
         this.wall = new WallClock(clock, InstantSource.system());
@@ -269,7 +269,7 @@ public final class Reactor implements Runnable {
         readAgain.addLast(link);
     }
 
-    /** Runs the task once at the end of this round, however many clients of the round ask for it. It must not block. */
+    /** Runs the task once at the end of this round, even if many clients of the round ask for it. It must not block. */
     public void atEndOfRound(Runnable task) {
         assert isCurrent();
         if (!endOfRound.contains(task)) {
@@ -317,7 +317,7 @@ public final class Reactor implements Runnable {
         failed.addLast(link);
     }
 
-    /** A handler threw an exception that it may not throw. Its link ends; the loop goes on. */
+    /** A handler threw an exception that it may not throw. Its link ends; the loop continues. */
     void failed(SocketLink link, Throwable cause) {
         report(link, "A connection's handler failed; the connection is closed", cause);
         link.close(closedBy(cause));
@@ -372,7 +372,7 @@ public final class Reactor implements Runnable {
     private void round() throws IOException {
         long begins = clock.nanos();
         if (begins - roundBegan >= LATE_NANOS) {
-            tellLate(begins - roundBegan);
+            reportLateRound(begins - roundBegan);
         }
         roundBegan = begins;
         if (failed.isEmpty() && readAgain.isEmpty() && endOfRound.isEmpty() && commands.mayFallAsleep()) {
@@ -398,7 +398,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    private void tellLate(long nanos) {
+    private void reportLateRound(long nanos) {
         try {
             events.late(name(), nanos);
         } catch (Throwable t) {
@@ -441,7 +441,7 @@ public final class Reactor implements Runnable {
             SocketLink link = new SocketLink(this, channel, closed);
             link.contain(() -> link.open(opener));
         } catch (IOException e) {
-            drop(channel, closed, e); // the client left between accept and now
+            drop(channel, closed, e); // the client has disconnected since the accept
         } catch (RuntimeException | Error e) { // for example out of memory
             drop(channel, closed, e);
             throw e;
@@ -457,7 +457,7 @@ public final class Reactor implements Runnable {
         }
     }
 
-    /** Closes a channel that has no conversation, and tells the listener. Any thread. */
+    /** Closes a channel that has no conversation, and notifies the listener. Any thread. */
     public void closeUnopened(SocketChannel channel, Throwable cause) {
         SocketAddress remote = null;
         try (channel) {

@@ -23,8 +23,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a Unix domain socket at which this server listens. It appears with its permissions: the socket is made in a folder that nobody else
- * may enter, and moved. A file that a former process has left behind is replaced, if it is a socket and no process listens at it.
+ * The file of a Unix domain socket at which this server listens. It has its permissions from the beginning: the socket is made in a
+ * folder that nobody else may enter, and is then moved. The file of a former process is replaced, if it is a socket and no process
+ * listens at it.
  *
  * <p>Thread: the acceptor's owner. Owns: the file, until another process has replaced it by its own.
  */
@@ -115,7 +116,7 @@ final class SocketFile {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Removes the file. That of another process stays. */
+    /** Removes the file, unless another process has replaced it. */
     void remove() throws IOException {
         try {
             if (Objects.equals(identity, attributes(path).fileKey())) {

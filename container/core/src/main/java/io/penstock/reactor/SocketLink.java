@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain link: a non-blocking socket, its selection key, and its handler. It is the key's attachment.
+ * A plain link: a non-blocking socket, its selection key, and its handler. The link is the key's attachment.
  *
  * <p>Thread: the reactor. {@link #signal}, {@link #reactor()} and the addresses: any. {@link #write} and {@link #transferFrom}: the holder
  * of the write token.
@@ -181,7 +181,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** Its turn has come. */
+    /** The turn of this link to be closed has come. */
     void closeFailed() {
         close(Objects.requireNonNull(firstCause));
     }
@@ -227,7 +227,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     }
 
     /**
-     * Sends a copy of the bytes to a client that keeps up. Without a copy (sendfile) the system sends page by page, which costs a fast
+     * Sends a copy of the bytes to a client that keeps up. Without a copy (sendfile) the system sends page by page. This costs a fast
      * receiver more than the copy costs the server. A slow client takes little at a time, so most of each copy would be wasted.
      */
     @Override
@@ -284,7 +284,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** Its turn has come. */
+    /** The turn of this link to read again has come. */
     void onReadAgain() {
         readsAgain = false;
         LinkHandler to = handler;
@@ -357,7 +357,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         }
     }
 
-    /** The link has ended already, so a failure here ends nothing else. It is reported, and the loop goes on. */
+    /** The link has ended already, so a failure here ends nothing else. It is reported, and the loop continues. */
     private void endFailed(Throwable cause) {
         reactor.report(this, "A connection did not close cleanly", cause);
     }

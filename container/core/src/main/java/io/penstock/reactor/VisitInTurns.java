@@ -11,10 +11,10 @@ import java.util.List;
  * <p>Thread: the reactor.
  */
 final class VisitInTurns extends TimerWheel.Timer {
-    /** A visit to so few links takes a fraction of a millisecond. */
+    /** A visit to this number of links takes a fraction of a millisecond. */
     private static final int FEW = 2048;
 
-    /** There is one turn each tick, so this bounds how long a visit to very many links lasts. */
+    /** The most turns. There is one turn each tick, so this limits how long a visit to very many links lasts. */
     private static final int MOST_TURNS = 20;
 
     private final Reactor reactor;

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *                           AWAITING_WRITABLE --tryInPlaceOfReactor--> WORKER
  * </pre>
  *
- * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
- * the pipe and at the link <em>afterwards</em>. So no bytes stay behind, whichever comes first. The token becomes free only when the link
- * has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token waits for the reactor.
+ * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks
+ * at the pipe and at the link <em>afterwards</em>. So no bytes stay unsent, in any order of the two. The token becomes free only when the
+ * link has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token waits for the reactor.
  */
 public class WriteToken {
 
@@ -27,7 +27,7 @@ public class WriteToken {
         REACTOR,
         /**
          * The holder stopped before everything was sent: the link takes or sends no more, a file has had its share, or the write failed.
-         * The reactor goes on, or a worker to which the reactor has handed the sending over. No other thread needs to try.
+         * The reactor continues, or a worker in its place. No other thread needs to try.
          */
         AWAITING_WRITABLE
     }
@@ -43,13 +43,13 @@ public class WriteToken {
         return state == State.FREE && STATE.compareAndSet(this, State.FREE, State.WORKER);
     }
 
-    /** Takes the token for the reactor, also one that waits for the link to become writable; returns whether it succeeded. */
+    /** Takes the token for the reactor, even if it waits for the link to become writable; returns whether it succeeded. */
     protected final boolean tryReactor() {
         return STATE.compareAndSet(this, State.FREE, State.REACTOR)
                 || STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.REACTOR);
     }
 
-    /** Takes the token that waits for the reactor, for a worker that goes on in its place; returns whether it succeeded. */
+    /** Takes the token that waits for the reactor, for a worker that continues in its place; returns whether it succeeded. */
     protected final boolean tryInPlaceOfReactor() {
         return STATE.compareAndSet(this, State.AWAITING_WRITABLE, State.WORKER);
     }

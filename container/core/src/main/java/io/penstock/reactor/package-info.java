@@ -1,4 +1,4 @@
-/** Selector threads: selecting, channels, deadlines and the one door by which other threads reach them. Knows no HTTP. */
+/** Selector threads: selecting, channels, deadlines and the only way by which other threads reach them. Knows no HTTP. */
 @NullMarked
 package io.penstock.reactor;
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Passwords {
     private final ProvenPasswords proven = new ProvenPasswords();
 
-    /** For unknown users: one hash for each number of iterations, which no password matches. */
-    private final Map<Integer, PasswordHash> nobodys = new ConcurrentHashMap<>();
+    /** For unknown users: a hash that no password matches, for each number of iterations. */
+    private final Map<Integer, PasswordHash> unmatched = new ConcurrentHashMap<>();
 
     /** Creates an object that remembers no password yet. */
     public Passwords() {
@@ -54,7 +54,7 @@ public final class Passwords {
      */
     public boolean matches(String password, @Nullable PasswordHash hash, int iterations) {
         if (hash == null) {
-            nobodys.computeIfAbsent(iterations, Passwords::nobodys).matches(password);
+            unmatched.computeIfAbsent(iterations, Passwords::unmatched).matches(password);
             return false;
         }
         String text = hash.text();
@@ -68,7 +68,7 @@ public final class Passwords {
         return true;
     }
 
-    private static PasswordHash nobodys(int iterations) {
+    private static PasswordHash unmatched(int iterations) {
         byte[] unknown = new byte[32];
         new SecureRandom().nextBytes(unknown);
         return PasswordHash.of(Base64.getEncoder().encodeToString(unknown), iterations);

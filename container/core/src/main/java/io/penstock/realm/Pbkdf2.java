@@ -7,11 +7,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC. <p>The JDK's implementation occupies its processor for a tenth
- * of a second. On a machine with few processors, this delays other threads. The system may put a thread on the same processor; that thread
- * then waits some milliseconds for the end of a time slice, again and again. This implementation yields from time to time. It gives the
- * same result, and takes the same time if no other thread wants the processor. It gives other threads at most as much time as it takes
- * itself, since each yield could cost a time slice on busy processors.
+ * PBKDF2 with HMAC-SHA-512 (RFC 8018 section 5.2), based on the JDK's HMAC.
+ *
+ * <p>The JDK's implementation occupies its processor for a tenth of a second. On a machine with few processors, this delays other
+ * threads: the system may put a thread on the same processor, where it waits some milliseconds for the end of a time slice, again
+ * and again. This implementation yields from time to time. It gives the same result, and takes the same time if no other thread
+ * wants the processor. It gives other threads at most as much time as it takes itself, since each yield could cost a time slice on
+ * busy processors.
  */
 final class Pbkdf2 {
     private static final String HMAC = "HmacSHA512";
@@ -61,9 +63,8 @@ final class Pbkdf2 {
         private final long begun = System.nanoTime();
         private long given; // nanoseconds
 
-        @SuppressWarnings(
-                "ThreadPriorityCheck") // correctness does not depend on it; without effect, other threads wait as
-        // before
+        // Correctness does not depend on the yield. If it has no effect, other threads only wait as long as without it.
+        @SuppressWarnings("ThreadPriorityCheck")
         void next() {
             long now = System.nanoTime();
             long taken = now - begun - given;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes that an application sets on a request; changes are reported to the context's {@code ServletRequestAttributeListener}s.
  *
- * <p>Thread: one application thread at a time; an accidental second one does no harm.
+ * <p>Thread: one application thread at a time; a second thread, used by mistake, does no harm.
  */
 final class Attributes {
     // An immutable map until the first attribute is set, since most requests never have one.

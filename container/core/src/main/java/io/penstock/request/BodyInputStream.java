@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When bytes
  * have arrived, the reactor only enqueues such a job.
  *
- * <p>State: changed with the monitor, and read without it. While the stream is blocking, a read takes no lock. It makes one volatile read
- * before the body is read, to see a close or the end of the exchange, and one after that, to see a listener. Neither is atomic with the
- * read of the body, which may wait for the client and so never holds the monitor. Steps that depend on state and signal together (to arm
- * the signal, to disarm it) hold the monitor, so that the listener is called once for each time that it waits.
+ * <p>State: changed with the monitor, and read without it. While the stream is blocking, a read takes no lock. It makes two volatile
+ * reads. The first, before the body is read, notices a close or the end of the exchange; the second, after that, notices a listener.
+ * Neither is atomic with the read of the body, which may wait for the client and so never holds the monitor. To arm or disarm the signal
+ * depends on the state. These steps hold the monitor, so that the listener is called once for each of its waits.
  *
  * <p>After the exchange has ended every read throws.
  */

@@ -74,7 +74,7 @@ public final class BodyOutputStream extends ServletOutputStream {
         watchIfPending();
     }
 
-    /** If the buffer's bytes do not fit beside the held bytes, hands it over without a copy. */
+    /** Hands the buffer over without a copy if its bytes do not fit beside the held bytes. */
     @Override
     public void write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);

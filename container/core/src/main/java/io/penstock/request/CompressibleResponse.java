@@ -12,7 +12,10 @@ import io.penstock.limits.Compression;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether a response may be compressed, and the fields that say so (RFC 9110 sections 8.4, 8.8.3 and 12.5). Stateless but for its request. */
+/**
+ * Decides whether a response may be compressed, and makes the fields that announce this (RFC 9110 sections 8.4, 8.8.3 and 12.5). It has
+ * no state except its request.
+ */
 final class CompressibleResponse {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
@@ -48,7 +51,7 @@ final class CompressibleResponse {
             return Choice.UNCHANGED;
         }
         if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {
-            return Choice.VARIES; // as the whole response does, whose length is unknown here
+            return Choice.VARIES; // the whole response varies, and its length is unknown here
         }
         if (head.contentLength() >= 0 && head.contentLength() < rules.minSize()) {
             return Choice.UNCHANGED;

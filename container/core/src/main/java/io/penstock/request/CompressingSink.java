@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compresses a response on its way to the client, if its head and the client allow this. The application does not notice it, since its
  * bytes are held back before this step. The head is held back until the first bytes, the flush or the end. A body that is handed over
- * completely has a {@code Content-Length}: the length of the compressed bytes. <p>Compressed bytes are sent in full segments. A flush sends
- * all bytes so far.
+ * completely has a {@code Content-Length}: the length of the compressed bytes.
+ *
+ * <p>Compressed bytes are sent in full segments. A flush sends all bytes so far.
  *
  * <p>Thread: as {@link ResponseSink}. Owns: a compressor, from the decision to the end, the failure or the abort.
  */
@@ -68,7 +69,7 @@ public final class CompressingSink implements ResponseSink {
     private final Compressors compressors;
     private Stage stage = Stage.UNDECIDED;
 
-    /** Until it is handed over. */
+    /** The head, until it is handed over. */
     private @Nullable ResponseHead head;
 
     @GuardedBy("this")
@@ -77,7 +78,7 @@ public final class CompressingSink implements ResponseSink {
     @GuardedBy("this")
     private boolean aborted;
 
-    /** The way of an exchange's response to the client. */
+    /** The sink for the response of an exchange. It compresses the response if the rules and the client allow it. */
     public static ResponseSink of(Exchange exchange, Compression rules, Compressors compressors) {
         return new CompressingSink(exchange.response(), exchange.head(), rules, compressors);
     }
@@ -396,7 +397,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    // ---- what does not concern the body's bytes
+    // ---- calls that do not concern the body's bytes
 
     @Override
     public void informational(int status, Fields fields) throws IOException {

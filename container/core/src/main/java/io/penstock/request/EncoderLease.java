@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class EncoderLease {
     private enum State {
         IDLE,
-        /** A thread uses it. */
+        /** A thread uses the compressor. */
         RUNNING,
-        /** The same, and it is given back afterwards. */
+        /** A thread uses the compressor, and gives it back afterwards. */
         CLOSING,
         CLOSED
     }

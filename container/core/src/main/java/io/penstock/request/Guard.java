@@ -55,8 +55,9 @@ public interface Guard {
     }
 
     /**
-     * Decides by the request's head alone. Returns a rejection, or null if the request goes on to {@link #enter}. <p>Thread: a reactor, so
-     * this uses immutable tables and calculations only.
+     * Decides by the request's head alone. Returns a rejection, or null if {@link #enter} is to decide.
+     *
+     * <p>Thread: a reactor, so this uses immutable tables and calculations only.
      *
      * @param path within the context, decoded
      */
@@ -69,7 +70,7 @@ public interface Guard {
     @Nullable
     Exchange restored(HttpRequest request);
 
-    /** Authenticates the user if the constraints require it, and decides whether the request may go on. Thread: a worker. */
+    /** Authenticates the user if the constraints require it, and decides whether the request may continue. Thread: a worker. */
     Decision enter(HttpRequest request) throws IOException, ServletException;
 
     /**

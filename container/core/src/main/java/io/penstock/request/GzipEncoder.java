@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes of one body on their way through a compressor, in the format of gzip (RFC 1952).
  *
- * <p>Thread: one at a time, as its owner ensures. Owns: the segments until {@link #poll} gives them away, and {@link #release} gives the rest
- * back. The compressor belongs to the caller.
+ * <p>Thread: one at a time, as its owner ensures. Owns: the segments, until {@link #poll} hands them to the caller or {@link #release}
+ * gives them back. The compressor belongs to the caller.
  */
 final class GzipEncoder {
     private static final byte[] HEAD = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -27,13 +27,13 @@ final class GzipEncoder {
     private long compressed;
     private long synced;
 
-    /** @param segments makes empty ones */
+    /** @param segments makes empty segments */
     GzipEncoder(Deflater deflater, Supplier<Segment> segments) {
         this.deflater = deflater;
         this.segments = segments;
     }
 
-    /** How many bytes all segments so far have had. */
+    /** The number of bytes in all segments so far. */
     long compressed() {
         return compressed;
     }

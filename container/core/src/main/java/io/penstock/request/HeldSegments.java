@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Body bytes in the server's own buffers, in order, before they are handed over.
  *
- * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Owns the segments until {@link #poll} gives them away;
- * {@link #release} gives the rest back.
+ * <p>Thread: the holder of the write lock of {@link ResponseBuffer}. Owns the segments, until {@link #poll} hands them to the caller or
+ * {@link #release} gives them back.
  */
 final class HeldSegments {
     private final ResponseSink sink;

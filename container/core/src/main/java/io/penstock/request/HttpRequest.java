@@ -91,8 +91,8 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * The request that an asynchronous dispatch continues: this request, or, if this request belongs to an asynchronous dispatch, the
-     * request that the dispatch continued. So a dispatch replaces the dispatch before it, and its query.
+     * The request that an asynchronous dispatch continues. This is this request, or, if this request belongs to an asynchronous dispatch,
+     * the request that the dispatch continued. So a dispatch replaces the dispatch before it, and its query.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;

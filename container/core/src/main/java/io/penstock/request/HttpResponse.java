@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response as one servlet or filter chain sees it. Each dispatch has its own façade over the same {@link ResponseState}. In an include
- * all calls but writes are ignored (Servlet 9.3).
+ * The response as one servlet or filter chain sees it. Each dispatch has its own façade over the same {@link ResponseState}. In an
+ * include all calls except writes are ignored (Servlet 9.3).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -189,7 +189,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return state.trailerSupplier();
     }
 
-    // ---- what the body is
+    // ---- description of the body
 
     @Override
     public void setContentLength(int length) {
@@ -315,7 +315,7 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         state.sendFile(file, position, count);
     }
 
-    // ---- answers in one call
+    // ---- responses in one call
 
     @Override
     public void sendError(int code) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: one application thread at a time.
  *
- * <p><p> Owns: the temporary files of uploads, and the request's use of sessions. {@link #end} releases both.
+ * <p>Owns: the temporary files of uploads, and the request's use of sessions. {@link #end} releases both.
  */
 public final class RequestState {
     private final Exchange exchange;
@@ -74,7 +74,7 @@ public final class RequestState {
         try {
             leaveSessions();
         } catch (SessionNotSavedException e) {
-            exchange.threw(e); // the response has been aborted, or its client has gone
+            exchange.threw(e); // the response has been aborted, or its client has disconnected
         }
     }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds back the bytes of a response and hands them to the sink. A body that fits the buffer is sent as one write, with its length known,
- * when the exchange ends. A larger one commits the head when the buffer is full. A flush or close sends at once.
+ * when the exchange ends. A larger body commits the head when the buffer is full. A flush or close sends the held bytes at once.
  *
  * <p>The buffer has the size that {@code getBufferSize} returns. While memory is plentiful, it may hold more, as much as the sink allows.
  *
@@ -155,7 +155,7 @@ final class ResponseBody {
         return declared < 0 ? length : (int) Math.min(length, declared - written);
     }
 
-    // ---- what the application does with them
+    // ---- for the application
 
     void flush() throws IOException {
         if (state.isOpen()) {
@@ -172,7 +172,7 @@ final class ResponseBody {
         } else if (pending == null && !state.isEndDeferred()) {
             beforeTheEnd();
             sendEnd(Phase.ENDED);
-            sink.flush(); // the application may go on for long
+            sink.flush(); // the application may continue for long
         } else {
             sendAllButTheEnd();
             state.move(Phase.CLOSED);
@@ -242,7 +242,7 @@ final class ResponseBody {
         return kept;
     }
 
-    // ---- what the container does with them
+    // ---- for the container
 
     /** Ends the response, and sends the bytes that are held. */
     void complete() throws IOException {

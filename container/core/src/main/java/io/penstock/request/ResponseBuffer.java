@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * A response body that several threads may use: a {@link ResponseBody} behind a write lock.
  *
  * <p>Thread: any. A writer holds the write lock, perhaps while it waits for the client; a second writer of the application waits for the
- * lock. The container never waits for it. It reads {@link BodyState}, and ends a response with {@link #abort}. Before it writes, it tries
- * to {@link #take} the lock; if that fails, a job of the exchange goes on when the lock is released.
+ * lock. The container never waits for the lock. It reads {@link BodyState}, and ends a response with {@link #abort}. Before it writes, it
+ * tries to {@link #take} the lock; if that fails, a job of the exchange continues when the lock is released.
  */
 final class ResponseBuffer implements ByteTarget {
 
@@ -139,7 +139,7 @@ final class ResponseBuffer implements ByteTarget {
         writers = Writers.ALL;
     }
 
-    /** Runs the actions that the container has left for the release of the lock. */
+    /** Runs the actions of the container that wait for the release of the lock. */
     private void released() {
         if (writeLock.isHeldByCurrentThread()) {
             return; // a nested call, which does not release the lock
@@ -172,8 +172,8 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the application
 
-    // The operations that most responses use, or that run for each byte, have no lambda, which would be an object for
-    // each call.
+    // Operations that most responses use, or that run for each byte, have no lambda: it would be an object for each
+    // call.
 
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
@@ -230,7 +230,7 @@ final class ResponseBuffer implements ByteTarget {
     private void checkWriter() throws IOException {
         if (writers == Writers.CONTAINER && Thread.currentThread() != container && !state.isAborted()) {
             throw new RefusedWriteException(
-                    "The container goes on with the response: complete() or dispatch() has been called", null);
+                    "The container continues with the response: complete() or dispatch() has been called", null);
         }
     }
 

@@ -131,7 +131,7 @@ final class ResponseFields {
         return lines;
     }
 
-    /** Trailer fields, checked as fields are; those that frame or route a message may not be trailers (RFC 9110, 6.5.1). */
+    /** Trailer fields, checked as other fields. Fields that frame or route a message may not be trailers (RFC 9110, 6.5.1). */
     static Fields trailers(Map<String, @Nullable String> map) {
         FieldList trailers = new FieldList();
         map.forEach((name, value) -> {

@@ -50,7 +50,7 @@ public final class ResponseState implements ResponseBody.HeadSource {
     }
 
     /**
-     * @param sink the way to the client
+     * @param sink takes the response for the client
      * @param bufferSize the least number of bytes that are held back before the response is committed
      * @param contextCharset the context's {@code response-character-encoding}
      * @param charsetByLocale the context's {@code locale-encoding-mapping}

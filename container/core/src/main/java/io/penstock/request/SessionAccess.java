@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Finds and makes the session of one request in one context: by cookie, by path parameter, or by the TLS session of the connection
  * (Servlet 7.1).
  *
- * <p>After a dispatch into another context, the session there has the id of the request's session in its own context. The client sends that
- * id back, even if it does not send the cookie of the other context.
+ * <p>After a dispatch into another context, the session there gets the id of the session in the request's own context. The client sends
+ * that id back, even if it does not send the cookie of the other context.
  *
  * <p>The ids that clients have may end with the name of a node ({@link RoutedId}), which the application never sees.
  *

@@ -8,7 +8,7 @@ final class SessionUrl {
 
     private SessionUrl() {}
 
-    /** The name of the path parameter: that of the cookie, if the application has set one. */
+    /** The name of the path parameter: the name of the cookie, if the application has set one. */
     static String parameterName(WebContext context) {
         String name = context.getSessionCookieConfig().getName();
         return name == null ? DEFAULT_PARAMETER : name;

@@ -90,7 +90,7 @@ final class StoredContent implements PartContent {
         return file == null ? new ByteArrayInputStream(memory.toByteArray()) : Files.newInputStream(file);
     }
 
-    /** Moves the part's own file there. */
+    /** Moves the part's own file to the target. */
     @Override
     public void writeTo(Path target) throws IOException {
         if (file != null) {

@@ -77,8 +77,7 @@ final class StoredPart implements Part {
     /**
      * A relative name is a name in the location of the MultipartConfig.
      *
-     * @throws IOException also if such a name leads out of this location,
-     * since it may come from the client
+     * @throws IOException also if such a name leads out of this location, since the name may come from the client
      */
     @Override
     public void write(String fileName) throws IOException {

@@ -21,9 +21,9 @@ record PathRule(UrlPattern pattern, boolean fingerprinted) {
     }
 
     /**
-     * Whether the file name has a fingerprint: a part of at least eight characters between a dot or hyphen and the extension, with both
-     * letters and digits and nothing else, as in {@code app.3f9a1c2b.js} and {@code main-5XJ2K3QW.min.css}. A word or a date is no
-     * fingerprint: if a file counted as fingerprinted by mistake, clients would not ask for it again when it has changed.
+     * Whether the file name has a fingerprint: a part of at least eight characters between a dot or hyphen and the extension. The part
+     * has both letters and digits and nothing else, as in {@code app.3f9a1c2b.js} and {@code main-5XJ2K3QW.min.css}. A word or a date is
+     * no fingerprint: if a file counted as fingerprinted by mistake, clients would not ask for it again when it has changed.
      */
     static boolean hasFingerprint(String path) {
         int begin = path.lastIndexOf('/') + 1;

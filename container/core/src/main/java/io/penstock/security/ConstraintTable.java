@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  * The constraints of one context, combined by URL pattern and method. A path matches one pattern, the best one, as in the mapping of
  * servlets (Servlet 6.1, 13.7.3). Immutable.
  *
- * <p><p> Thread: any. A lookup costs as much as the mapping of a servlet.
+ * <p>Thread: any. A lookup costs as much as the mapping of a servlet.
  */
 final class ConstraintTable {
     private final ServletMappings<Methods> patterns;
@@ -90,7 +90,7 @@ final class ConstraintTable {
                     pattern, new Methods(Map.copyOf(named), ofOthers.isEmpty() ? otherwise : Rule.of(ofOthers, roles)));
             if (ofOthers.isEmpty()) {
                 names.removeAll(without);
-                uncovered.add("all methods but " + String.join(", ", names) + " at " + pattern);
+                uncovered.add("all methods except " + String.join(", ", names) + " at " + pattern);
             } else if (!without.isEmpty()) {
                 uncovered.add(String.join(", ", without) + " at " + pattern);
             }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The credentials with which a client answers a Digest challenge (RFC 7616 section 3.4), with one char for each octet.
  *
  * @param user the name, as text
- * @param count how often the client says it has used the nonce
+ * @param count the number of uses of the nonce, as the client counts them
  */
 record DigestAnswer(
         String user,

@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The users of a file ({@link UserLine}). The file is read again when it has changed. If the file cannot be read or has an error, the users
- * stay as they were, and the log says so.
+ * The users of a file ({@link UserLine}). The file is read again when it has changed. If the file cannot be read or has an error, the
+ * users stay as they were, and the error is logged.
  *
  * <p>Thread: workers; one of them reads the file, at most once a second. {@link #readAgain}: any thread that may wait for a disk.
  */

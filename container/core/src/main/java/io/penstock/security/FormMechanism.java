@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Login by a page of the application, whose form is sent to {@code j_security_check} (Servlet 6.1, 13.6.3). The request that needs the
  * login is saved with its body, and is handled after the login.
  *
- * <p><p> For a GET, only the location is saved. It is in the session, so another server that shares the session can redirect the user
+ * <p>For a GET, only the location is saved. It is in the session, so another server that shares the session can redirect the user
  * there. Any other request is saved in the memory of one server. If another server handles the login, it redirects the user to the root of
  * the application.
  */
@@ -36,8 +36,8 @@ final class FormMechanism implements Mechanism {
     private static final String LOCATION = "location";
 
     /**
-     * The location of the last redirect after a login, if this server has the saved request. A GET of it must be replaced by the saved
-     * request.
+     * The location of the last redirect after a login, if this server has the saved request. A GET of this location must be replaced by
+     * the saved request.
      */
     private static final String AWAITED = "awaited";
 

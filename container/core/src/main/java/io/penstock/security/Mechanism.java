@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A login mechanism (Servlet 6.1, 13.6).
  *
- * <p><p> Thread: workers, several at once. Reactors call the first three methods, too, so these must not wait.
+ * <p>Thread: workers, several at once. Reactors call the first three methods, too, so these must not wait.
  */
 interface Mechanism {
 

@@ -8,7 +8,7 @@ import java.util.Map;
  * Limits concurrent password checks, in total and for each address. A check takes a processor for a tenth of a second. Without a limit,
  * clients with made-up passwords could use all processors.
  *
- * <p><p> One address gets at most half of the places, rounded down, so that other clients can log in meanwhile. If there is only one place,
+ * <p>One address gets at most half of the places, rounded down, so that other clients can log in meanwhile. If there is only one place,
  * any address may take it; then only {@link LockOuts} stop one address from occupying it for ever.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.

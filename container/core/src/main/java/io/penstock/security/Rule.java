@@ -32,7 +32,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     /**
      * Combines constraints; the list is not empty.
      *
-     * @param declared the roles of the application, for which {@code *} stands
+     * @param declared the roles of the application, which {@code *} means
      */
     static Rule of(List<Constraint> constraints, Set<String> declared) {
         Access access = Access.ROLES;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * The admin port of a server: a second, tiny server with threads and memory of its own. It answers even when queue and workers of the main
- * server are full, and its slow or large answers delay no client of the main server.
+ * The admin port of a server: a second, tiny server with its own threads and memory. It answers even when queue and workers of the main
+ * server are full. Its slow or large answers delay no client of the main server.
  *
  * <p>Thread: the server's owner. Owns: the second server.
  */
@@ -41,7 +41,7 @@ public final class AdminSite implements AutoCloseable {
     }
 
     /**
-     * Opens the port; null if none is configured. It answers from now on, before the main server does.
+     * Opens the port; null if none is configured. The port answers from now on, before the main server does.
      *
      * @param certificates of the main server, which follows their files; null if it has none
      * @throws ServerStartException if the port cannot be bound
@@ -77,7 +77,7 @@ public final class AdminSite implements AutoCloseable {
         }
     }
 
-    /** For any host: a monitor may verify the server by another name than the name in its URL. */
+    /** Accepts any host: a monitor may verify the server by another name than the name in its URL. */
     private static Listener overTls(Admin admin, @Nullable ServerCertificates certificates) {
         ServerCertificates known = Objects.requireNonNull(certificates, "there is a certificate: the key is checked");
         return Listener.tls(new InetSocketAddress(admin.host(), admin.port()), known::engine);

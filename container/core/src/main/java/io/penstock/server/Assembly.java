@@ -96,7 +96,7 @@ public final class Assembly {
     private final ServerThreads threads;
     private final @Nullable Path temporary;
 
-    /** The purpose of the server. A program may have one server of each. */
+    /** The purpose of the server. A program may have one server of each role. */
     public enum Role {
         SERVER(""),
         /** The admin port, for operators. */
@@ -110,19 +110,19 @@ public final class Assembly {
     }
 
     /**
-     * Binds all addresses, unless {@code given} wants it later; nothing runs yet.
+     * Binds all addresses, unless {@code given} wants this later; nothing runs yet.
      *
      * @throws ServerStartException if a configured file, folder or port is not available; then nothing is left open
-     * @throws IllegalArgumentException naming the key, if a value contradicts the parts of the embedding program
+     * @throws IllegalArgumentException naming the key, if a value contradicts the objects of the embedding program
      */
     public Assembly(Role role, Configuration configuration, Embedding given) throws ServerStartException {
         this(role, configuration, given, List.of());
     }
 
     /**
-     * The same.
+     * As {@link #Assembly(Role, Configuration, Embedding)}, with other listeners.
      *
-     * @param listeners in place of the configured ones; if empty, those
+     * @param listeners replace the configured listeners; if empty, the configured listeners are used
      */
     public Assembly(Role role, Configuration configuration, Embedding given, List<Listener> listeners)
             throws ServerStartException {
@@ -216,7 +216,7 @@ public final class Assembly {
     /**
      * Binds all addresses, if that has not been done yet.
      *
-     * @throws ServerStartException if an address cannot be bound; then none of them is
+     * @throws ServerStartException if an address cannot be bound; then no address stays bound
      */
     void bind() throws ServerStartException {
         if (!addresses().isEmpty()) {
@@ -263,8 +263,8 @@ public final class Assembly {
     }
 
     /**
-     * @throws IllegalArgumentException naming the key, if the certificate is to be the program's but the program has none, or the other way
-     * round
+     * @throws IllegalArgumentException naming the key, if the configuration wants a certificate of the program but the program has none,
+     *     or if the program has a certificate that the configuration does not want
      */
     static void requireIdentity(ServerConfig config, Embedding given) {
         boolean wanted = config.tls().ofProgram() == Switch.ON;

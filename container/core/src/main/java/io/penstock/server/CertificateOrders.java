@@ -45,7 +45,7 @@ final class CertificateOrders implements AutoCloseable {
                         + ": this server has no library for it; add io.penstock:penstock-acme to its class path"));
     }
 
-    /** @throws ServerStartException if the part cannot begin, such as for its folder */
+    /** @throws ServerStartException if the part cannot begin, for example because of its folder */
     void open() throws ServerStartException {
         Acme.Binding binding = acme.binding();
         try {
@@ -86,7 +86,7 @@ final class CertificateOrders implements AutoCloseable {
         }
     }
 
-    /** The side of the server that the library for ACME sees. */
+    /** The server as the library for ACME sees it. */
     private record Receiver(ServerCertificates certificates, HttpChallenges httpChallenges, TlsChallenges tlsChallenges)
             implements CertificateIssuer.Receiver {
 
@@ -98,7 +98,7 @@ final class CertificateOrders implements AutoCloseable {
         @Override
         public void replaced() throws IOException {
             if (certificates.reload() == ServerCertificates.Reload.FAILED) {
-                throw new IOException("what the authority has signed cannot be used");
+                throw new IOException("the certificate that the authority has signed cannot be used");
             }
         }
 

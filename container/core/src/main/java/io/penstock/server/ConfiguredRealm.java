@@ -9,7 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a server's realm: the embedding program's, that of {@code realm-file}, or none. */
+/** Finds a server's realm: the realm of the embedding program, the realm of {@code realm-file}, or none. */
 final class ConfiguredRealm {
     private static final String NONE = "none";
 

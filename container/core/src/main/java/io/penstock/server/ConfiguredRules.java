@@ -8,7 +8,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Finds a server's rules for the fields of responses: those of {@code response-rules}, or none. */
+/** Finds a server's rules for the fields of responses: the rules of {@code response-rules}, or none. */
 final class ConfiguredRules {
     private static final String NONE = "none";
 
@@ -17,7 +17,7 @@ final class ConfiguredRules {
     /**
      * Reads the file; null if there is none.
      *
-     * @throws ServerStartException naming key, file and line, if it cannot be read or is wrong
+     * @throws ServerStartException naming key, file and line, if the file cannot be read or has an error
      */
     static @Nullable ResponseRules of(Configuration configuration) throws ServerStartException {
         String file = configuration.text(Key.RESPONSE_RULES);

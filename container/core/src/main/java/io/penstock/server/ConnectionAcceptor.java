@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
- * unaccepted, as configured; beyond {@code max-connections-address} it is refused.
+ * until it is accepted, as configured. Beyond {@code max-connections-address} it is refused.
  *
  * <p>Thread: the acceptor's. Any: {@link #open()}, {@link #refused()}, and the methods behind the line "for a connection that waits to
  * replace another". A connection never changes its reactor.
@@ -98,7 +98,10 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         });
     }
 
-    /** Sets the limit of connections of one address. Those that are open when there is a limit for the first time are not counted. */
+    /**
+     * Sets the limit of connections of one address. When there is a limit for the first time, connections that are open already are not
+     * counted.
+     */
     void limit(AddressLimits addresses) {
         ConnectionsOfAddresses counted = ofAddresses;
         if (counted == null) {
@@ -130,7 +133,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     /** Counts and logs the pause. Returns false, since there is no room. */
     private boolean pauses() {
         server.count(Counter.ACCEPT_PAUSES);
-        logLimit("the others wait until one has closed");
+        logLimit("further connections wait until one has closed");
         return false;
     }
 
@@ -154,12 +157,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** Null if the client has already gone, which its reactor will notice. */
+    /** Null if the client has already disconnected; its reactor will notice this. */
     private static @Nullable SocketAddress remote(SocketChannel channel) {
         try {
             return channel.getRemoteAddress();
         } catch (IOException e) {
-            LOG.debug("A client has gone before it was accepted: {}", e.toString());
+            LOG.debug("A client disconnected before it was accepted: {}", e.toString());
             return null;
         }
     }
@@ -173,7 +176,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
                 };
     }
 
-    /** Answers the client that there are too many connections, or closes its connection if many are being answered already. */
+    /** Answers the client that there are too many connections. Closes its connection instead if many clients are being answered already. */
     private void refuse(SocketChannel channel, ProtocolChoice choice, Place place, Key limit) {
         if (refused.tryEnter()) {
             adopt(channel, place, socket -> place.refuse(socket, choice, limit), refused::leave);
@@ -182,12 +185,12 @@ public final class ConnectionAcceptor implements Acceptor.Room {
         }
     }
 
-    /** @param left runs when the connection has closed */
-    private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable left) {
+    /** @param closed runs when the connection has closed */
+    private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable closed) {
         try {
-            place.reactor().adopt(channel, opener, left);
+            place.reactor().adopt(channel, opener, closed);
         } catch (OutOfMemoryError e) { // the reactor has not received the connection
-            left.run();
+            closed.run();
             throw e;
         }
     }
@@ -215,7 +218,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     /** A connection beyond the limit is refused, or closed without an answer if too many are being refused. */
     void tooMany() {
         server.reached(Key.MAX_CONNECTIONS);
-        logLimit("the others are answered " + Key.MAX_CONNECTIONS.consequence().status() + " or closed unanswered");
+        logLimit("further connections are answered "
+                + Key.MAX_CONNECTIONS.consequence().status() + ", or are closed without an answer");
     }
 
     /** The connection was admitted, and has closed. */
@@ -231,7 +235,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private void logLimit(String consequence) {
         if (log.happened() > 0) {
             LOG.warn(
-                    "{} connections are open, as many as may be ({}): {}",
+                    "{} connections are open, the most that {} allows: {}",
                     limits.maxConnections(),
                     Key.MAX_CONNECTIONS.id(),
                     consequence);

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
  * {@link ConnectionList} it makes no object for each connection.
  *
  * @param counts connections in each state; 0 for a state without any
- * @param busiest the connections that hold the most bytes of requests, and those with the most bytes of responses, the largest first;
- * connections without bytes are not in the list
+ * @param busiest the connections that hold the most bytes of requests, and the connections that hold the most bytes of responses, the
+ *     largest first; connections without bytes are not in the list
  * @param missing reactors that did not answer in time; their connections are not counted
  */
 public record ConnectionCensus(

@@ -39,8 +39,9 @@ public final class ConnectionLog implements ConnectionEvents {
     public void timedOut(String connection, String name) {
         if (name.equals(Key.BODY_STALL_TIMEOUT.id()) && stalls.incrementAndGet() == 1) {
             log.info(
-                    "Connection {}: {} passed before the body was complete. If the client waits for an answer first, give the"
-                            + " servlet the init parameter penstock.streaming=true. Further ones are logged as details",
+                    "Connection {}: {} passed before the body was complete. If the client waits for a response before it"
+                            + " sends the rest, give the servlet the init parameter penstock.streaming=true. Further events of"
+                            + " this kind are logged on debug level",
                     connection,
                     name);
         } else {
@@ -50,7 +51,7 @@ public final class ConnectionLog implements ConnectionEvents {
 
     @Override
     public void upgraded(String connection, String protocol) {
-        log.debug("Connection {}: speaks {} from here on", connection, protocol);
+        log.debug("Connection {}: uses {} from now on", connection, protocol);
     }
 
     @Override

@@ -4,6 +4,6 @@ package io.penstock.server;
 public enum DeploymentFailurePolicy {
     /** The server does not start: an embedding program needs all its applications. */
     NOBODY_SERVES,
-    /** The server starts if at least one application did: for an operator, one failed application is better than no server. */
+    /** The server starts if at least one application has started: for an operator, one failed application is better than no server. */
     OTHERS_SERVE
 }

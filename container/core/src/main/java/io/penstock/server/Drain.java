@@ -6,10 +6,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wait of one thread for the requests that are left. The thread that suspends or stops the server ends this wait; otherwise it would
- * continue in a server that listens again.
+ * The wait of one thread for the remaining requests. The thread that suspends or stops the server ends this wait. Otherwise the wait
+ * would continue in a server that listens again.
  *
- * <p>Thread: one waits, any may end it.
+ * <p>Thread: one thread waits, any thread may end the wait.
  */
 final class Drain {
     private final CountDownLatch over = new CountDownLatch(1);

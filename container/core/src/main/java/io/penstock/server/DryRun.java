@@ -119,7 +119,7 @@ public final class DryRun {
         }
     }
 
-    /** @param none the value that stands for no folder */
+    /** @param none the value that means no folder */
     private void folder(Key key, String none) {
         String name = configuration.text(key);
         if (name.equals(none)) {

@@ -3,7 +3,7 @@ package io.penstock.server;
 /**
  * Closes a server when its JVM ends, by a signal or by {@code System.exit}.
  *
- * <p>Thread: any. Owns: a thread. The JVM starts it when it begins to end, and waits for it.
+ * <p>Thread: any. Owns: a thread. The JVM starts this thread when the JVM begins to end, and waits for it.
  */
 public final class ExitHook {
     private final Thread thread;

@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sources of those gauges of a server that lie outside its transport.
+ * Sources of the gauges that lie outside the server's transport.
  *
  * <p>Thread: any.
  */

@@ -25,7 +25,7 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
     /** Makes the layer of a listener. */
     @FunctionalInterface
     public interface LayerMaker {
-        /** @param tls what all connections with TLS of the server share */
+        /** @param tls the resources that all TLS connections of the server share */
         LinkLayer make(ServerResources server, TlsResources tls);
     }
 
@@ -33,7 +33,7 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
         protocols = List.copyOf(protocols);
     }
 
-    /** HTTP/1.1 in plain text at an address of the network, whose port 0 takes a free one, or at a Unix domain socket. */
+    /** HTTP/1.1 in plain text, at a network address (port 0 takes a free port) or at a Unix domain socket. */
     public static Listener plain(SocketAddress address) {
         return plain(ListenPlace.of(address));
     }
@@ -62,7 +62,7 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
                 List.of(Http1Protocol::overTls));
     }
 
-    /** The same, for proxies that begin each connection with a PROXY header. */
+    /** The same listener, for proxies that begin each connection with a PROXY header. */
     Listener behindProxies() {
         return new Listener(place, (server, tls) -> new ProxyLayer(layer.make(server, tls), server), protocols);
     }

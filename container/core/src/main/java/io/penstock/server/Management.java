@@ -16,7 +16,7 @@ import org.slf4j.Logger;
  * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}, by its first port. A server without a port has the file of its first
  * Unix domain socket there: {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. The server also runs without it.
  *
- * <p>The JDK takes long to set up JMX. So a separate thread does this when the port is open, and the first requests do not wait for it.
+ * <p>The JDK takes long to set up JMX. So a separate thread does this when the port is open. The first requests do not wait for it.
  *
  * <p>Thread: the server's owner.
  */

@@ -85,7 +85,7 @@ final class Observers implements AutoCloseable {
      * Opens the access log and schedules its upkeep.
      *
      * @return the scheduled task, to be cancelled at the end
-     * @throws ServerStartException if it cannot be written
+     * @throws ServerStartException if the access log cannot be written
      */
     List<Future<?>> start(Scheduler scheduler) throws ServerStartException {
         if (accessLog == null) {
@@ -99,7 +99,7 @@ final class Observers implements AutoCloseable {
         return List.of(scheduler.every(LOOK_AT_LOG, accessLog::look));
     }
 
-    /** File and reason; the name of the exception if it is the only reason. */
+    /** File and reason. The name of the exception if it is the only reason. */
     private static String reason(IOException failure) {
         boolean explained = failure instanceof FileSystemException file && file.getReason() != null;
         return explained ? String.valueOf(failure.getMessage()) : failure.toString();

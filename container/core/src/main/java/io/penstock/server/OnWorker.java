@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 
 /**
- * A periodic task that may wait for a disk. So a worker runs it instead of the scheduler. It is never refused. While it waits for a worker,
- * or for its disk, further calls have no effect.
+ * A periodic task that may wait for a disk. So a worker runs it instead of the scheduler. The task is never refused. While it waits for a
+ * worker, or for its disk, further calls have no effect.
  *
  * <p>Thread: {@link #run} the scheduler, without a wait; the task a worker.
  */

@@ -26,7 +26,7 @@ public final class OpenConnections {
         return open;
     }
 
-    /** Counts one more, unless the limit is reached; returns whether it did. */
+    /** Counts one more connection, unless the limit is reached. Returns whether it was counted. */
     synchronized boolean tryEnter() {
         if (open >= most) {
             return false;
@@ -35,7 +35,7 @@ public final class OpenConnections {
         return true;
     }
 
-    /** Whether the count is below the limit. If not, {@code again} runs once as soon as it is. */
+    /** Whether the count is below the limit. If not, {@code again} runs once as soon as there is room. */
     synchronized boolean hasRoom(Runnable again) {
         if (open < most) {
             return true;
@@ -65,9 +65,9 @@ public final class OpenConnections {
     }
 
     /**
-     * The same, at most until {@code over} is true.
+     * As {@link #awaitNone(long)}, and at most until {@code over} is true.
      *
-     * @param over {@link #lookAgain} follows each change of it
+     * @param over ends the wait when it is true; a call of {@link #lookAgain} must follow each change of it
      */
     synchronized boolean awaitNone(long deadline, BooleanSupplier over) throws InterruptedException {
         for (long left = deadline - System.nanoTime();
@@ -79,7 +79,7 @@ public final class OpenConnections {
         return open == 0;
     }
 
-    /** Makes the waiting threads check whether to go on waiting. */
+    /** Makes the waiting threads check whether to continue waiting. */
     synchronized void lookAgain() {
         notifyAll(); // threads in awaitNone: their waiting may be over
     }

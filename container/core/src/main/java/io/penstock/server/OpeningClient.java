@@ -63,7 +63,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
             return handler;
         } catch (IOException | RuntimeException | Error e) {
             deadline.remove();
-            tellClosed(ConnectionClosed.of(e)); // no handler exists that could report the close
+            reportClosed(ConnectionClosed.of(e)); // no handler exists that could report the close
             throw e;
         }
     }
@@ -96,7 +96,7 @@ abstract class OpeningClient implements LinkLayer.Opening {
                         : server.config().timeouts().handshake());
     }
 
-    /** The server accepts no more connections. A client that has just connected may go on. */
+    /** The server accepts no more connections. A client that has just connected may continue. */
     final void hurry() {
         if (socket.reactor().now() - firstRequestUntil() < 0) {
             awaits(awaited);
@@ -122,10 +122,10 @@ abstract class OpeningClient implements LinkLayer.Opening {
     @Override
     public final void onClosed(ConnectionClosed cause) {
         deadline.remove();
-        tellClosed(cause);
+        reportClosed(cause);
     }
 
-    private void tellClosed(ConnectionClosed cause) {
+    private void reportClosed(ConnectionClosed cause) {
         server.events().closed(accepted.connectionId(), cause.reason(), cause.detail());
     }
 

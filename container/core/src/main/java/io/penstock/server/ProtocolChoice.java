@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The protocols that clients of one listener may use, over its layer. They are the same for all connections.
  *
- * <p>Thread: reactors, but for the constructor.
+ * <p>Thread: reactors, except for the constructor.
  */
 final class ProtocolChoice {
     private final LinkLayer layer;

@@ -14,8 +14,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Asks all reactors of a server about their connections, since no other thread may read them. <p>Thread: any but a reactor, which would
- * wait for itself.
+ * Asks all reactors of a server about their connections, since no other thread may read them.
+ *
+ * <p>Thread: any but a reactor, which would wait for itself.
  *
  * @param <A> the answer of one reactor
  */

@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * The reactors of one server, each with the request bodies that arrive on it.
  *
- * <p>Thread: any, but for the constructor.
+ * <p>Thread: any, except for the constructor.
  */
 final class Reactors {
     private final List<Member> members = new ArrayList<>();
@@ -24,7 +24,7 @@ final class Reactors {
     /** One reactor and its bodies. */
     record Member(Reactor reactor, UnfinishedBodies unfinished) {}
 
-    /** Visits a conversation; an exception ends the conversation's link, and only it. */
+    /** Visits a conversation. An exception ends only the link of that conversation. */
     @FunctionalInterface
     interface Visitor {
         void visit(Conversation conversation) throws IOException;
@@ -60,7 +60,7 @@ final class Reactors {
         }
     }
 
-    /** A reactor is short of memory and has no body to write to disk: asks the others. Thread: that reactor. */
+    /** A reactor lacks memory and has no body to write to disk: asks the other reactors. Thread: that reactor. */
     private void spillElsewhere(UnfinishedBodies asking) {
         for (Member other : members) {
             if (other.unfinished() != asking) {

@@ -6,8 +6,8 @@ import io.penstock.reactor.Link;
 import java.util.ArrayDeque;
 
 /**
- * The clients of one reactor that are refused because too many connections are open. Each gets an answer. Their number is small: a new one
- * replaces the oldest.
+ * The clients of one reactor that are refused because too many connections are open. Each client gets an answer. Their number is small: a
+ * new client replaces the oldest.
  *
  * <p>Thread: the reactor.
  */

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Reads again all settings and files that can change while a server runs. First everything is read and checked, then everything is used. So
- * nothing changes if something is wrong.
+ * Reads again all settings and files that can change while a server runs. First it reads and checks everything, then it uses everything.
+ * So nothing changes if something is wrong.
  *
  * <p>Thread: one at a time, which may wait for a disk.
  */
 final class Reload {
     private static final Logger LOG = ServerLog.logger();
 
-    /** Keys whose values may change. Those of the log are used by {@code penstock.jar}. */
+    /** Keys whose values may change. The keys of the log are used by {@code penstock.jar}. */
     private static final Set<Key> KEYS = EnumSet.of(
             Key.RESPONSE_RULES,
             Key.ALLOWED_ADDRESSES,
@@ -46,9 +46,9 @@ final class Reload {
     /**
      * Uses the changed settings and files.
      *
-     * @param wanted all settings anew
+     * @param wanted all settings, read again
      * @return the names of the settings that have changed and cannot change while the server runs; they stay as they were
-     * @throws RefusedReloadException naming what is wrong; then nothing has changed
+     * @throws RefusedReloadException if something is wrong; its message names it. Then nothing has changed
      */
     List<String> run(Configuration wanted) throws RefusedReloadException {
         Configuration before = parts.configuration();

@@ -11,10 +11,10 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in a
- * handshake or waiting for its client's next request; one whose client sends a body; one whose client takes a response. Of several
- * candidates the oldest connection is replaced. A connection whose request waits for a worker, or has one, is never replaced. If there are
- * very many connections, only some are examined.
+ * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in
+ * a handshake or waiting for its client's next request; a connection whose client sends a body; a connection whose client takes a
+ * response. Of several candidates the oldest is replaced. A connection whose request waits for a worker, or has one, is never replaced.
+ * If there are very many connections, only some are examined.
  *
  * <p>Thread: the reactor that has adopted it.
  *

@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 /**
  * The life cycle of one server: starts its parts in order, and ends them in reverse order.
  *
- * <p>Thread: one starts it; any may stop or query it. Owns: the parts with all their threads, and the scheduled tasks.
+ * <p>Thread: one thread starts it; any thread may stop or query it. Owns: the parts with all their threads, and the scheduled tasks.
  *
  * <pre>
  *   NEW --start--> RUNNING --stop--> STOPPING --> STOPPED
@@ -115,10 +115,11 @@ public final class Server {
     }
 
     /**
-     * Listens: for the first time after {@link #prepare}, which starts the filters and eager servlets before, or again after {@link #suspend}. No
-     * effect on a server that listens.
+     * Listens, for the first time after {@link #prepare} or again after {@link #suspend}. Before the server listens for the first time,
+     * the filters and eager servlets start. No effect if the server listens already.
      *
-     * @throws ServerStartException if an application does not start, or an address cannot be bound; a server that never ran is stopped then
+     * @throws ServerStartException if an application does not start, or an address cannot be bound. Then a server that never ran is
+     *     stopped
      * @throws IllegalStateException if the server has not been prepared, is being drained, or has ended
      */
     public synchronized void resume() throws ServerStartException {
@@ -251,11 +252,13 @@ public final class Server {
     // ---- end
 
     /**
-     * Drains the server: it is no longer ready, stops listening after {@code shutdown-delay}, and waits until the requests that run or have
-     * begun to arrive have ended. {@link #suspend} or {@link #stop} follows. If another thread calls one of these meanwhile, the wait ends.
+     * Drains the server. It is no longer ready, and stops listening after {@code shutdown-delay}. Then the call waits for the end of the
+     * requests that run or have begun to arrive. {@link #suspend} or {@link #stop} follows. If another thread calls one of these
+     * meanwhile, the wait ends.
      *
-     * @return whether no request is left; remaining requests go on. Also false if another thread has ended the wait
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting; before the call, nothing has changed
+     * @return true if no request is left. False if requests still run, which then continue, or if another thread has ended the wait
+     * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call, nothing has
+     *     changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
         Drain own = new Drain();
@@ -289,7 +292,7 @@ public final class Server {
         void run() throws InterruptedException;
     }
 
-    /** Runs the step, unless the drain is over. It must not end a server that listens again. */
+    /** Runs the step, unless the drain is over. The step must not end a server that listens again. */
     private synchronized boolean runUnlessOver(Drain own, EndStep step) throws InterruptedException {
         if (own.isOver()) {
             return false;
@@ -298,7 +301,7 @@ public final class Server {
         return true;
     }
 
-    /** Waits for calls whose clients have gone: an application must not end while they use it. */
+    /** Waits for calls whose clients have disconnected: an application must not end while they use it. */
     private boolean awaitCalls(long deadline, Drain own) throws InterruptedException {
         while (contexts().stream().anyMatch(context -> context.inFlight().count() > 0)) {
             if (deadline - System.nanoTime() <= 0 || own.awaitOver(CHECK)) {
@@ -317,7 +320,7 @@ public final class Server {
         }
     }
 
-    /** Listens no longer, and answers 503 to requests without a response. The applications stay; {@link #resume} listens again. Idempotent. */
+    /** Stops listening, and answers 503 to requests without a response. The applications stay; {@link #resume} listens again. Idempotent. */
     public synchronized void suspend() {
         if (state != State.RUNNING && state != State.DRAINING) {
             return;
@@ -407,7 +410,7 @@ public final class Server {
         return state == State.RUNNING;
     }
 
-    /** Whether it has been stopped, also by a start that failed. Any thread; does not wait. */
+    /** Whether the server has been stopped, even by a start that failed. Any thread; does not wait. */
     public boolean hasEnded() {
         return state == State.STOPPED;
     }
@@ -432,9 +435,9 @@ public final class Server {
     }
 
     /**
-     * The first of its addresses in the network.
+     * The first of the server's network addresses.
      *
-     * @throws IllegalStateException if it has none
+     * @throws IllegalStateException if the server has none
      */
     public InetSocketAddress address() {
         for (SocketAddress address : addresses()) {
@@ -455,7 +458,7 @@ public final class Server {
         return Optional.ofNullable(parts.redirectAddress());
     }
 
-    /** The open challenges of ACME, which that listener answers. */
+    /** The open challenges of ACME, which the listener that redirects to HTTPS answers. */
     public HttpChallenges challenges() {
         return parts.challenges();
     }
@@ -510,17 +513,17 @@ public final class Server {
         return switch (certificates.reload()) {
             case DONE -> "new connections get the new certificates";
             case UNCHANGED -> "the files have not changed";
-            case FAILED -> "the files cannot be used, and the former certificates stay in use; the log says why";
+            case FAILED -> "the files cannot be used, and the former certificates stay in use; the log has the reason";
         };
     }
 
     /**
-     * Reads users, certificates and rules again, and uses those of the settings that can change while the server runs. Uses all or nothing.
+     * Reads users, certificates and rules again, and uses the settings that can change while the server runs. Uses all of them or none.
      * May wait for the disk.
      *
-     * @param wanted all settings anew
+     * @param wanted all settings, read again
      * @return the names of the settings that have changed and need a restart
-     * @throws RefusedReloadException naming what is wrong; then nothing has changed
+     * @throws RefusedReloadException if something is wrong; its message names it. Then nothing has changed
      */
     public List<String> reload(Configuration wanted) throws RefusedReloadException {
         synchronized (reload) {

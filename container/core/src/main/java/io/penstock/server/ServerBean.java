@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A server for a management console: each counter and gauge is an attribute, figures with labels are a table, the number of spool threads
- * can be set, {@code dump} shows the current activity, {@code reopenLogs} opens the access log again by its name, and {@code
+ * A server for a management console. Each counter and gauge is an attribute; figures with labels are a table. The number of spool threads
+ * can be set. {@code dump} shows the current activity, {@code reopenLogs} opens the access log again by its name, and {@code
  * reloadCertificates} reads certificates and keys at once.
  *
- * <p>Thread: the console's, any.
+ * <p>Thread: any thread of the console.
  */
 public final class ServerBean implements DynamicMBean {
     private static final Logger LOG = ServerLog.logger();

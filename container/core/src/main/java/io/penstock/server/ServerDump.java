@@ -147,7 +147,7 @@ final class ServerDump {
 
     private void counters(Counters counters) {
         line("");
-        line("counted since the start (what is not listed has not happened):");
+        line("counted since the start (events that are not listed have not happened):");
         for (Counter counter : Counter.values()) {
             long value = counters.value(counter);
             if (value > 0) {

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the gauges of one server. It asks the reactors for the states of their connections at most once a second, however often the gauges
- * are read.
+ * Reads the gauges of one server. It asks the reactors for the states of their connections at most once a second, even if the gauges are
+ * read more often.
  *
  * <p>Thread: any but a reactor, which would wait for itself.
  */

@@ -62,7 +62,7 @@ public final class Transport {
     private static final Duration IDLE_WORKERS = Duration.ofMillis(100);
 
     /** Time for the reactors to send the last answers, and for clients to read them. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
+    private static final Duration LAST_RESPONSES = Duration.ofSeconds(1);
 
     private final Spool spool;
     private final Scheduler scheduler;
@@ -94,7 +94,7 @@ public final class Transport {
     /**
      * Parts and settings of a transport beside its configuration and its application.
      *
-     * @param spool for large bodies; null opens the configured one. The transport owns it, also if its constructor throws
+     * @param spool for large bodies; null opens the configured one. The transport owns it, even if its constructor throws
      * @param scheduler runs scheduled tasks such as service timeouts; null makes one
      * @param clock for deadlines of clients and for the queue
      * @param gauges sources of the gauges that lie outside the transport
@@ -158,7 +158,7 @@ public final class Transport {
      * Binds all addresses, unless the options want it later; connections are accepted from {@link #start} on.
      *
      * @throws SpoolUnavailableException if bodies cannot be put on disk
-     * @throws ListenException if an address cannot be bound; then none of them is
+     * @throws ListenException if an address cannot be bound; then no address stays bound
      * @throws IOException if the system has no selector left
      */
     public Transport(
@@ -254,7 +254,7 @@ public final class Transport {
     /**
      * Binds all addresses; connections are accepted from {@link #start} on.
      *
-     * @throws ListenException if an address cannot be bound; then none of them is
+     * @throws ListenException if an address cannot be bound; then no address stays bound
      */
     public synchronized void bind() throws ListenException {
         Acceptor bound =
@@ -364,11 +364,11 @@ public final class Transport {
     }
 
     /**
-     * Stops in order: accepts no more connections, and closes each after its response; closes idle ones, after {@code shutdown-delay}; completes
-     * requests that run or have begun to arrive, for at most {@code patience} in all; then answers 503 to requests without a response, and closes
-     * the remaining connections.
+     * Stops in order. Accepts no more connections, and closes each after its response. Closes idle connections after {@code
+     * shutdown-delay}. Completes requests that run or have begun to arrive, for at most {@code patience} in all. Then answers 503 to
+     * requests without a response, and closes the remaining connections.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting; all parts have been stopped nevertheless
+     * @throws InterruptedException if the thread was interrupted, which ends the wait; all parts have been stopped even then
      */
     public void stop(Duration patience) throws IOException, InterruptedException {
         try {
@@ -388,8 +388,8 @@ public final class Transport {
     }
 
     /**
-     * Stops listening, and then closes each connection after its response. In the other order a proxy would open new connections, and a
-     * connection that it opens just before the listening socket closes would be reset. {@link #closeIdle} follows.
+     * Stops listening, and then closes each connection after its response. In the other order a proxy would open new connections. If it
+     * opened one just before the listening socket closes, that connection would be reset. {@link #closeIdle} follows.
      */
     void closePort() throws InterruptedException {
         stopListening();
@@ -422,19 +422,19 @@ public final class Transport {
     }
 
     /**
-     * Listens no longer, answers 503 to requests without a response, and closes all connections. Workers, scheduler and reactors stay. {@link
-     * #resume} listens again.
+     * Stops listening, answers 503 to requests without a response, and closes all connections. Workers, scheduler and reactors stay.
+     * {@link #resume} listens again.
      */
     void suspend() throws InterruptedException {
-        long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
+        long responsesUntil = System.nanoTime() + Saturated.nanos(LAST_RESPONSES);
         closePort();
         closeIdle();
-        answerUnbegun(lastWords);
-        connections.open().awaitNone(lastWords);
+        answerUnbegun(responsesUntil);
+        connections.open().awaitNone(responsesUntil);
         reactors.visit(Conversation::end);
     }
 
-    /** @throws ListenException if an address cannot be bound; then none of them is */
+    /** @throws ListenException if an address cannot be bound; then no address stays bound */
     void resume() throws ListenException {
         bind();
         server.shutdown().cancel();
@@ -442,12 +442,12 @@ public final class Transport {
     }
 
     private void cut() throws IOException, InterruptedException {
-        long lastWords = System.nanoTime() + Saturated.nanos(LAST_WORDS);
+        long responsesUntil = System.nanoTime() + Saturated.nanos(LAST_RESPONSES);
         List<Step> steps = new ArrayList<>(List.<Step>of(
-                () -> answerUnbegun(lastWords),
+                () -> answerUnbegun(responsesUntil),
                 () -> workers.stop(IDLE_WORKERS),
-                // A close before this could destroy answers that clients have not read.
-                () -> connections.open().awaitNone(lastWords),
+                // An earlier close could destroy answers that clients have not read.
+                () -> connections.open().awaitNone(responsesUntil),
                 () -> reactors.visit(Conversation::end),
                 scheduler::stop,
                 reactors::stop));
@@ -466,7 +466,7 @@ public final class Transport {
         if (left == 0) {
             return;
         }
-        LOG.warn("{} connections are left at the end of {}; they are cut off", left, Key.SHUTDOWN_TIMEOUT.id());
+        LOG.warn("{} connections are still open at the end of {}; they are closed", left, Key.SHUTDOWN_TIMEOUT.id());
         for (int i = 0; i < left; i++) {
             server.reached(Key.SHUTDOWN_TIMEOUT);
         }

@@ -23,7 +23,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server as its admin site sees it.
+ * A server as the admin port sees it.
  *
  * <p>Thread: any but the server's reactors.
  */

@@ -43,7 +43,7 @@ final class AttributeSerializer {
      */
     record Written(Map<String, byte[]> bytes, Set<String> disturbed) {}
 
-    /** Serializes the attributes. Those that cannot be serialized are missing, which is logged once for each class. */
+    /** Serializes the attributes. Attributes that cannot be serialized are missing. This is logged once for each class. */
     Written write(Map<String, Object> attributes) {
         Written written = new Written(new HashMap<>(), new HashSet<>());
         attributes.forEach((name, value) -> write(name, value, written));

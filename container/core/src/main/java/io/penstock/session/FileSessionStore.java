@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores each session in a file of its own, in a folder that only the server's user can read. A new version is written to a separate file,
- * which is then moved onto the old one. If the server is killed, one of the two is left. The file's modification time is the session's last
- * access.
+ * Stores each session in its own file, in a folder that only the server's user can read. A new version is written to a separate file.
+ * Then this file is moved onto the old one. If the server is killed, one of the two files is left. The file's modification time is the
+ * session's last access.
  *
- * <p>Only one server uses the folder. So a change that is based on another version than the one in the folder is an error, and is refused.
+ * <p>Only one server uses the folder. So the base of each change is the version in the folder. A change with another base is an error,
+ * and is refused.
  *
  * <p>Thread: any, for one key one at a time. Owns: the folder, and the index of its files.
  */

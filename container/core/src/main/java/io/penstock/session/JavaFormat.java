@@ -18,7 +18,7 @@ final class JavaFormat implements AttributeFormat {
     @Override
     public byte[] write(Object value) throws IOException {
         if (!(value instanceof Serializable)) {
-            throw new IOException("it is not serializable");
+            throw new IOException("the object is not serializable");
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {

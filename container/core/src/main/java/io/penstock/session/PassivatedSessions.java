@@ -33,12 +33,12 @@ import org.slf4j.LoggerFactory;
  * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that
  * cannot be serialized live as long as the server. Such an object is used again only if the store still has the same version and mark.
  *
- * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those in
- * the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written does
- * not stay in memory: the next request finds what the store has.
+ * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those
+ * in the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written
+ * does not stay in memory: the next request gets the session from the store.
  *
  * <p>The time of the latest request is written with each change. Without a change it is written only if the time in the store is too old:
- * older than a tenth of the session's interval, or than a fixed bound. The session lasts longer by this delay.
+ * older than a tenth of the session's interval, or than a fixed bound. By this delay, a session may expire later.
  *
  * <p>Thread: workers, for one state one at a time.
  *
@@ -61,8 +61,8 @@ public final class PassivatedSessions implements SessionRepository {
     private final @Nullable StoreGate gate;
 
     /**
-     * New sessions whose save has failed, with the time of their creation. These sessions end, and no client knows them. But the store may
-     * have them nevertheless, if its answer came too late. The next search for expired sessions deletes them, so that they do not end a
+     * New sessions whose save has failed, with the time of their creation. These sessions end, and no client knows them. But the store
+     * may have saved them, if its answer came too late. The next search for expired sessions deletes them, so that they do not end a
      * second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
@@ -505,8 +505,8 @@ public final class PassivatedSessions implements SessionRepository {
     }
 
     /**
-     * Also writes changes that a thread of the application made to an attribute after the release of the session, unless another server has
-     * changed the session since.
+     * Also writes late changes: a thread of the application may have changed an attribute after the release of the session. They are not
+     * written if another server has changed the session since.
      */
     @Override
     public void close() {

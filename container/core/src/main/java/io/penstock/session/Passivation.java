@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls those attributes of a session that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). Exceptions are logged, since
- * the application has not caused this by a call.
+ * Calls the session attributes that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). Exceptions are logged, since the
+ * application has not caused this by a call.
  */
 final class Passivation {
     private static final Logger LOG = LoggerFactory.getLogger(Passivation.class);

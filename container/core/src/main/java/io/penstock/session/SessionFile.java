@@ -53,7 +53,7 @@ final class SessionFile {
     static StoredSession read(byte[] file) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(file));
         if (file.length < HEADER_BYTES + Long.BYTES || in.readInt() != MAGIC || in.readByte() != FORMAT) {
-            throw new IOException("is not the file of a session, or its version is unknown");
+            throw new IOException("the file is not a session file, or its version is unknown");
         }
         long version = in.readLong();
         Instant created = Instant.ofEpochMilli(in.readLong());
@@ -62,10 +62,10 @@ final class SessionFile {
         SessionKey key = key(in.readUTF());
         Map<String, byte[]> attributes = attributes(in);
         if (in.available() != Long.BYTES) {
-            throw new IOException("is cut off, or has bytes behind its end");
+            throw new IOException("the file is cut off, or has bytes behind its end");
         }
         if (in.readLong() != checksum(file, file.length - Long.BYTES)) {
-            throw new IOException("is damaged");
+            throw new IOException("the file is damaged");
         }
         return new StoredSession(key, version, created, accessed, maxInactiveInterval, attributes);
     }
@@ -74,7 +74,7 @@ final class SessionFile {
         try {
             return new SessionKey(digest);
         } catch (IllegalArgumentException e) {
-            throw new IOException("is damaged", e);
+            throw new IOException("the file is damaged", e);
         }
     }
 
@@ -85,7 +85,7 @@ final class SessionFile {
             String name = in.readUTF();
             int length = in.readInt();
             if (length < 0 || length > in.available()) {
-                throw new IOException("is cut off");
+                throw new IOException("the file is cut off");
             }
             attributes.put(name, in.readNBytes(length));
         }

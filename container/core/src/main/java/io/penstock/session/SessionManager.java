@@ -174,7 +174,7 @@ public final class SessionManager {
     /**
      * The request that joined the session has ended. Saves its changes.
      *
-     * @throws SessionNotSavedException if that failed; the session has been left nevertheless
+     * @throws SessionNotSavedException if that failed; the session has been left even then
      */
     public void leave(WebSession session) {
         try {
@@ -311,14 +311,14 @@ public final class SessionManager {
                 throw e;
             }
             LOG.debug(
-                    "The search for expired sessions goes on later",
+                    "The search for expired sessions continues later",
                     e); // the gate has logged that the store does not answer
         } finally {
             sweep.set(Sweep.IDLE);
         }
     }
 
-    /** A request may take longer than the session's interval, and other servers do not know of it. */
+    /** Keeps other servers from ending the session, since a request may take longer than the session's interval. */
     private void keep(WebSession session, long now) {
         admitted(() -> {
             synchronized (session.use()) {
@@ -340,7 +340,7 @@ public final class SessionManager {
                 throw e;
             }
             LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
-            return false; // the other sessions end nevertheless
+            return false; // the other sessions end in any case
         }
         if (session == null) {
             return true; // another server was faster
@@ -377,8 +377,8 @@ public final class SessionManager {
      * Ends the session if it is overdue. Only one of the servers that share the store does so. Exceptions of listeners are logged, since
      * the application has not caused this by a call.
      *
-     * @return whether this call has ended it. If not, another thread or server was faster,
-     * or another server has used it; the next request loads it anew
+     * @return whether this call has ended it. If not, another thread or server was faster, or another server has used the session; the
+     *     next request loads it again
      */
     private boolean endOverdue(WebSession session) {
         try {

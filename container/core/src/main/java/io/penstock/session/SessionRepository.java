@@ -17,7 +17,7 @@ public interface SessionRepository {
     int BATCH = 1000;
 
     /**
-     * Runs steps that take the lock of a session and may call a store. A store that does not answer holds only some of the threads.
+     * Runs steps that take the lock of a session and may call a store. A store that does not answer then blocks only some of the threads.
      *
      * @throws StoreUnavailableException if too many threads wait already; then no step has run
      */
@@ -31,7 +31,7 @@ public interface SessionRepository {
 
     /**
      * Whether a session in use is still current: no other server has changed or ended it since it was loaded. If not, the next request
-     * loads it anew.
+     * loads it again.
      */
     default boolean isCurrent(SessionState session) {
         return true; // no other server has it

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Another server may change the session meanwhile. Then this use gets no new users. The next request begins another use with other
- * objects, as if it were at a third server.
+ * objects, as a request at another server would.
  */
 final class SessionUse {
     @GuardedBy("this")

@@ -26,7 +26,7 @@ final class SessionsInUse {
     /** Uses that no request joins any more, since another server has changed the session. Some of their users have not left yet. */
     private final Set<SessionUse> outdated = ConcurrentHashMap.newKeySet();
 
-    /** Joins the session with that id. {@code fetch} loads it for the first user; {@code isCurrent} says whether further users may join. */
+    /** Joins the session with that id. {@code fetch} loads it for the first user; {@code isCurrent} decides whether further users may join. */
     @Nullable
     WebSession join(String id, Supplier<@Nullable WebSession> fetch, Predicate<WebSession> isCurrent) {
         while (true) {
@@ -52,7 +52,7 @@ final class SessionsInUse {
         }
     }
 
-    /** The users of this use keep their objects; the next request loads the session anew. */
+    /** The users of this use keep their objects; the next request loads the session again. */
     private void setAside(String id, SessionUse use) {
         outdated.add(use);
         if (use.isOver()) {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds the threads that a session store can hold while it does not answer.
+ * Limits the number of threads that wait while a session store does not answer.
  *
  * <p>A limited number of threads are inside at one time. Further threads wait for these, but only while the store answers. When a call
  * finds that the store cannot be reached, one thread at a time may enter and try it, until a call succeeds. The other threads wait a moment
@@ -86,7 +86,7 @@ public final class StoreGate {
 
     /**
      * @param most threads inside at one time
-     * @param patience how long after the last answer of the store threads go on waiting for the threads inside
+     * @param patience the time for which threads continue to wait for the threads inside, after the last answer of the store
      * @param whenRefused counts a thread that may not enter
      */
     public StoreGate(int most, Duration patience, LongSupplier nanoTime, Runnable whenRefused) {
@@ -144,7 +144,7 @@ public final class StoreGate {
         }
     }
 
-    /** Otherwise threads that have waited for the same session would run into a timeout one after the other. */
+    /** Throws at once after an outage. Otherwise threads that have waited for the same session would run into a timeout one after the other. */
     private void requireNoOutageSince(Visit visit) throws StoreUnavailableException {
         lock.lock();
         try {
@@ -199,7 +199,7 @@ public final class StoreGate {
             return outages;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("interrupted while it waited for the session store", e);
+            throw new StoreUnavailableException("interrupted while waiting for the session store", e);
         } finally {
             lock.unlock();
         }

@@ -5,8 +5,8 @@ import java.io.ObjectInputFilter;
 import java.util.Set;
 
 /**
- * The classes whose objects may be made from the bytes of a session attribute: the application's own, and those of the Java platform that hold plain
- * data. All other classes are refused before any of their methods has run.
+ * The classes whose objects may be made from the bytes of a session attribute: the application's own classes, and classes of the Java
+ * platform for plain data. All other classes are refused before any of their methods has run.
  *
  * <p>Thread: any; immutable.
  */

@@ -57,8 +57,8 @@ public final class WebSession implements HttpSession {
     }
 
     /**
-     * Whether the application may have changed the session since it was last put back, by setting attributes or by changing an object that
-     * it got.
+     * Whether the application may have changed the session since it was last put back: it has set attributes, or it has got an object
+     * that it may have changed.
      */
     private enum Reach {
         UNTOUCHED,
@@ -187,7 +187,7 @@ public final class WebSession implements HttpSession {
             // Another thread has invalidated the session meanwhile and did not see this attribute: it must not stay
             // bound.
             unbound(name, value);
-            throw gone();
+            throw invalidated();
         }
         if (old != null && old != value) {
             unbound(name, old);
@@ -210,7 +210,7 @@ public final class WebSession implements HttpSession {
             if (life.get() == Life.INVALIDATING) {
                 return; // called by a listener or by a second thread: the session is already ending
             }
-            throw gone();
+            throw invalidated();
         }
         endOfSession.accept(this);
     }
@@ -323,11 +323,11 @@ public final class WebSession implements HttpSession {
     private void requireReadable() {
         Life now = life.get();
         if (now == Life.INVALID || now == Life.OVERDUE) {
-            throw gone();
+            throw invalidated();
         }
     }
 
-    private static IllegalStateException gone() {
+    private static IllegalStateException invalidated() {
         return new IllegalStateException("the session has been invalidated");
     }
 }

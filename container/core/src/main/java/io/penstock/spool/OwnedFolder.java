@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A private folder for files that need not outlive the server. Only the server's user has access. A lock file beside it shows that its
- * server is running: the next server that makes a folder there removes the folders of crashed servers.
+ * A private folder for files that need not outlive the server. Only the server's user has access. A lock file beside the folder shows
+ * that its server is running. The next server that makes a folder in the same place removes the folders of crashed servers.
  *
  * <p>Thread: {@link #create} and {@link #close} the owner; {@link #makeAgain} any.
  */

@@ -170,7 +170,7 @@ public final class SpoolFile {
                     closeSoon();
                 }
                 case CLOSING, CLOSED -> {
-                    // closed already, or by the running write
+                    // it is closed already, or the running write closes it
                 }
             }
         }

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The folder of one server's spool files. A file is deleted as soon as it is open, so the system frees its bytes when the channel is
+ * The folder of one server's spool files. A file is deleted as soon as it is open. So the system frees its bytes when the channel is
  * closed, even after a crash of the server.
  *
  * <p>Thread: {@link #create} and {@link #close} the server's owner, {@link #newFile} spool threads.

@@ -221,7 +221,7 @@ final class SpoolThreads {
         }
     }
 
-    /** Logs an exception of a task; the thread goes on with others. */
+    /** Logs an exception of a task; the thread continues with other tasks. */
     private void contain(Runnable task) {
         rounds.contain(FAILURE, task);
     }

@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  * Stores the sessions of one application between requests, instead of memory and {@code session-dir}: for example in a database, or in a
  * cache that several servers share. {@link SessionStores} makes one store for each application.
  *
- * <p><p> The server saves a session before the client has received the whole response. It saves the session again when the last running
+ * <p>The server saves a session before the client has received the whole response. It saves the session again when the last running
  * request of the session ends, if the session has changed by then. It loads the session again when the next request begins. Attributes are
  * bytes that only the server understands. From these bytes, it creates only objects of the application's own classes, and plain data.
  *
@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * in memory. It uses such a copy only if the store has the same version and, if the store has marks, the same {@linkplain
  * StoredSession#mark mark}.
  *
- * <p><p> <strong>Late changes.</strong> A change may reach the database of a store after its call has already failed with a timeout. The
+ * <p><strong>Late changes.</strong> A change may reach the database of a store after its call has already failed with a timeout. The
  * change must then have no effect if another change has been saved meanwhile. So the statement that saves a change should name the exact
  * version that it replaces.
  *
@@ -28,20 +28,20 @@ import java.util.OptionalLong;
  * <ul>
  * <li>A store that keeps attributes one by one combines both changes. If both changes are to the same attribute, the later change wins or
  * is refused with a {@link StaleSessionException}.
- *   <li><li> A store that keeps each session in one piece may refuse every such change.
+ *   <li>A store that keeps each session in one piece may refuse every such change.
  * </ul>
  *
  * <p>A refused change is not saved: the response of its request becomes 503, or is aborted. If requests at two servers change a session at
  * the same time, neither sees the changes of the other. So a load balancer should send the requests of a session to one server at a time.
  *
- * <p><p> <strong>Secrets.</strong> The session's id is among the attributes, since listeners of the application need it when the session
+ * <p><strong>Secrets.</strong> The session's id is among the attributes, since listeners of the application need it when the session
  * expires. So anyone who can read the store can take over sessions.
  *
- * <p><p> <strong>Failures.</strong> A store limits the time of each call with its own timeouts, and throws a {@link
+ * <p><strong>Failures.</strong> A store limits the time of each call with its own timeouts, and throws a {@link
  * StoreUnavailableException} if it cannot reach its database. Other exceptions concern one session: an exception of {@link #load} fails the
  * request with 500.
  *
- * <p><p> Thread: workers, and application threads that write responses; many at once, also for the same key. Selector threads never call a
+ * <p>Thread: workers, and application threads that write responses; many at once, also for the same key. Selector threads never call a
  * store, so a method may wait. An exception of {@link #save} makes the response 503, or aborts it. Exceptions of the other methods are
  * logged. But if the application invalidates a session or changes its id, the application receives these exceptions as unchecked
  * exceptions.

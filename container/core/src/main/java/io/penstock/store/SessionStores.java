@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * The session stores of a server, one for each application, for {@link io.penstock.Penstock.Builder#sessions}.
  *
- * <p><p> Thread: the deploying threads, several at once.
+ * <p>Thread: the deploying threads, several at once.
  */
 @FunctionalInterface
 public interface SessionStores extends AutoCloseable {

@@ -8,9 +8,9 @@ import java.util.BitSet;
  * <p>A timer fires at the first {@link #advance} at or after its deadline, at most one tick late. Moving a deadline to a later time, the
  * usual case, only changes a number. The timer moves to its new place when the wheel meets it at the old place.
  *
- * <p><p> A timer that throws is switched off. The other due timers fire at the next {@link #advance}.
+ * <p>A timer that throws is switched off. The other due timers fire at the next {@link #advance}.
  *
- * <p><p> Thread: the owner's only.
+ * <p>Thread: the owner's only.
  */
 public final class TimerWheel {
 

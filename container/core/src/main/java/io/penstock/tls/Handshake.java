@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handshake of one connection. The engine is made when the first byte of a handshake has arrived, so a silent client costs no engine.
- * Its long calculations run on the threads of {@link TlsTasks}, and nothing else uses the engine meanwhile.
+ * The engine's long calculations run on the threads of {@link TlsTasks}. Nothing else uses the engine meanwhile.
  *
  * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes
  * would destroy both on their way. So the server reads and drops the client's bytes until the client has closed or the linger time is over.
  *
- * <p>The first message of a client decides which engine it gets, while a challenge is open, or if hosts have rules of their own for
- * clients' certificates. A client that checks the challenge gets the handshake and no conversation, since nothing is sent over its
- * connection (RFC 8737 section 3).
+ * <p>While a challenge is open, the first message of a client decides which engine the client gets. The same is true if hosts have their
+ * own rules for clients' certificates. A client that checks the challenge gets the handshake and no conversation, since nothing is sent
+ * over its connection (RFC 8737 section 3).
  *
- * <p>Thread: the reactor, but for the tasks.
+ * <p>Thread: the reactor, except for the tasks.
  *
  * <pre>
  *   READING <--> CALCULATING   the engine has tasks
@@ -201,7 +201,7 @@ final class Handshake {
             case BUFFER_UNDERFLOW -> {
                 return false;
             }
-            case CLOSED -> throw new SSLException("the client has ended it");
+            case CLOSED -> throw new SSLException("the client has ended the handshake");
             case OK, BUFFER_OVERFLOW -> {
                 count++;
                 if (count > MOST_RECORDS) {
@@ -260,7 +260,7 @@ final class Handshake {
 
     private void agree(SSLEngine known, RecordWriter out) throws IOException {
         if (known.isInboundDone() || known.isOutboundDone()) {
-            throw new SSLException("the client has ended it");
+            throw new SSLException("the client has ended the handshake");
         }
         layer.server().count(Counter.HANDSHAKES);
         if (isChallenge) {

@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a client that are not decrypted yet. They are kept between two turns; nearly always this is only a part of one record.
+ * The records of a client that are not decrypted yet. Between two turns their bytes are kept; nearly always this is only a part of one
+ * record.
  *
  * <p>Thread: the reactor. Owns what it keeps.
  */
@@ -35,9 +36,8 @@ final class IncomingRecords {
     /**
      * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}.
      *
-     * @return null if memory is short;
-     * the caller may try later
-     * @throws ConnectionClosed if memory is short, and this connection has some of it
+     * @return null if memory is short; the caller may try later
+     *     @throws ConnectionClosed if memory is short, and this connection holds some of it
      */
     @Nullable
     ByteBuffer begin() throws ConnectionClosed {

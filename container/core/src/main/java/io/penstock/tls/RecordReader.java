@@ -40,7 +40,7 @@ final class RecordReader {
     private int withoutBytes; // in a row
     private int unanswered; // that the engine answers, since its last message was sent
     private boolean ended;
-    private boolean words;
+    private boolean engineMessage;
 
     RecordReader(SSLEngine engine, IncomingRecords records, TlsBuffers buffers, RecordWriter writer) {
         this.engine = engine;
@@ -49,7 +49,7 @@ final class RecordReader {
         this.writer = writer;
     }
 
-    /** See {@link PipeSource#read(ByteBuffer[], int)}; or {@link #NO_ROOM}. It reads the socket at most once. */
+    /** Reads as {@link PipeSource#read(ByteBuffer[], int)}. Returns {@link #NO_ROOM} if the budget has no room. Reads the socket at most once. */
     long read(ByteBuffer[] targets, int count) throws IOException {
         if (!writer.owes()) {
             unanswered = 0;
@@ -91,13 +91,13 @@ final class RecordReader {
 
     /** Whether the engine has a message to send that no thread has noticed yet. */
     boolean hasWords() {
-        return words;
+        return engineMessage;
     }
 
-    /** The same, and clears the mark: the caller has it sent. */
+    /** As {@link #hasWords}, and clears the mark: the caller has the message sent. */
     boolean takeWords() {
-        boolean found = words;
-        words = false;
+        boolean found = engineMessage;
+        engineMessage = false;
         return found;
     }
 
@@ -133,9 +133,9 @@ final class RecordReader {
     }
 
     /**
-     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no further record has one of these types. If the engine got a second
-     * handshake of TLS 1.2, its only alert would be close_notify, which some clients take for success. In TLS 1.3 it ignores a change of
-     * ciphers at any time, which must be refused (RFC 8446 section 5).
+     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no further record has one of these types. In a second handshake of TLS
+     * 1.2 the engine's only alert would be close_notify, which some clients take for success. In TLS 1.3 the engine ignores a change of
+     * ciphers at any time, although this must be refused (RFC 8446 section 5).
      */
     private void refuseHandshake(ByteBuffer working) throws ConnectionClosed {
         if (working.hasRemaining()) {
@@ -172,7 +172,7 @@ final class RecordReader {
         }
         if (status == HandshakeStatus.NEED_WRAP) {
             writer.owe();
-            words = true;
+            engineMessage = true;
         } else if (status == HandshakeStatus.NEED_TASK) {
             throw failed(new ConnectionClosed(CloseCause.TLS_FAILED, SECOND_HANDSHAKE));
         }

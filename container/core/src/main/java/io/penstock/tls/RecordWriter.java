@@ -16,9 +16,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been sent,
- * so at most one socket write is kept. The engine may have <em>words</em>: messages of its own, which are sent first (parts of a handshake,
- * alerts, key updates).
+ * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been
+ * sent, so at most one socket write is kept. The engine may have <em>messages</em> of its own, which are sent first: parts of a
+ * handshake, alerts, key updates.
  *
  * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link #owe},
  * {@link #endOutput}, {@link #lastWord} and {@link #release}, for which it does not have the token, so a monitor guards everything. Threads
@@ -44,8 +44,8 @@ final class RecordWriter {
     // Whether records are kept; written under the monitor.
     private volatile boolean keeps;
 
-    // Whether the engine may have words. Cleared before the engine is asked for them, so none is missed.
-    private volatile boolean owes;
+    // Whether the engine may have messages. Cleared before the engine is asked for them, so none is missed.
+    private volatile boolean mayHaveMessages;
 
     private enum Output {
         OPEN,
@@ -109,17 +109,17 @@ final class RecordWriter {
     }
 
     boolean isFlushed() {
-        return !keeps && !owes;
+        return !keeps && !mayHaveMessages;
     }
 
-    /** Whether the engine has words that no thread has asked for yet. */
+    /** Whether the engine has messages that no thread has asked for yet. */
     boolean owes() {
-        return owes;
+        return mayHaveMessages;
     }
 
-    /** The engine may have words. The next {@link #flush} sends them. */
+    /** The engine may have messages. The next {@link #flush} sends them. */
     void owe() {
-        owes = true;
+        mayHaveMessages = true;
     }
 
     /** See {@link Link#shutdownOutput}. */
@@ -127,14 +127,14 @@ final class RecordWriter {
         if (output == Output.OPEN) {
             output = Output.ENDING;
             engine.closeOutbound();
-            owes = true;
+            mayHaveMessages = true;
         }
     }
 
     /**
-     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has no alert for failures that it does not see,
-     * and for some of its own failures, such as a hello that it cannot decode. Then it is given a record that it refuses with {@code
-     * unexpected_message}, since a client takes the end of TLS without a fatal alert for an orderly end (RFC 8446 section 6).
+     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has no alert for failures that it does not
+     * see, and for some that it sees, such as a hello that it cannot decode. Then it gets a record that it refuses with {@code
+     * unexpected_message}: without a fatal alert, the client would take this for an orderly end (RFC 8446 section 6).
      *
      * @param cause gets the exception of the attempt to send it, if it fails
      */
@@ -166,7 +166,7 @@ final class RecordWriter {
         }
         try {
             engine.closeOutbound(); // has no effect if there is an alert
-            sendWords();
+            sendMessages();
         } catch (IOException e) {
             cause.addSuppressed(e);
         }
@@ -188,7 +188,7 @@ final class RecordWriter {
         keeps = false;
     }
 
-    /** Sends the kept records, and the words. Returns whether nothing is left. */
+    /** Sends the kept records, and the engine's messages. Returns whether nothing is left. */
     @GuardedBy("this")
     private boolean sendAll() throws IOException {
         if (output == Output.CLOSED) {
@@ -197,9 +197,9 @@ final class RecordWriter {
         if (!sendKept()) {
             return false;
         }
-        while (owes) {
-            owes = false;
-            sendWords();
+        while (mayHaveMessages) {
+            mayHaveMessages = false;
+            sendMessages();
             if (kept != null) {
                 return false;
             }
@@ -229,7 +229,7 @@ final class RecordWriter {
     }
 
     @GuardedBy("this")
-    private void sendWords() throws IOException {
+    private void sendMessages() throws IOException {
         if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
             seal(NOTHING, 0, 1);
         }
@@ -254,7 +254,7 @@ final class RecordWriter {
         }
     }
 
-    /** Encrypts at most about so many bytes, and the words. Returns how many bytes. */
+    /** Encrypts about this many bytes at most, and the engine's messages. Returns how many bytes. */
     private long encrypt(ByteBuffer[] sources, int offset, int length, ByteBuffer records, int most)
             throws IOException {
         long taken = 0;
@@ -262,9 +262,9 @@ final class RecordWriter {
             SSLEngineResult result = wrap(sources, offset, length, records, most);
             taken += result.bytesConsumed();
             boolean more = hasRemaining(sources, offset, length);
-            boolean words = result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
+            boolean moreMessages = result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
             if (result.getStatus() == Status.BUFFER_OVERFLOW || (taken >= most && more)) {
-                owes |= words; // they are sent with the next write
+                mayHaveMessages |= moreMessages; // they are sent with the next write
                 return taken;
             }
             if (result.bytesProduced() == 0) {
@@ -273,7 +273,7 @@ final class RecordWriter {
                 }
                 return taken;
             }
-            if (!more && !words) {
+            if (!more && !moreMessages) {
                 return taken;
             }
         }

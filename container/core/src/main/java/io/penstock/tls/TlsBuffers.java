@@ -82,7 +82,7 @@ final class TlsBuffers {
         return null;
     }
 
-    /** The same for a connection with kept bytes, which may also use the reserve. */
+    /** As {@link #tryBorrow}, for a connection with kept bytes, which may also use the reserve. */
     @Nullable
     ByteBuffer borrowToGoOn() {
         if (account.tryReserve(WORKING)) {
@@ -96,7 +96,7 @@ final class TlsBuffers {
         return account.limit() - account.limit() / 4 - account.used() >= WORKING;
     }
 
-    /** An empty working buffer to write from, also beyond the budget. */
+    /** An empty working buffer to write from, even beyond the budget. */
     ByteBuffer borrow() {
         account.reserve(WORKING);
         return working();
@@ -156,8 +156,7 @@ final class TlsBuffers {
 
     /**
      * Runs {@code action} once when a working buffer may be available; at once if it may already. Other threads may be faster. The action
-     * must not block. The work that the action begins ends with a call of
-     * {@link #wakeNext}, since only one action is woken at a time.
+     * must not block. The work that the action begins ends with a call of {@link #wakeNext}, since only one action is woken at a time.
      */
     void whenRoom(Runnable action) {
         synchronized (this) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public interface TlsEngines {
 
     /**
-     * Makes an engine in server mode, for one connection. Its parameters are set, but for the names of the protocols (ALPN), which the layer
-     * sets.
+     * Makes an engine in server mode, for one connection. All its parameters are set, except for the names of the protocols (ALPN): the
+     * layer sets these.
      *
      * @param serverName the name that the client has sent (SNI); null if it has sent none, or if the name does not decide
      */
@@ -32,7 +32,7 @@ public interface TlsEngines {
 
     /**
      * The hosts for which a handshake was made: the hosts that the certificate covers and whose rules the client has met. If no host has
-     * rules of its own, every host. The protocol asks for each request, on the reactor, with the host as it was sent, without a port; with
+     * its own rules, every host. The protocol tests the host of each request, on the reactor: the host as it was sent, without a port, or
      * an empty text if the request names no host.
      *
      * @param engine of this object, with a complete handshake
@@ -42,8 +42,8 @@ public interface TlsEngines {
     }
 
     /**
-     * Whether challenges of an authority are open ({@code tls-alpn-01}, RFC 8737). Only then the first message of each client is read before it
-     * gets an engine.
+     * Whether challenges of an authority are open ({@code tls-alpn-01}, RFC 8737). If so, the first message of each client is read before
+     * it gets an engine.
      */
     default boolean hasChallenges() {
         return false;

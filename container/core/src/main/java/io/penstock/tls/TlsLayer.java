@@ -19,7 +19,7 @@ public final class TlsLayer implements LinkLayer {
 
     /**
      * @param resources of the server, shared by all its listeners with TLS
-     * @param toPlainText the answer to a client whose first byte is a capital letter: it sends a request without TLS
+     * @param toPlainText the answer to a client that sends a request without TLS: its first byte is a capital letter
      */
     public TlsLayer(TlsEngines engines, TlsResources resources, ServerResources server, ByteBuffer toPlainText) {
         this.engines = engines;

@@ -26,8 +26,8 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
     // Becomes the conversation when the two ends have agreed.
     private LinkHandler conversation;
 
-    private @Nullable Handshake handshake; // null from then on
-    private @Nullable RecordReader reader; // and these are set before the conversation is made
+    private @Nullable Handshake handshake; // null once the conversation begins
+    private @Nullable RecordReader reader; // set before the conversation is made, like the writer
     private @Nullable RecordWriter writer;
     private @Nullable TlsSession session;
 
@@ -41,7 +41,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         this.handshake = new Handshake(this, socket, layer, opening);
     }
 
-    // ---- what happens on the socket
+    // ---- events of the socket
 
     @Override
     public LinkHandler conversation() {
@@ -57,7 +57,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         } else if (wantsReadable) {
             conversation.onReadable();
         }
-        sayWords();
+        sendEngineMessages();
     }
 
     @Override
@@ -83,8 +83,8 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** Reading may have given the engine a message to send. */
-    private void sayWords() throws IOException {
+    /** Reading may have given the engine a message for the client: has it sent. */
+    private void sendEngineMessages() throws IOException {
         RecordReader in = reader;
         if (in != null && in.takeWords() && lower().isOpen()) {
             conversation.onWritable(); // it has the write token, or signals the thread that has it
@@ -112,7 +112,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         conversation.onClosed(first);
     }
 
-    // ---- the handshake's
+    // ---- for the handshake
 
     /** The handshake is complete: the conversation begins. */
     void agreed(
@@ -148,7 +148,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         lower().wantReadable(wantsReadable && whenRoom == null && (in == null || !in.hasEnded()));
     }
 
-    // ---- in
+    // ---- reading
 
     private RecordReader in() {
         return Objects.requireNonNull(reader);
@@ -186,7 +186,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    // ---- out
+    // ---- writing
 
     private RecordWriter out() {
         return Objects.requireNonNull(writer);

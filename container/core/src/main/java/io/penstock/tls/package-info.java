@@ -1,6 +1,6 @@
 /**
- * TLS as a link over a link: engines on the reactors, their long tasks on threads of their own. It does not know the protocols that run
- * over it.
+ * TLS as a link over a link: engines on the reactors, and separate threads for the engines' long tasks. The package does not depend on
+ * the protocols over TLS.
  */
 @NullMarked
 package io.penstock.tls;

@@ -11,17 +11,17 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that have no job: those that sleep, and those that are awake and search. A worker is woken to search, not with a job. Until
- * it has looked into the queue, no further worker is woken. A wake-up is the most expensive part of handing over a job; this way one
- * wake-up serves all jobs that come meanwhile. If more jobs wait when the worker takes one, it wakes the next worker first.
+ * The workers that have no job: workers that sleep, and workers that are awake and search. A woken worker gets no job; it searches the
+ * queue. Until it has looked into the queue, no further worker is woken. A wake-up is the most expensive part of handing over a job; this
+ * way one wake-up serves all jobs that come meanwhile. If more jobs wait when the worker takes one, it wakes the next worker first.
  *
- * <p>The worker that fell asleep last is woken first: its caches are warm, and the others sleep on.
+ * <p>The worker that fell asleep last is woken first, since its caches are warm.
  *
  * <p>Thread: the holder of the queue's lock; {@link Sleeper#sleep} the worker itself, {@link Sleeper#wake} any, both without the lock.
  */
 final class IdleWorkers {
 
-    /** What a woken worker is to do. */
+    /** The order for a woken worker. */
     enum Order {
         SEARCH,
         LEAVE
@@ -54,13 +54,13 @@ final class IdleWorkers {
     private final ArrayDeque<Sleeper> asleep;
     private int searching;
 
-    /** Workers that are to leave, one at a time. */
-    private final Set<Thread> relieved = new HashSet<>();
+    /** Workers that are to end, one at a time. */
+    private final Set<Thread> toEnd = new HashSet<>();
 
-    /** The worker that has been told to leave and is not replaced yet. */
-    private @Nullable Thread leaving;
+    /** The worker that is to end and is not replaced yet. */
+    private @Nullable Thread ending;
 
-    /** @param workers most that sleep at one time. The deque has room for all, since it must not have to grow when memory is out */
+    /** @param workers the most that sleep at one time. The deque has room for all, since it cannot grow when memory is exhausted */
     IdleWorkers(int workers) {
         asleep = new ArrayDeque<>(workers + 2); // one more, since a replaced worker and its successor may overlap
     }
@@ -76,7 +76,7 @@ final class IdleWorkers {
         return sleeper;
     }
 
-    /** The worker that is to be woken for a job that waits; null if one searches already, or none sleeps. */
+    /** The worker to wake for a job that waits; null if a worker is searching already, or none sleeps. */
     @Nullable
     Sleeper searcher() {
         if (searching > 0) {
@@ -102,32 +102,32 @@ final class IdleWorkers {
         sleeper.order = Order.SEARCH;
     }
 
-    /** A worker that was woken to search looks now. */
+    /** A worker that was woken to search now looks into the queue. */
     void looks() {
         searching--;
     }
 
-    /** These workers are to leave. Returns the one to wake for it now. */
+    /** These workers are to end. Returns the first one to wake for this now. */
     @Nullable
     Sleeper relieve(Collection<? extends Thread> workers) {
-        relieved.addAll(workers);
-        return leaver();
+        toEnd.addAll(workers);
+        return nextToEnd();
     }
 
     boolean isLeaving(Thread worker) {
-        return leaving == worker;
+        return ending == worker;
     }
 
-    /** The worker that was told to leave has a successor. Returns the next one to wake, which is to leave. */
+    /** The worker that was to end has a successor. Returns the next worker to wake, which is to end. */
     @Nullable
     Sleeper tookOver() {
-        leaving = null;
-        return leaver();
+        ending = null;
+        return nextToEnd();
     }
 
-    /** The sleeper that is to leave now and has slept longest. */
-    private @Nullable Sleeper leaver() {
-        for (Iterator<Sleeper> sleepers = asleep.iterator(); !relieved.isEmpty() && sleepers.hasNext(); ) {
+    /** The sleeper that is to end now and has slept longest. */
+    private @Nullable Sleeper nextToEnd() {
+        for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {
             Sleeper sleeper = sleepers.next();
             if (leaves(sleeper.thread)) {
                 sleepers.remove();
@@ -138,12 +138,12 @@ final class IdleWorkers {
         return null;
     }
 
-    /** Whether the thread is to leave now: it is marked, and no other worker is leaving. If so, it counts as leaving from here on. */
+    /** Whether the thread is to end now: it is marked, and no other worker is ending. If so, it counts as ending from here on. */
     boolean leaves(Thread worker) {
-        if (leaving != null || !relieved.remove(worker)) {
+        if (ending != null || !toEnd.remove(worker)) {
             return false;
         }
-        leaving = worker;
+        ending = worker;
         return true;
     }
 }

@@ -29,8 +29,8 @@ public interface Job {
     void abandon();
 
     /**
-     * The overloaded queue has dropped this request, as one of those that have waited longest. Only called for requests. Any thread; must
-     * not block.
+     * The overloaded queue has dropped this request, since it is among the requests that have waited longest. Only called for requests.
+     * Any thread; must not block.
      */
     default void outdated() {
         abandon();

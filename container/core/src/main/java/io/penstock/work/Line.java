@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Waiting jobs in the order of their arrival, each with its time of arrival.
  *
  * <p>It is a linked list, so that no operation fails half way. {@link #add} needs memory for one entry, and allocates it before anything
- * changes. The other operations need none. An array that cannot grow could lose jobs.
+ * changes. The other operations need none. An array could lose jobs when it cannot grow.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -84,7 +84,7 @@ final class Line {
         }
     }
 
-    /** Removes those that have waited longest, until {@code most} are left; returns them. */
+    /** Removes the jobs that have waited longest, until {@code most} are left. Returns the removed jobs. */
     Line cutTo(int most) {
         Line cut = new Line();
         for (Waiting oldest = first; oldest != null && size > most; oldest = first) {
@@ -94,7 +94,7 @@ final class Line {
         return cut;
     }
 
-    /** The last entry that came at {@code since} or earlier; the search begins behind {@code from}. Null if there is none. */
+    /** The last entry that came at the time {@code since} or earlier; the search begins behind {@code from}. Null if there is none. */
     private @Nullable Waiting lastBefore(long since, @Nullable Waiting from) {
         Waiting found = from;
         for (Waiting next = from == null ? first : from.next; next != null && next.since - since <= 0; ) {
@@ -104,7 +104,7 @@ final class Line {
         return found;
     }
 
-    /** @param before the entry behind which it goes; null for the first place */
+    /** @param before the entry behind which the new entry goes; null for the first place */
     private void insert(@Nullable Waiting before, Waiting added) {
         if (before == null) {
             added.next = first;
@@ -120,20 +120,20 @@ final class Line {
     }
 
     /** @param before the entry before it; null for the first one */
-    private void removeAfter(@Nullable Waiting before, Waiting one) {
+    private void removeAfter(@Nullable Waiting before, Waiting removed) {
         if (before == null) {
-            first = one.next;
+            first = removed.next;
         } else {
-            before.next = one.next;
+            before.next = removed.next;
         }
-        if (one == last) {
+        if (removed == last) {
             last = before;
         }
-        one.next = null; // so that a removed entry does not keep later entries in memory
+        removed.next = null; // so that the removed entry does not keep later entries in memory
         size--;
     }
 
-    /** Whether its first job has waited longer than that of the other line, or none waits there. */
+    /** Whether the first job of this line has waited longer than the first job of the other line, or none waits there. */
     boolean isOlderThan(Line other) {
         Waiting mine = first;
         Waiting others = other.first;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Thread: the holder of the queue's lock.
  */
 final class Overload {
-    /** Time to serve the queue of an overloaded server: short, so that it recovers soon after the rush. */
+    /** Time to serve the queue of an overloaded server. It is short, so that the server recovers soon after the rush. */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(400);
 
     /** Requests that may wait for each worker even under overload, since calls may take long. */

@@ -13,20 +13,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that wait for a worker, in four lines: admitted ones, new requests in a bounded line, and two lines that only a share of the
- * workers serves. Admitted jobs are never refused: continuations, tasks of the server such as deployments, and requests for which a worker
- * is idle. Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until it has room.
+ * The jobs that wait for a worker, in four lines: admitted jobs; new requests, in a bounded line; and two lines that only a share of the
+ * workers serves. Admitted jobs are never refused: continuations, tasks of the server such as deployments, and requests for which a
+ * worker is idle. Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until it has room.
  *
- * <p>The shares prevent requests that keep their workers for long from taking all workers. Streaming requests may wait for
+ * <p>The shares limit requests that occupy their workers for long: such requests cannot take all workers. Streaming requests may wait for
  * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools is known
- * only while it runs, so the queue expects what earlier requests of the same servlet did ({@link Job#isSpooling}). A worker that waits for
- * the disk counts as spooling, expected or not, until its job is done or no longer needs the disk. The waiting requests that are then
- * expected to spool move to their own line at once.
+ * only while it runs, so the queue expects what earlier requests of the same servlet did ({@link Job#isSpooling}). A worker that waits
+ * for the disk counts as spooling, expected or not, until its job is done or no longer needs the disk. Waiting requests that are now
+ * expected to spool then move to their own line at once.
  *
- * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it. So it holds a place in the line of admitted
- * jobs, and none in the lines of its bulkhead. The worker gives the place back after the job, even if the job has failed. A streaming
- * request of a bulkhead also needs room among all that stream; one that is expected to spool waits in its bulkhead only, whose share bounds
- * it. Overload is judged by the line of new requests alone.
+ * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it. So it holds a place in the line of
+ * admitted jobs, and none in the lines of its bulkhead. The worker gives the place back after the job, even if the job has failed. A
+ * streaming request of a bulkhead also needs room among all streaming requests. A request of a bulkhead that is expected to spool waits
+ * in its bulkhead only, whose share limits it. Overload is judged by the line of new requests alone.
  *
  * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
  */
@@ -112,8 +112,8 @@ public final class RequestQueue {
      *     so clients of one kind cannot use up the room of the others. With 0 only an idle worker takes a request
      * @param maxStreaming streaming jobs that may run at once
      * @param maxSpooling jobs that may run at once and are expected to wait for the disk
-     * @param overloadAfter how long the line of requests may be non-empty; after that it may hold fewer, and those that have waited longest
-     *     are dropped. Zero for no limit
+     * @param overloadAfter how long the line of requests may be non-empty. After that it may hold fewer requests, and the requests that
+     *     have waited longest are dropped. Zero for no limit
      * @param workers the number of workers
      * @param shares of all bulkheads
      */
@@ -149,8 +149,8 @@ public final class RequestQueue {
             Clock clock) {
         this.shares = shares.toArray(WorkerShare[]::new);
         this.idle = new IdleWorkers(workers);
-        // Large enough never to grow. A set that cannot grow for lack of memory has the new element nevertheless, and
-        // its caller does not know.
+        // Large enough never to grow. A set that cannot grow for lack of memory has the new element in any case, but
+        // its caller does not notice.
         this.spoolers = new HashSet<>(2 * workers + 2);
         this.capacity = capacity;
         this.streaming = streaming;
@@ -190,7 +190,7 @@ public final class RequestQueue {
             }
         } finally {
             lock.unlock();
-            drop(outdated); // also if there is no memory to queue the new one
+            drop(outdated); // even if there is no memory to queue the new one
         }
         return offered;
     }
@@ -305,7 +305,7 @@ public final class RequestQueue {
         return overload.most(now, speed);
     }
 
-    /** Removes requests beyond the room of an overloaded queue, those that have waited longest, some at a time. Null if there are none. */
+    /** Removes requests beyond the room of an overloaded queue, some at a time, the longest wait first. Null if there are none. */
     @GuardedBy("lock")
     private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
@@ -330,8 +330,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Removes a waiting request; false if a worker has taken it or has been found for it. Exactly one of worker and caller gets it. Fast
-     * for requests that have waited long. Any thread.
+     * Removes a waiting request. Returns false if a worker has taken it or has been found for it. Exactly one of worker and caller gets
+     * the request. Fast for requests that have waited long. Any thread.
      */
     public boolean withdraw(Job job) {
         lock.lock();
@@ -358,7 +358,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Seconds until the requests that wait before this one will have been taken: those of its bulkhead, or all others. Any thread. */
+    /** Seconds until the requests that wait before this one will have been taken: the requests of its bulkhead, or all others. Any thread. */
     public int secondsToEmpty(Job refused) {
         WorkerShare share = refused.share();
         if (share == null) {
@@ -380,7 +380,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Queues a request behind those that wait, although the calling worker could serve it at once; never refused while the workers live.
+     * Queues a request behind the waiting requests, although the calling worker could serve it at once; never refused while the workers
+     * live.
      */
     public void giveWay(Job job) {
         if (!added(job, Kind.REQUEST)) {
@@ -420,8 +421,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The next job; waits for one. Null once the queue is closed and empty. Also null for a worker that is to leave, although jobs may
-     * wait: its successor finds them. Thread: a worker.
+     * The next job; waits for one. Null once the queue is closed and empty. Also null for a worker that is to end, even if jobs wait: its
+     * successor takes them. Thread: a worker.
      */
     @Nullable
     Job take() {
@@ -454,7 +455,7 @@ public final class RequestQueue {
     }
 
     /**
-     * These workers are to leave one after another, each as soon as it is idle: {@link #take} returns null to it. The next one leaves after
+     * These workers are to end one after another, each as soon as it is idle: {@link #take} returns null to it. The next one ends after
      * {@link #tookOver}. Any thread.
      */
     void relieve(Collection<? extends Thread> workers) {
@@ -471,7 +472,7 @@ public final class RequestQueue {
         Sleeper.wake(first);
     }
 
-    /** Whether the worker has been told to leave and needs a successor. Thread: that worker. */
+    /** Whether the worker is to end and needs a successor. Thread: that worker. */
     boolean isLeaving(Thread worker) {
         lock.lock();
         try {
@@ -481,7 +482,7 @@ public final class RequestQueue {
         }
     }
 
-    /** The worker that was told to leave has a successor, which may be itself. Thread: the worker that was told to leave. */
+    /** The worker that is to end has a successor, which may be the worker itself. Thread: the worker that is to end. */
     void tookOver() {
         Sleeper next;
         lock.lock();
@@ -551,7 +552,7 @@ public final class RequestQueue {
 
     /**
      * The calling thread waits for the disk. If it is a worker it spools until its job is done, or until {@link #endSpooling}. Waiting
-     * requests that are expected to spool leave the line of the others. Any thread.
+     * requests that are expected to spool move from the line of new requests to their own line. Any thread.
      */
     public void waitsForDisk() {
         lock.lock();
@@ -586,7 +587,7 @@ public final class RequestQueue {
         }
     }
 
-    /** The calling worker does not wait for the disk any more: another may. Idempotent; any thread. */
+    /** The calling worker does not wait for the disk any more: another job may. Idempotent; any thread. */
     public void endSpooling() {
         Sleeper woken = null;
         lock.lock();
@@ -607,7 +608,7 @@ public final class RequestQueue {
         return clock.nanos();
     }
 
-    /** Jobs that wait for a worker, without those of bulkheads; a snapshot. Any thread. */
+    /** Jobs that wait for a worker, without jobs of bulkheads; a snapshot. Any thread. */
     public int size() {
         return waiting;
     }
@@ -728,7 +729,7 @@ public final class RequestQueue {
         return job;
     }
 
-    /** A continuation of a bulkhead that has room, which takes a place there. */
+    /** A continuation of a bulkhead that has room. The continuation takes a place there. */
     @GuardedBy("lock")
     private @Nullable Job nextContinuation() {
         WorkerShare found = null;
@@ -745,7 +746,7 @@ public final class RequestQueue {
         return found.continuations().poll();
     }
 
-    /** The request that has waited longest, of those that may run. Thread: the worker that runs it. */
+    /** Of the requests that may run, the request that has waited longest. Thread: the worker that runs it. */
     @GuardedBy("lock")
     private @Nullable Job nextRequest() {
         Line oldest = requests;

@@ -9,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kind of the workers' threads. Virtual ones are made by method handles, since the library is compiled for Java 17.
+ * The kind of the workers' threads. Virtual threads are made by method handles, since the library is compiled for Java 17.
  *
  * <p>Thread: any.
  */

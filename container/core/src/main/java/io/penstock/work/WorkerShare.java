@@ -4,12 +4,12 @@ import io.penstock.time.Clock;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The share of the workers that the jobs of one bulkhead may have, and the lines in which further ones wait. When the share is full, its
+ * The share of the workers that the jobs of one bulkhead may have, and the lines in which further jobs wait. When the share is full, its
  * requests wait or are refused here. They take no worker, and no place in a line of other jobs.
  *
- * <p>A job holds a place from the moment at which a worker is found for it ({@link RequestQueue}: idle, or about to take it) until that
- * worker has run it. The place belongs to that one run: an asynchronous request or an upgraded connection holds none while no worker runs
- * for it. Continuations are never refused; they wait before the requests.
+ * <p>A job holds a place from the moment at which a worker is found for it ({@link RequestQueue}: the worker is idle, or about to take
+ * it) until that worker has run it. The place belongs to that one run: an asynchronous request or an upgraded connection holds none while
+ * no worker runs for it. Continuations are never refused; they wait before the requests.
  *
  * <p>Thread: the holder of the queue's lock; the constructor and the figures any.
  */
@@ -103,7 +103,7 @@ public final class WorkerShare {
         return Math.min(allowed, requests.room());
     }
 
-    /** The line whose first request has waited longest, of those that may run. Its line may be empty. */
+    /** Of the lines that may run, the line whose first request has waited longest. The line may be empty. */
     Line oldest(boolean mayStream) {
         Line line = requests.waiting();
         return mayStream && streaming.isOlderThan(line) ? streaming : line;

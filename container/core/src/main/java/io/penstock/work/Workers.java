@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
  * The fixed set of threads that run jobs. Their number is independent of the number of clients. A worker can be renewed: another thread of
  * the same name replaces it, and the thread locals that jobs have left end with the former thread.
  *
- * <p>They may be virtual threads. Their number is the same then, and each runs one job after another.
+ * <p>The workers may be virtual threads. Their number is the same then, and each runs one job after another.
  *
  * <p>Thread: {@link #start} and {@link #stop} by the server's owner; {@link #renew} any.
  */
 public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
-    /** The worker of the calling virtual thread; a platform thread knows its own. */
+    /** The worker of the calling virtual thread; a platform thread has a reference to its own worker. */
     private static final ThreadLocal<@Nullable Worker> OF_VIRTUAL = new ThreadLocal<>();
 
     private final RequestQueue queue;
@@ -39,7 +39,7 @@ public final class Workers {
      * The activity of one worker at one moment.
      *
      * @param job its running job, or null
-     * @param nanos since that began
+     * @param nanos since the job began
      */
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
@@ -51,7 +51,7 @@ public final class Workers {
         this(queue, count, prefix, rounds, ThreadKind.PLATFORM);
     }
 
-    /** The same, with threads of that kind. */
+    /** As the other constructor, with threads of this kind. */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds, ThreadKind kind) {
         this.kind = kind;
         this.rounds = rounds;
@@ -136,7 +136,7 @@ public final class Workers {
         start(count());
     }
 
-    /** Starts those of the first places that do not run yet. */
+    /** Starts the workers of the first places that do not run yet. */
     public void start(int first) {
         for (Worker worker : present().subList(0, Math.min(first, count()))) {
             if (worker.thread.getState() == Thread.State.NEW) {
@@ -153,7 +153,7 @@ public final class Workers {
     /**
      * Lets queued and running jobs end, for at most {@code patience}; then abandons the queued ones and interrupts the workers.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends the waiting; the workers end nevertheless
+     * @throws InterruptedException if the thread was interrupted, which ends the wait; the workers end even then
      */
     public void stop(Duration patience) throws InterruptedException {
         try {
@@ -182,7 +182,7 @@ public final class Workers {
         join(System.nanoTime() + Saturated.nanos(patience));
     }
 
-    /** Waits for the end of all workers, also of those that replace others meanwhile. */
+    /** Waits for the end of all workers, including workers that replace others meanwhile. */
     private void join(long deadline) throws InterruptedException {
         for (int place = 0; place < places.length(); place++) {
             Thread thread = places.get(place).thread;
@@ -211,7 +211,7 @@ public final class Workers {
         private final int place;
         final Thread thread;
 
-        /** Whether it has ended its work. Used by its own thread only. */
+        /** Whether the worker has ended its work. Used by its own thread only. */
         private boolean done;
 
         // Written by the worker alone, in this order, without a full fence. A reader may see the start time of the next
@@ -246,7 +246,7 @@ public final class Workers {
 
         private void worksOn() {
             done = false;
-            rounds.repeat("A worker's round failed; the worker goes on", this::goesOn, this::takeOne);
+            rounds.repeat("A worker's round failed; the worker continues", this::goesOn, this::takeOne);
         }
 
         private boolean goesOn() {
@@ -269,8 +269,8 @@ public final class Workers {
             try {
                 job.run();
             } catch (Throwable t) {
-                // Jobs handle their own failures, so this is a defect of the server. The thread goes on.
-                rounds.survived("A job failed unexpectedly; the worker goes on", t);
+                // Jobs handle their own failures, so this is a defect of the server. The thread continues.
+                rounds.survived("A job failed unexpectedly; the worker continues", t);
             } finally {
                 running.setRelease(null);
                 queue.done(job);

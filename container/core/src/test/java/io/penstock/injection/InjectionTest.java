@@ -85,7 +85,7 @@ class InjectionTest {
         names.bound.remove("java:global/shared");
         assertEquals(
                 Derived.class.getName() + ".shared: nothing is bound to the resource '" + Derived.class.getName()
-                        + "/shared' (java.lang.Object), which stands for 'java:global/shared'",
+                        + "/shared' (java.lang.Object), which looks up 'java:global/shared'",
                 failure(Derived.class));
     }
 

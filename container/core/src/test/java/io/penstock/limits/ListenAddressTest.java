@@ -100,11 +100,11 @@ class ListenAddressTest {
                 List.of(new ListenAddress(new ListenPlace.Network("::1", 1), Switch.ON, Switch.OFF)),
                 addresses("host", "::1", "port", "1", "tls-self-signed", "on"));
         assertEquals(
-                "listen stands in place of host and port, but port is set, too, from --port (from --listen)",
+                "listen is used in place of host and port, but port is set, too, from --port (from --listen)",
                 assertThrows(ConfigurationException.class, () -> addresses("listen", "http://:1", "port", "1"))
                         .getMessage());
         assertEquals(
-                "listen stands in place of host and port, but host is set, too, from --host (from --listen)",
+                "listen is used in place of host and port, but host is set, too, from --host (from --listen)",
                 assertThrows(ConfigurationException.class, () -> addresses("listen", "http://:1", "host", "a"))
                         .getMessage());
     }

@@ -158,7 +158,7 @@ class TlsTest {
         assertTrue(of("tls-keystore", "a.p12").isOn());
         assertTrue(of("tls-self-signed", "on").isOn());
         assertFails(
-                "tls-keystore stands in place of tls-cert; set one of them (from --tls-keystore)",
+                "tls-keystore is used in place of tls-cert; set one of them (from --tls-keystore)",
                 "tls-keystore",
                 "a.p12",
                 "tls-cert",
@@ -170,7 +170,7 @@ class TlsTest {
                 "tls-cert",
                 "a.pem");
         assertFails(
-                "tls-key-password-file stands in place of tls-key-password; set one of them (from"
+                "tls-key-password-file is used in place of tls-key-password; set one of them (from"
                         + " --tls-key-password-file)",
                 "tls-key-password",
                 "a",

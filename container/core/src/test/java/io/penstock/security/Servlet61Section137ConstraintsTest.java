@@ -95,7 +95,7 @@ class Servlet61Section137ConstraintsTest {
     void methodsThatNobodyNamedAreUncovered() {
         constrain(Set.of("/a"), Set.of("GET", "HEAD"), Set.of(), Set.of("r"), Transport.NONE);
         assertEquals(Rule.OPEN, table().rule("/a", "POST"));
-        assertEquals(List.of("all methods but GET, HEAD at /a"), table().uncovered());
+        assertEquals(List.of("all methods except GET, HEAD at /a"), table().uncovered());
         assertEquals(
                 Rule.DENIED,
                 ConstraintTable.of(constraints, Set.of(), Rule.DENIED).rule("/a", "POST"));

@@ -87,7 +87,7 @@ class ListenersIT {
     void whatCannotBeListenedAtIsOneLine() throws Exception {
         assertRefused(
                 ExitCode.USAGE,
-                "listen stands in place of host and port, but port is set, too, from argument 8080 (from --listen)",
+                "listen is used in place of host and port, but port is set, too, from argument 8080 (from --listen)",
                 "--listen=http://:0",
                 "8080",
                 site());
