@@ -96,8 +96,9 @@ final class ClassScans {
                 .count();
         // Without String.format: its first use would delay the start of the server more than the scan of a small
         // application.
-        return "read " + classes + " classes of " + jars + " of "
-                + files.libraries().size() + " jars and of " + ApplicationFiles.CLASSES + " for annotations in "
+        int all = files.libraries().size();
+        return "looked for annotations in " + classes + " classes of " + ApplicationFiles.CLASSES
+                + (all == 0 ? "" : " and of " + jars + " of " + all + " jars") + ": "
                 + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
     }
 }
