@@ -8,6 +8,8 @@ systemctl reload penstock # which begins to start
 runs
 cp /opt/penstock/webapps/ROOT.war /var/lib/penstock/webapps/
 answers http://localhost:8080/ 'Penstock sample'
+cp /opt/penstock/samples/chat.war /var/lib/penstock/webapps/
+answers http://localhost:8080/chat/ '<title>Chat'
 systemctl reload penstock
 journal_has 'Reloaded. Changed settings: none'
 # The JVM answers in the service's own /tmp.

@@ -44,7 +44,7 @@ public enum ApplicationKey {
         }
     },
     RESPONSE_ENCODING(
-            "response-encoding", TEXT, "charset of text that servlets write, if they name none; not for files") {
+            "response-encoding", TEXT, "charset of text that servlets write without naming a charset; not for files") {
         @Override
         Object parse(String text) {
             return charset(text);
@@ -98,8 +98,8 @@ public enum ApplicationKey {
     TRY_FILES(
             "try-files",
             TEXT,
-            "path of a page, such as `/index.html` of a single-page application. A browser gets this page, with status 200, "
-                    + "when it navigates to a path that does not exist and whose last segment has no dot") {
+            "path of a page, such as `/index.html` of a single-page application. A browser gets this page, with status 200, when "
+                    + "it navigates to a path that does not exist, unless the last segment of the path has a dot") {
         @Override
         Object parse(String text) {
             if (!text.startsWith("/") || text.endsWith("/")) {
@@ -159,8 +159,8 @@ public enum ApplicationKey {
     CLIENT_AUTH(
             "client-auth",
             TEXT,
-            "`none`, `want` or `need`, instead of the key `tls-client-auth`: whether clients are asked for a certificate if "
-                    + "they name this host, or a host that matches this wildcard, in the TLS handshake") {
+            "`none`, `want` or `need`, instead of the key `tls-client-auth`, for clients that name this host, or a host that "
+                    + "matches this wildcard, in the TLS handshake") {
         @Override
         Object parse(String text) {
             return switch (text) {

@@ -3,7 +3,7 @@ package io.penstock.limits;
 /** The events that the server counts; {@link Counters} has the numbers. */
 public enum Counter {
     RECEIVED_BYTES("received-bytes", "bytes that clients have sent, with heads and framing"),
-    SENT_BYTES("sent-bytes", "bytes that clients' connections have taken, with heads and framing"),
+    SENT_BYTES("sent-bytes", "bytes that the server has written to clients' connections, with heads and framing"),
     CONNECTIONS_REFUSED(
             "connections-refused", "connections answered 503, or closed at once, because too many were open"),
     ADDRESSES_DENIED("addresses-denied", "requests answered 403 because of the address of their client"),
@@ -26,9 +26,10 @@ public enum Counter {
     OVERLOADED("overloaded", "requests answered 503 because the queue had not been empty for overload-after"),
     OUTDATED(
             "outdated",
-            "of the requests that overloaded counts, those that were already waiting when the overload was detected"),
+            "requests counted in overloaded that were already waiting when the server detected the overload"),
     BULKHEAD_FULL(
-            "bulkhead-full", "requests answered 503 because too many waited for the workers of their bulkhead already"),
+            "bulkhead-full",
+            "requests answered 503 because too many others already waited for the workers of their bulkhead"),
     QUEUE_AGED("queue-aged", "requests answered 503 because they had waited too long for a worker"),
     CLIENTS_GONE(
             "clients-gone",
@@ -93,13 +94,14 @@ public enum Counter {
             "sessions-refused", "sessions that an application requested but did not get, because it had too many"),
     ADMIN_LISTENERS_REFUSED(
             "admin-listeners-refused",
-            "pages that could not follow the flow board because too many pages followed it already"),
+            "pages that could not show the flow board because too many pages already showed it"),
     SESSIONS_PASSIVATED(
             "sessions-passivated",
             "times that a session moved from memory to disk because other sessions took its place"),
     SESSION_STORE_REFUSED(
             "session-store-refused",
-            "requests answered 503 without a call of the session store, because it did not answer or other requests tried it already"),
+            "requests answered 503 without a call of the session store, because the store did not answer, or another request was "
+                    + "already trying it"),
     SESSIONS_NOT_SAVED(
             "sessions-not-saved",
             "failed saves of sessions; the responses became 503, or were cut if their heads had been sent"),
@@ -124,7 +126,8 @@ public enum Counter {
             "times that memory ran out for a thread of the server, or for an application in a request; each ended a "
                     + "connection or a task"),
     FILE_CACHE_CLEARED("file-cache-cleared", "times that the cache of small files was full and was cleared"),
-    COMPRESSORS_BUSY("compressors-busy", "responses that were sent as they are because too many were being compressed"),
+    COMPRESSORS_BUSY(
+            "compressors-busy", "responses that were sent uncompressed because too many others were being compressed"),
     SAVED_REQUEST_TOO_LARGE(
             "saved-request-too-large",
             "requests answered 413 because they were too large to be kept until their user had logged in"),

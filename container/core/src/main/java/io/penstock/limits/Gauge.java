@@ -18,8 +18,11 @@ public enum Gauge {
     CONNECTIONS_DRAINING(
             "connections-draining",
             "connections",
-            "connections whose response waits for the client; no worker waits with it"),
-    CONNECTIONS_UPGRADED("connections-upgraded", "connections", "connections that speak another protocol than HTTP"),
+            "connections whose response waits for the client, while no worker waits"),
+    CONNECTIONS_UPGRADED(
+            "connections-upgraded",
+            "connections",
+            "connections that have switched to another protocol, such as WebSocket"),
     CONNECTIONS_CLOSING(
             "connections-closing",
             "connections",
@@ -41,21 +44,26 @@ public enum Gauge {
     WORKERS_SPOOLING(
             "workers-spooling",
             "threads",
-            "workers whose response has waited for the disk, or is expected to, because earlier responses of the same servlet have"),
+            "workers whose response has waited for the disk, or probably will, since earlier responses of the same servlet have "
+                    + "waited"),
     WORKERS_IDLE("workers-idle", "threads", "workers that wait for a job"),
 
-    PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers that pipes hold"),
-    PIPE_BUDGET("pipe-budget", "bytes", "bytes of the buffers that pipes may hold"),
+    PIPE_BYTES("pipe-bytes", "bytes", "bytes of the buffers in all pipes"),
+    PIPE_BUDGET("pipe-budget", "bytes", "largest number of bytes of the buffers in all pipes"),
     HEAD_BYTES("head-bytes", "bytes", "bytes of heads larger than 2K, and of pipelined requests"),
-    HEAD_BUDGET("head-budget", "bytes", "bytes that heads larger than 2K and pipelined requests may have"),
+    HEAD_BUDGET(
+            "head-budget", "bytes", "largest number of bytes of heads larger than 2K and pipelined requests together"),
     TLS_BYTES("tls-bytes", "bytes", "bytes of TLS records that are incomplete, or wait to be read or sent"),
-    TLS_BUDGET("tls-budget", "bytes", "bytes that such TLS records may have"),
+    TLS_BUDGET(
+            "tls-budget",
+            "bytes",
+            "largest number of bytes of TLS records that are incomplete, or wait to be read or sent"),
     TLS_TASKS("tls-tasks", "handshakes", "handshakes whose signature or key agreement waits for a thread or runs"),
     BODIES_STARVING(
             "bodies-starving", "connections", "connections that are not read because memory for their bodies is short"),
 
     SPOOL_BYTES("spool-bytes", "bytes", "bytes of bodies on disk"),
-    SPOOL_LIMIT("spool-limit", "bytes", "bytes that bodies on disk may have"),
+    SPOOL_LIMIT("spool-limit", "bytes", "largest number of bytes of bodies on disk"),
     SPOOL_FILES_OPEN("spool-files-open", "files", "bodies on disk"),
     SPOOL_PENDING("spool-pending", "writes", "writes to disk that wait or run"),
     SPOOL_THREADS("spool-threads", "threads", "threads that may write to disk; can be changed while the server runs"),
@@ -89,7 +97,7 @@ public enum Gauge {
     FILE_CACHE_BYTES("file-cache-bytes", "bytes", "bytes of small files that are kept in memory"),
     COMPRESSORS("compressors", "responses", "responses that are being compressed"),
     ACCESS_LOG_WAITING("access-log-waiting", "requests", "lines that wait to be written to the access log"),
-    ADMIN_LISTENERS("admin-listeners", "pages", "pages that follow the flow board");
+    ADMIN_LISTENERS("admin-listeners", "pages", "pages that show the flow board");
 
     private final String id;
     private final String unit;

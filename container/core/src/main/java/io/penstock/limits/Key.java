@@ -22,26 +22,20 @@ import org.jspecify.annotations.Nullable;
  * status and counter of a limit are defined only here.
  */
 public enum Key {
-    HOST(
-            "host",
-            TEXT,
-            "",
-            fixed("0.0.0.0"),
-            "name or address that the server listens on, if there is one listener",
-            Consequence.NONE),
+    HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address that the server listens on", Consequence.NONE),
     PORT(
             "port",
             NUMBER,
             "",
             fixed("8080"),
-            "TCP port that the server listens on, if there is one listener; 0 takes a free port",
+            "TCP port that the server listens on; 0 takes a free port",
             Consequence.NONE),
     LISTEN(
             "listen",
             TEXT,
             "",
             fixed("none"),
-            "listeners instead of `host` and `port`, separated by commas, or each as an option of its own: "
+            "listeners; not together with `host` and `port`. Write commas between listeners, or repeat the option. Examples: "
                     + "`http://127.0.0.1:8080`, `https://:8443` (every address), `unix:/run/penstock/http.sock?mode=660`, `inherited:` "
                     + "(the standard input is the listening socket). `none`: one listener, at `host` and `port`",
             Consequence.NONE),
@@ -57,14 +51,14 @@ public enum Key {
             BYTES,
             "bytes",
             fixed("0"),
-            "send buffer of an accepted socket (SO_SNDBUF); 0 leaves it to the kernel",
+            "send buffer of an accepted socket (SO_SNDBUF). 0: the kernel chooses the size",
             Consequence.NONE),
     RECEIVE_BUFFER(
             "receive-buffer",
             BYTES,
             "bytes",
             fixed("0"),
-            "receive buffer of an accepted socket (SO_RCVBUF); 0 leaves it to the kernel",
+            "receive buffer of an accepted socket (SO_RCVBUF). 0: the kernel chooses the size",
             Consequence.NONE),
     MAX_CONNECTIONS(
             "max-connections",
@@ -78,9 +72,9 @@ public enum Key {
             TEXT,
             "",
             fixed("refuse"),
-            "what happens to a connection beyond `max-connections`. `refuse`: it is answered 503 and closed. `wait`: it "
-                    + "waits in the kernel's backlog until another connection is closed. `replace`: the server closes a connection "
-                    + "that only waits for its client; if there is none, it refuses the new connection",
+            "what happens to a connection beyond `max-connections`. `refuse`: it is answered 503 and closed. `wait`: it waits in "
+                    + "the kernel's backlog until another connection is closed. `replace`: the server closes an open connection that only "
+                    + "waits for its client, and accepts the new one. If there is no such connection, the new one is refused",
             effect("with `wait`: accepting pauses", Counter.ACCEPT_PAUSES)),
 
     MAX_CONNECTIONS_ADDRESS(
@@ -88,7 +82,7 @@ public enum Key {
             NUMBER,
             "connections",
             fixed("0"),
-            "connections that one client address (for IPv6 its first 64 bits) may have open at one time; a further one is "
+            "connections that one client address (for IPv6 its first 64 bits) may have open at one time. A further connection is "
                     + "answered and closed. Connections of `trusted-proxies` are not counted. 0 for no limit",
             refusal(429, Counter.CONNECTIONS_OF_ADDRESS_REFUSED)),
     TRUSTED_PROXIES(
@@ -96,17 +90,17 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, 2001:db8::/32`; `unix` "
-                    + "stands for all clients of a Unix domain socket. The server believes the fields in which these proxies name the "
-                    + "client's address, and the scheme, host and port that the client used. `none`: it believes no proxy",
+            "addresses and networks of proxies, separated by commas, such as `127.0.0.1, 10.0.0.0/8, 2001:db8::/32`. `unix` "
+                    + "stands for all clients of a Unix domain socket. The server takes the client's address, and the scheme, host and "
+                    + "port that the client used, from the fields of these proxies. `none`: it trusts no proxy",
             Consequence.NONE),
     FORWARDED_FIELDS(
             "forwarded-fields",
             TEXT,
             "",
             fixed("x-forwarded"),
-            "which fields of `trusted-proxies` the server believes: `x-forwarded` (`X-Forwarded-For`, `-Proto`, `-Host`, "
-                    + "`-Port`) or `forwarded` (RFC 7239). It ignores the other kind",
+            "which fields of `trusted-proxies` the server uses: `x-forwarded` (`X-Forwarded-For`, `-Proto`, `-Host`, `-Port`) or "
+                    + "`forwarded` (RFC 7239). The server ignores the other kind",
             Consequence.NONE),
     PROXY_PROTOCOL(
             "proxy-protocol",
@@ -122,9 +116,9 @@ public enum Key {
             TEXT,
             "",
             fixed("all"),
-            "addresses and networks of the clients that may send requests, separated by commas; `all` for all clients. "
-                    + "Behind `trusted-proxies` the client's own address is checked; if the proxy does not name it, the request is "
-                    + "refused",
+            "addresses and networks of the clients that may send requests, separated by commas; `all` for all clients. Behind "
+                    + "`trusted-proxies` the server checks the client's own address. If the proxy does not name this address, the request "
+                    + "is refused",
             refusal(403, Counter.ADDRESSES_DENIED)),
     DENIED_ADDRESSES(
             "denied-addresses",
@@ -132,7 +126,7 @@ public enum Key {
             "",
             fixed("none"),
             "addresses and networks of the clients that may not send requests, even if `allowed-addresses` contains them; "
-                    + "written and checked like those",
+                    + "written and checked like `allowed-addresses`",
             refusal(403, Counter.ADDRESSES_DENIED)),
     REQUEST_RATE(
             "request-rate",
@@ -219,16 +213,16 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "whether the server asks clients for a certificate: `none`, `want`, or `need`, which refuses clients without a "
-                    + "certificate",
+            "whether the server asks clients for a certificate. `none`: no. `want`: yes. `need`: yes, and clients without a "
+                    + "certificate are refused",
             Consequence.NONE),
     TLS_TRUST(
             "tls-trust",
             TEXT,
             "",
             fixed("none"),
-            "PEM, PKCS#12 or JKS file with the authorities that may sign clients' certificates. `tls-client-auth` requires "
-                    + "it. No other authority is trusted",
+            "PEM, PKCS#12 or JKS file with the authorities that may sign clients' certificates. `tls-client-auth` requires this "
+                    + "file. No other authority is trusted",
             Consequence.NONE),
     TLS_TRUST_PASSWORD(
             "tls-trust-password",
@@ -242,22 +236,23 @@ public enum Key {
             TEXT,
             "",
             fixed("TLSv1.3,TLSv1.2"),
-            "TLS versions that the server speaks, separated by commas; it knows no other versions",
+            "TLS versions that the server speaks, separated by commas. No other versions are supported",
             Consequence.NONE),
     TLS_CIPHERS(
             "tls-ciphers",
             TEXT,
             "",
             fixed("secure"),
-            "cipher suites that the server speaks, the preferred first, separated by commas, by their standard names, such "
-                    + "as `TLS_AES_128_GCM_SHA256`. `secure`: all with forward secrecy and authenticated encryption",
+            "cipher suites that the server speaks, in the order of preference. Write their standard names, such as "
+                    + "`TLS_AES_128_GCM_SHA256`, separated by commas. `secure`: all suites with forward secrecy and authenticated "
+                    + "encryption",
             Consequence.NONE),
     TLS_PROVIDER(
             "tls-provider",
             TEXT,
             "",
             fixed("none"),
-            "name or class of a security provider on the class path. If it has TLS of its own (JSSE), this server uses it. "
+            "name or class of a security provider on the class path. If the provider implements TLS (JSSE), this server uses it. "
                     + "If it has algorithms only (JCA), it becomes the first provider of the whole process. `none` uses the JDK alone",
             Consequence.NONE),
     TLS_RELOAD_INTERVAL(
@@ -265,8 +260,9 @@ public enum Key {
             DURATION,
             "time",
             fixed("10s"),
-            "time between two checks of the files of certificates and keys. Changed files are used for new connections when "
-                    + "two checks have found the same contents. 0s checks only on demand",
+            "time between two checks of the files of certificates and keys. When two checks in a row find the same changed "
+                    + "files, new connections use these files. (One check is not enough, since a change may take several writes.) 0s: the "
+                    + "server reads the files only at the start and at a reload",
             Consequence.NONE),
     ACME(
             "acme",
@@ -304,8 +300,8 @@ public enum Key {
             TEXT,
             "",
             fixed("auto"),
-            "how the server proves that it has the hosts: `http-01` at `redirect-port`, `tls-alpn-01` at `port`, or `auto`, "
-                    + "which tries both in turns if there is a `redirect-port`",
+            "how the server proves to the authority that it controls the hosts: `http-01` at `redirect-port`, or `tls-alpn-01` "
+                    + "at `port`. `auto` tries both in turn if there is a `redirect-port`, otherwise only `tls-alpn-01`",
             Consequence.NONE),
     ACME_EAB_KID(
             "acme-eab-kid",
@@ -335,8 +331,8 @@ public enum Key {
             NUMBER,
             "",
             fixed("0"),
-            "port of HTTPS in the redirects of `redirect-port`, if clients reach the first TLS listener at another port than its own; 0 for "
-                    + "its own port",
+            "port in the redirects of `redirect-port`. Set it if clients reach the first TLS listener at another port, for "
+                    + "example behind NAT. 0: the port of this listener",
             Consequence.NONE),
     HSTS(
             "hsts",
@@ -400,8 +396,8 @@ public enum Key {
             TEXT,
             "",
             fixed("auto"),
-            "whether the server measures each request, for metrics, flow board and JMX: `on`, `off`, or `auto`, which means "
-                    + "`on` if there is an admin port",
+            "whether the server measures each request, for metrics, flow board and JMX: `on` or `off`. `auto`: `on` if there is "
+                    + "an admin port, otherwise `off`",
             Consequence.NONE),
 
     WORKERS(
@@ -409,16 +405,16 @@ public enum Key {
             NUMBER,
             "threads",
             measured("max(32, 8 * cores)", () -> Math.max(32, 8 * cores())),
-            "threads that run filters and servlets; the number of clients does not matter",
+            "threads that run filters and servlets",
             Consequence.NONE),
     VIRTUAL_THREADS(
             "virtual-threads",
             TEXT,
             "",
             fixed("off"),
-            "`on`: the workers are virtual threads, as many as `workers` says, with the same queue and limits. This saves "
-                    + "memory if there are many workers, for applications that wait a lot and whose libraries support virtual threads. "
-                    + "Needs Java 21; on older versions it has no effect, and the log says so",
+            "`on`: the workers are virtual threads. Their number, queue and limits stay the same, and many workers need less "
+                    + "memory. Use it for applications that wait a lot, if their libraries support virtual threads. Needs Java 21. On "
+                    + "older versions it has no effect, and the log says so",
             Consequence.NONE),
     REACTORS(
             "reactors",
@@ -432,8 +428,8 @@ public enum Key {
             NUMBER,
             "requests",
             derived("as many as `max-connections`", earlier -> Integer.toString(earlier.applyAsInt(MAX_CONNECTIONS))),
-            "requests that may wait for a worker. As many streaming requests may wait in addition, and as many requests that "
-                    + "`max-spooling` holds back. `overload-after` and `queue-age` limit the time",
+            "requests that may wait for a worker. The same number of streaming requests may wait in addition, and the same "
+                    + "number of requests that wait because of `max-spooling`. `overload-after` and `queue-age` limit the waiting time",
             refusal(503, Counter.QUEUE_FULL)),
     QUEUE_AGE(
             "queue-age",
@@ -447,9 +443,9 @@ public enum Key {
             DURATION,
             "time",
             fixed("2s"),
-            "time for which the queue may be non-empty without a break. After that a lower limit applies until no request "
-                    + "waits: the number of requests that the workers take in 400 ms, or 20 for each worker if that is more. 0s: only "
-                    + "`queue` limits it",
+            "time for which the queue may be non-empty without a break. After that a shorter queue applies until no request "
+                    + "waits: as many requests as the workers take in 400 ms, or 20 for each worker if that is more. 0s: only `queue` and "
+                    + "`queue-age` limit the queue",
             refusal(503, Counter.OVERLOADED)),
     BULKHEAD_QUEUE(
             "bulkhead-queue",
@@ -464,15 +460,16 @@ public enum Key {
             NUMBER,
             "threads",
             derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
-            "workers that may serve streaming requests at one time; a further streaming request waits",
+            "workers that may serve streaming requests at one time. A request is streaming if a worker gets it before its body "
+                    + "has arrived. Further streaming requests wait",
             Consequence.NONE),
     MAX_SPOOLING(
             "max-spooling",
             NUMBER,
             "threads",
             derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
-            "workers that may run servlets whose latest responses had to wait for the disk, at one time. A further request "
-                    + "for such a servlet waits, so that other requests find a worker",
+            "workers that may run disk-bound servlets at one time. A servlet is disk-bound if at least four of its last 16 "
+                    + "responses had to wait for the disk. Further requests for these servlets wait, so that other requests find a worker",
             Consequence.NONE),
 
     STREAMING_PATHS(
@@ -514,8 +511,8 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "file that gets a line for each request, also for a refused request. `-` is the standard output, `none` writes "
-                    + "no access log",
+            "file that gets a line for each request, also for a refused request. `-` is the standard output. `none`: there is no "
+                    + "access log",
             Consequence.NONE),
     ACCESS_LOG_FORMAT(
             "access-log-format",
@@ -530,7 +527,7 @@ public enum Key {
             NUMBER,
             "requests",
             fixed("8192"),
-            "requests whose lines may wait to be written to the access log; no request waits for its line",
+            "lines that may wait to be written to the access log. No response waits for its line",
             effect("answered, but missing in the access log", Counter.ACCESS_LOG_DROPPED)),
     ACCESS_LOG_ROTATE_SIZE(
             "access-log-rotate-size",
@@ -544,7 +541,7 @@ public enum Key {
             TEXT,
             "",
             fixed("never"),
-            "when the file of the access log is archived, whatever its size: `daily`, with the first request of a new day, "
+            "when the file of the access log is archived, independent of its size: `daily`, with the first request of a new day, "
                     + "or `never`",
             Consequence.NONE),
     ACCESS_LOG_KEEP(
@@ -559,16 +556,16 @@ public enum Key {
             TEXT,
             "",
             fixed("off"),
-            "`on` adds a field `Server-Timing` to responses. It says how long head, body, queue and service took until the "
-                    + "head of the response was made",
+            "`on` adds a field `Server-Timing` to responses, with the times of head, body, queue and service. The time of "
+                    + "service ends when the server makes the head of the response",
             Consequence.NONE),
     FLIGHT(
             "flight",
             TEXT,
             "",
             fixed("on"),
-            "`on` writes events of requests, refusals, timeouts, spills and stalls to active recordings of Java Flight "
-                    + "Recorder",
+            "`on`: a running recording of Java Flight Recorder gets events for requests, refusals, time limits, writes of bodies "
+                    + "to disk, waits of the application for a client, and late selector threads. Without a recording there are no events",
             Consequence.NONE),
 
     PIPE_CAPACITY(
@@ -643,7 +640,7 @@ public enum Key {
             "bytes",
             fixed("64M"),
             "bytes that one response may use on disk while its client reads too slowly. Beyond it the worker waits for the "
-                    + "client, and counts as streaming",
+                    + "client, and counts in `max-streaming`",
             effect("the worker waits", Counter.RESPONSE_SPOOL_EXCEEDED)),
     SPOOL_THREADS(
             "spool-threads",
@@ -688,9 +685,9 @@ public enum Key {
             measured(
                     "max(8M, an eighth of the heap)",
                     () -> Math.max(8L << 20, Runtime.getRuntime().maxMemory() / 8)),
-            "memory for all heads larger than 2K, and for requests that clients send ahead of the responses (pipelining), "
-                    + "from their first bytes to their end. The first request that a client sends ahead does not count; all others "
-                    + "together may use half of the budget",
+            "memory for all heads larger than 2K, and for pipelined requests, from the first bytes of a request to its end. The "
+                    + "first request that a client sends ahead of a response does not count. All further ones together may use half of the "
+                    + "budget",
             refusal(503, Counter.HEAD_BUDGET_EXCEEDED)),
     CHUNK_EXTENSION_LIMIT(
             "chunk-extension-limit",
@@ -756,7 +753,7 @@ public enum Key {
             TEXT,
             "",
             fixed("none"),
-            "one of the `data-sources`. Its database has the users, instead of the `realm-file`. Only for `penstock.jar`",
+            "name of one of the `data-sources`. Its database has the users, instead of the `realm-file`. Only for `penstock.jar`",
             Consequence.NONE),
     REALM_PASSWORD_QUERY(
             "realm-password-query",
@@ -777,16 +774,16 @@ public enum Key {
             NUMBER,
             "failures",
             fixed("10"),
-            "failed logins of one user after which the user is locked out for `login-lockout`. A failure counts if it comes "
-                    + "within `login-lockout` after the one before. Addresses from which the user has logged in before have a count of "
-                    + "their own, so attackers elsewhere cannot lock the user out. 0 for no limit",
+            "failed logins with one user name after which this name is locked out for `login-lockout`. After a time of "
+                    + "`login-lockout` without a failure the count begins again. An address from which the user has logged in before has a "
+                    + "count of its own for this user. So attackers at other addresses cannot lock the user out there. 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_FAILURES_ADDRESS(
             "login-failures-address",
             NUMBER,
             "failures",
             fixed("100"),
-            "failed logins from one client address (for IPv6 its first 64 bits), of any users, after which the address is "
+            "failed logins from one client address (for IPv6 its first 64 bits), with any user names, after which the address is "
                     + "locked out. 0 for no limit",
             answer(429, Counter.LOGINS_LOCKED_OUT)),
     LOGIN_LOCKOUT(
@@ -801,25 +798,25 @@ public enum Key {
             NUMBER,
             "entries",
             fixed("10000"),
-            "users, and addresses, whose failed logins are counted at one time. Beyond it the one with the oldest failure is "
-                    + "forgotten",
+            "user names, and addresses, whose failed logins are counted at one time. Beyond it the name or address whose last "
+                    + "failure is the oldest is forgotten",
             effect("the oldest is forgotten", Counter.LOGIN_FAILURES_FORGOTTEN)),
     PASSWORD_CHECKS(
             "password-checks",
             NUMBER,
             "checks",
             measured("max(1, cores / 2)", () -> Math.max(1, cores() / 2)),
-            "passwords that the realm checks at one time. One client address (of IPv6 its first 64 bits) may have half of "
-                    + "them, rounded down, but at least one. No worker waits: a further login is refused. A password that was right "
-                    + "before needs no check. Raise it if the realm waits for another server, or if all clients come from the address "
-                    + "of a proxy",
+            "passwords that the realm checks at one time. Logins from one client address (for IPv6 its first 64 bits) may use "
+                    + "half of these checks, rounded down, but at least one. A further login is refused at once, so no worker waits. A "
+                    + "password that was right before needs no check. Raise the limit if the realm waits for another server, or if all "
+                    + "clients have the address of a proxy",
             answer(503, Counter.PASSWORD_CHECKS_REFUSED)),
     FORM_LOGIN_TIMEOUT(
             "form-login-timeout",
             DURATION,
             "time",
             fixed("5m"),
-            "time after which a session that was begun for a login form ends, if its user has not logged in",
+            "time after which a session that was created for a login form ends, if no user has logged in",
             effect("the session ends", null)),
     SAVED_REQUEST_LIMIT(
             "saved-request-limit",
@@ -848,8 +845,8 @@ public enum Key {
             NUMBER,
             "nonces",
             fixed("10000"),
-            "nonces of one application whose counts are kept at one time, so that no request can be replayed. Nonces older "
-                    + "than a forgotten nonce are stale",
+            "nonces of one application that the server remembers with the number of their uses, so that no request can be "
+                    + "replayed. Nonces older than a forgotten nonce are stale",
             effect("401 with `stale`", Counter.DIGEST_NONCES_FORGOTTEN)),
     DIGEST_SECRET(
             "digest-secret",
@@ -929,9 +926,9 @@ public enum Key {
             SECRET,
             "",
             fixed("none"),
-            "store of sessions that several servers share. The text before the first colon names the kind of store; the "
-                    + "documentation of the store explains the rest. Needs an optional part. `none`: sessions are in memory or in "
-                    + "`session-dir`",
+            "address of a session store that several servers share. The text before the first colon names the kind of store, "
+                    + "such as `redis` or `jdbc`; the documentation of the store explains the rest. Needs an optional part. `none`: "
+                    + "sessions are in memory or in `session-dir`",
             Consequence.NONE),
     SESSION_FORMAT(
             "session-format",
@@ -947,16 +944,16 @@ public enum Key {
             NUMBER,
             "threads",
             derived("half of `workers`", earlier -> Integer.toString(Math.max(1, earlier.applyAsInt(WORKERS) / 2))),
-            "threads that may load and save sessions in a session store at one time. While the store answers, further "
-                    + "requests with a session wait. While it does not answer, they are refused at once",
+            "threads that may load and save sessions in a session store at one time. Further requests with a session wait while "
+                    + "the store answers. While it does not answer, they are refused at once",
             answer(503, Counter.SESSION_STORE_REFUSED)),
     SESSIONS_IN_MEMORY(
             "sessions-in-memory",
             NUMBER,
             "sessions",
             fixed("10000"),
-            "sessions of one application that stay in memory between requests although `session-dir` or a session store has "
-                    + "them, too",
+            "stored sessions of one application that also stay in memory between requests, if there is a `session-dir` or a "
+                    + "session store",
             effect("read again from disk or store", Counter.SESSIONS_PASSIVATED)),
     SESSION_ROUTE(
             "session-route",
@@ -1051,7 +1048,7 @@ public enum Key {
             TEXT,
             "",
             fixed("off"),
-            "`on` converts a WAR for `javax.servlet` when it is deployed, by an optional part; `off` refuses it. On the "
+            "`on`: an optional part converts a WAR for `javax.servlet` when it is deployed. `off`: such a WAR is refused. On the "
                     + "command line `--migrate-javax` means `on`",
             Consequence.NONE),
     MIGRATED_DIR(
@@ -1121,8 +1118,8 @@ public enum Key {
             BYTES,
             "bytes per second",
             fixed("1"),
-            "fewest bytes a second that must arrive while the server waits for a body. Checked each time that it has waited "
-                    + "for `body-stall-timeout`. 0 for no minimum",
+            "fewest bytes a second that must arrive while the server waits for a body. The server checks this each time that it "
+                    + "has waited for the body for a further `body-stall-timeout`. 0 for no minimum",
             refusal(408, Counter.SLOW_BODIES)),
     KEEP_ALIVE_TIMEOUT(
             "keep-alive-timeout",
@@ -1143,8 +1140,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("0s"),
-            "time after which the server interrupts a call of filters and servlet. If the call still runs after as much time "
-                    + "again, the server itself answers or closes the connection. 0s for no limit",
+            "time after which the server interrupts a call of filters and servlet. If the call still runs after the same time "
+                    + "again, the server itself answers, if the response has not begun, and closes the connection. 0s for no limit",
             refusal(503, "503, or closed if the response has begun", Counter.SERVICE_TIMEOUTS)),
     ASYNC_TIMEOUT(
             "async-timeout",
@@ -1158,8 +1155,8 @@ public enum Key {
             DURATION,
             "time",
             fixed("5m"),
-            "time without any bytes in either direction after which an upgraded connection, such as a WebSocket, is closed. "
-                    + "The server notices it after at most twice that time. 0s for no limit",
+            "time without any bytes in either direction after which an upgraded connection, such as a WebSocket, is closed. The "
+                    + "close may come later, after at most twice that time. 0s for no limit",
             effect("closed", Counter.UPGRADE_IDLE_TIMEOUTS)),
     LINGER_TIMEOUT(
             "linger-timeout",
@@ -1174,17 +1171,17 @@ public enum Key {
             DURATION,
             "time",
             fixed("0s"),
-            "time for which a stopping server serves as before, but reports that it is not ready, so that a load balancer "
-                    + "can turn to other servers. Then it closes the port, and for as long again each idle connection may send a last "
-                    + "request",
+            "time for which a stopping server serves as before, but reports that it is not ready, so that a load balancer can "
+                    + "turn to other servers. Then the server closes the port. For the same time again, but at most half of "
+                    + "`shutdown-timeout`, each idle connection may send one more request",
             Consequence.NONE),
     SHUTDOWN_TIMEOUT(
             "shutdown-timeout",
             DURATION,
             "time",
             fixed("30s"),
-            "longest time that a stopping server waits for requests that run or are arriving. Then requests without a "
-                    + "response are answered 503",
+            "longest time that a stopping server waits for requests that run or are arriving. Then requests without a response "
+                    + "are answered 503",
             refusal(503, Counter.SHUTDOWN_TIMEOUTS));
 
     /** The environment variable of each key begins with this text. */

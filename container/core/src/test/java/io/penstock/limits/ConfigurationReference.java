@@ -103,7 +103,8 @@ final class ConfigurationReference {
     }
 
     private static String gauges() {
-        StringBuilder table = new StringBuilder("| gauge | unit | tells | at most | metric |\n|---|---|---|---|---|\n");
+        StringBuilder table =
+                new StringBuilder("| gauge | unit | meaning | at most | metric |\n|---|---|---|---|---|\n");
         for (Gauge gauge : Gauge.values()) {
             String metric = Metric.of(gauge).name();
             Key bound = gauge.bound();
@@ -122,23 +123,23 @@ final class ConfigurationReference {
             <!-- Generated from the code; CONTRIBUTING.md says how to generate it again. -->
             # Configuration
 
-            Every bound of the server has a key. A key can be set in three places. If it is set in several of them, the first in this list
-            wins; if it is set in none, the default applies:
+            Every limit of the server has a key. A key can be set in three places. The first place in this list wins. A key that is set
+            nowhere has its default:
 
             1. an option on the command line: `--workers 8` or `--workers=8`;
             2. an environment variable: `PENSTOCK_` and the key in capitals, with `_` for `-`: `PENSTOCK_WORKERS=8`;
             3. a line of the file that `--config FILE` names, in the syntax of Java's properties files, in UTF-8: `workers = 8`.
 
-            `--print-config` prints each key with its value, and where the value came from, and ends.
+            `--print-config` prints each key with its value and the source of the value, and ends.
 
-            The server does not start, and one line names the key and the place, if
+            In these cases the server does not start, and one line names the key and the place:
 
             - an option, a key in the file, or an environment variable that begins with `PENSTOCK_` is unknown;
             - a key is set twice in one place;
             - a value cannot be read, or is out of bounds.
 
-            (A Kubernetes service named `penstock` adds variables such as `PENSTOCK_PORT` to the environment of other pods;
-            `enableServiceLinks: false` in the pod of the server prevents this.)
+            A Kubernetes service named `penstock` adds variables such as `PENSTOCK_PORT` to the environment of pods. Set
+            `enableServiceLinks: false` in the pod of the server, so that the server does not get these variables.
 
             An embedded server reads neither environment nor file. Its builder has methods for the common keys, and
             `set("key", "value")` for all keys.
@@ -159,8 +160,8 @@ final class ConfigurationReference {
     private static final String KEYS = """
             ## Keys
 
-            *Beyond it* says what happens to a client when the bound is reached: the status of the response, or another effect.
-            *Counter* counts how often it is reached.
+            The column *beyond it* has the consequence when the limit is reached: the status of the response, or another effect.
+            The *counter* counts how often the limit is reached.
             """;
 
     private static final String APPLICATIONS = """
@@ -170,15 +171,15 @@ final class ConfigurationReference {
             These keys are settings of one application, and need no change of its archive. The key begins with the context path of the
             application and a colon: `/shop:session-timeout`. The context path of the root is `/`. A context with a
             [host](guide/deploying.md#several-hosts) is written with the host: `//www.example.org/shop:session-timeout`. A setting of a whole
-            host has no path: `//www.example.org:client-auth`. The settings take precedence over those in the application. They apply to
-            applications on the command line, in the `webapps` folder, and in a program. They can be set in three places; the first place in
+            host has no path: `//www.example.org:client-auth`. These settings take precedence over the application's own. They apply to
+            applications on the command line, in the `webapps` folder, and in a program. Each can be set in three places. The first place in
             this list wins:
 
             1. on the command line: `--/shop:exclude-scan poi-*.jar` or `--/shop:exclude-scan=poi-*.jar`;
             2. in the environment variable `PENSTOCK_APPLICATIONS`, which has a line for each setting, written as in the file;
             3. in the file that `--config` names: `/shop:exclude-scan = poi-*.jar`.
 
-            An unknown key is an error; the message names file and line. `--print-config` prints these settings after the keys of the
+            An unknown key is an error, and the message names file and line. `--print-config` prints these settings after the keys of the
             server, and `--print-descriptor` prints the descriptor that results from them.
 
             """;
@@ -187,8 +188,8 @@ final class ConfigurationReference {
 
             ## Counters
 
-            The server counts these events from its start. [Looking inside](guide/observing.md#looking-inside) says how to read the counters.
-            In JMX a name is one word: `queueFull` for `queue-full`. The last column has the name in `/metrics` of the admin port.
+            The server counts these events from its start. [Looking inside](guide/observing.md#looking-inside) describes how to read the counters.
+            In JMX each name is one word: `queueFull` for `queue-full`. The last column has the name in `/metrics` of the admin port.
 
             """;
 
@@ -196,7 +197,7 @@ final class ConfigurationReference {
 
             ## Gauges
 
-            A gauge is a level at this moment. Read gauges like the counters. The server counts the connections of each state at most once
+            A gauge is a value at this moment. Read gauges like counters. The server counts the connections of each state at most once
             a second. *At most* is the key that limits the gauge. `/metrics` has the values of the keys, too: `penstock_limit{key="queue"}`, and for bytes and times
             `penstock_limit_bytes{key="pipe-budget"}` and `penstock_limit_seconds{key="queue-age"}`.
 

@@ -16,9 +16,12 @@ public class LogRingProof {
     /** A thread offers a record while the writer goes to sleep. */
     @JCStressTest
     @State
-    @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the writer saw what is there and does not sleep")
-    @Outcome(id = "asleep, then woken", expect = ACCEPTABLE, desc = "whoever offered saw that it sleeps")
-    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
+    @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the writer saw the record and does not sleep")
+    @Outcome(
+            id = "asleep, then woken",
+            expect = ACCEPTABLE,
+            desc = "the offering thread saw that the writer sleeps, and woke it")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "lost wake-up")
     public static class OfferAgainstFallingAsleep {
         private final LogRing<String> ring = new LogRing<>(4);
         private boolean asleep;
@@ -45,8 +48,8 @@ public class LogRingProof {
     @Outcome(
             id = {"x, refused", "x a, taken"},
             expect = ACCEPTABLE,
-            desc = "taken once if it found a place")
-    @Outcome(expect = FORBIDDEN, desc = "lost, twice, or out of order")
+            desc = "each accepted record is taken once")
+    @Outcome(expect = FORBIDDEN, desc = "a record is lost, taken twice, or out of order")
     public static class OfferAgainstPoll {
         private final LogRing<String> ring = new LogRing<>(1);
         private final StringBuilder taken = new StringBuilder();
@@ -81,8 +84,8 @@ public class LogRingProof {
     @Outcome(
             id = {"a", "b"},
             expect = ACCEPTABLE,
-            desc = "one has it")
-    @Outcome(expect = FORBIDDEN, desc = "both, or none")
+            desc = "exactly one thread has it")
+    @Outcome(expect = FORBIDDEN, desc = "both threads have it, or neither")
     public static class TwoOfferOnePlace {
         private final LogRing<String> ring = new LogRing<>(1);
         private boolean a;
@@ -110,8 +113,8 @@ public class LogRingProof {
     @Outcome(
             id = {"x a", "x b", "x a b", "x b a"},
             expect = ACCEPTABLE,
-            desc = "each that found a place is taken once")
-    @Outcome(expect = FORBIDDEN, desc = "lost, twice, or out of order")
+            desc = "each accepted record is taken once")
+    @Outcome(expect = FORBIDDEN, desc = "a record is lost, taken twice, or out of order")
     public static class TwoOfferWhileOneIsTaken {
         private final LogRing<String> ring = new LogRing<>(2);
         private final StringBuilder taken = new StringBuilder();

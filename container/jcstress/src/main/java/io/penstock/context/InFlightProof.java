@@ -15,9 +15,9 @@ public class InFlightProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "in, waits", expect = ACCEPTABLE, desc = "the request is in, and waited for")
-    @Outcome(id = "refused, empty", expect = ACCEPTABLE, desc = "it came too late")
-    @Outcome(expect = FORBIDDEN, desc = "a request in an application that ends, or an application that never does")
+    @Outcome(id = "in, waits", expect = ACCEPTABLE, desc = "the request entered, and the application waits for it")
+    @Outcome(id = "refused, empty", expect = ACCEPTABLE, desc = "the application had closed before")
+    @Outcome(expect = FORBIDDEN, desc = "a request runs in an ended application, or the application never ends")
     public static class EnterAgainstClose {
         private final InFlight inFlight = new InFlight();
 
@@ -39,8 +39,8 @@ public class InFlightProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "left, empty", expect = ACCEPTABLE, desc = "whoever came last has said so")
-    @Outcome(expect = FORBIDDEN, desc = "nobody has")
+    @Outcome(id = "left, empty", expect = ACCEPTABLE, desc = "the last thread reported it")
+    @Outcome(expect = FORBIDDEN, desc = "no thread reported it")
     public static class LeaveAgainstClose {
         private final InFlight inFlight = new InFlight();
         private final InFlight.Visit visit = inFlight.enter();

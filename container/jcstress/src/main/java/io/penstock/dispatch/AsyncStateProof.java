@@ -25,8 +25,8 @@ public class AsyncStateProof {
                 "refused, timeouts 1, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the time was over, while listeners heard that it is, or too late")
-    @Outcome(expect = FORBIDDEN, desc = "not once")
+            desc = "before the time-out, while its listeners run, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
     public static class CompleteAgainstTimeout extends AsyncRace {
         private boolean accepted;
 
@@ -59,8 +59,8 @@ public class AsyncStateProof {
                 "refused, timeouts 1, again 0, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the time was over, while listeners heard that it is, or too late")
-    @Outcome(expect = FORBIDDEN, desc = "not once")
+            desc = "before the time-out, while its listeners run, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
     public static class DispatchAgainstTimeout extends AsyncRace {
         private boolean accepted;
 
@@ -89,8 +89,8 @@ public class AsyncStateProof {
     @Outcome(
             id = {"completed, again 0, told 1, answered once", "dispatched, again 1, told 1, answered once"},
             expect = ACCEPTABLE,
-            desc = "one of them was accepted")
-    @Outcome(expect = FORBIDDEN, desc = "both, or neither")
+            desc = "exactly one call was accepted")
+    @Outcome(expect = FORBIDDEN, desc = "both were accepted, or neither")
     public static class CompleteAgainstDispatch extends AsyncRace {
         private boolean completed;
         private boolean dispatched;
@@ -125,8 +125,8 @@ public class AsyncStateProof {
                 "refused, errors 1, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the client was gone, while listeners heard that it is, or too late")
-    @Outcome(expect = FORBIDDEN, desc = "not once")
+            desc = "before the disconnection, while its listeners run, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
     public static class CompleteAgainstDisconnect extends AsyncRace {
         private boolean accepted;
 
@@ -159,8 +159,8 @@ public class AsyncStateProof {
                 "refused, errors 1, again 0, told 1, answered once"
             },
             expect = ACCEPTABLE,
-            desc = "before the client was gone, while listeners heard that it is, or too late")
-    @Outcome(expect = FORBIDDEN, desc = "not once")
+            desc = "before the disconnection, while its listeners run, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
     public static class DispatchAgainstDisconnect extends AsyncRace {
         private boolean accepted;
 
@@ -189,8 +189,8 @@ public class AsyncStateProof {
     @Outcome(
             id = {"timeouts 1, errors 0, told 1, answered once", "timeouts 0, errors 1, told 1, answered once"},
             expect = ACCEPTABLE,
-            desc = "one of them was heard of")
-    @Outcome(expect = FORBIDDEN, desc = "both, or neither")
+            desc = "exactly one event was reported")
+    @Outcome(expect = FORBIDDEN, desc = "both were accepted, or neither")
     public static class TimeoutAgainstDisconnect extends AsyncRace {
 
         public TimeoutAgainstDisconnect() {
@@ -216,8 +216,8 @@ public class AsyncStateProof {
     /** The application's thread completes before the dispatch that started it returns. */
     @JCStressTest
     @State
-    @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "within the dispatch, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not once")
+    @Outcome(id = "accepted, told 1, answered once", expect = ACCEPTABLE, desc = "during the dispatch, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
     public static class CompleteAgainstReturn extends AsyncRace {
         private boolean accepted;
 
@@ -242,8 +242,8 @@ public class AsyncStateProof {
     @Outcome(
             id = "accepted, again 1, told 1, answered once",
             expect = ACCEPTABLE,
-            desc = "within the dispatch, or after it")
-    @Outcome(expect = FORBIDDEN, desc = "not once")
+            desc = "during the dispatch, or after it")
+    @Outcome(expect = FORBIDDEN, desc = "not exactly once")
     public static class DispatchAgainstReturn extends AsyncRace {
         private boolean accepted;
 

@@ -56,7 +56,7 @@ public class ContinuationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "ab", expect = ACCEPTABLE, desc = "by the worker before it left, or after it by another")
+    @Outcome(id = "ab", expect = ACCEPTABLE, desc = "by the same worker in its turn, or by another worker after it")
     @Outcome(expect = FORBIDDEN, desc = "a job is lost, or two run at a time")
     public static class AddAgainstTheEndOfATurn extends Continued {
 
@@ -82,7 +82,7 @@ public class ContinuationsProof {
     @Outcome(
             id = {"ab", "ba"},
             expect = ACCEPTABLE,
-            desc = "both, one after the other")
+            desc = "both jobs ran, one after the other")
     @Outcome(expect = FORBIDDEN, desc = "a job is lost, or two run at a time")
     public static class AddAgainstAdd extends Continued {
 
@@ -159,8 +159,10 @@ public class ContinuationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "0 ended, 1 handed over", expect = ACCEPTABLE, desc = "by the worker of the turn that asked for it")
-    @Outcome(expect = FORBIDDEN, desc = "the worker that has left ends an exchange that has become another protocol")
+    @Outcome(id = "0 ended, 1 handed over", expect = ACCEPTABLE, desc = "by the worker whose turn requested it")
+    @Outcome(
+            expect = FORBIDDEN,
+            desc = "the worker of the previous turn ends an exchange that has switched to another protocol")
     public static class UpgradeAgainstTheEndOfATurn extends Ending {
 
         @Actor
@@ -181,8 +183,8 @@ public class ContinuationsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "1 ended, 0 handed over", expect = ACCEPTABLE, desc = "once, and between two turns")
-    @Outcome(expect = FORBIDDEN, desc = "nobody ends it, or two do, or its last turn still runs")
+    @Outcome(id = "1 ended, 0 handed over", expect = ACCEPTABLE, desc = "reported once, and between two turns")
+    @Outcome(expect = FORBIDDEN, desc = "not reported, reported twice, or reported while the last turn runs")
     public static class CompletionAgainstTheEndOfATurn extends Ending {
 
         @Actor

@@ -89,8 +89,8 @@ public class LinkWriterProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "at once, or when the link was writable again")
-    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and nobody will come to send them")
+    @Outcome(id = "12 sent", expect = ACCEPTABLE, desc = "sent at once, or when the link was writable again")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and no thread will send them")
     public static class WorkerAgainstReactor extends Sides {
 
         public WorkerAgainstReactor() {
@@ -132,7 +132,7 @@ public class LinkWriterProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "reported 1", expect = ACCEPTABLE, desc = "as sent or as lost")
+    @Outcome(id = "reported 1", expect = ACCEPTABLE, desc = "reported once, as sent or as lost")
     @Outcome(expect = FORBIDDEN, desc = "never reported, or twice")
     public static class FirstResponseAgainstClose extends Sides {
         private final AtomicInteger count = new AtomicInteger();
@@ -170,7 +170,7 @@ public class LinkWriterProof {
     }
 
     /** A worker sends two responses; each is reported once, when its last byte has been sent. */
-    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each when its last byte had been sent")
+    @Outcome(id = "12 sent, reported 1 and 1", expect = ACCEPTABLE, desc = "each reported after its last byte was sent")
     @Outcome(
             expect = FORBIDDEN,
             desc = "one is reported too early, twice or never, or no thread sends the remaining bytes")
@@ -252,8 +252,8 @@ public class LinkWriterProof {
     /** One worker sends in place of the reactor while another worker adds the next response. */
     @JCStressTest
     @State
-    @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "by one of them, or by the reactor that is signalled")
-    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and nobody will come to send them")
+    @Outcome(id = "15 sent", expect = ACCEPTABLE, desc = "sent by one worker, or by the signalled reactor")
+    @Outcome(expect = FORBIDDEN, desc = "bytes wait, and no thread will send them")
     public static class WorkerInPlaceOfTheReactor extends Sides {
 
         public WorkerInPlaceOfTheReactor() {

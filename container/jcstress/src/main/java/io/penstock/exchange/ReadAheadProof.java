@@ -49,8 +49,8 @@ public class ReadAheadProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "012", expect = ACCEPTABLE, desc = "every byte, once; nothing is kept")
-    @Outcome(expect = FORBIDDEN, desc = "bytes are lost, or the segment is")
+    @Outcome(id = "012", expect = ACCEPTABLE, desc = "every byte once; the segment is released")
+    @Outcome(expect = FORBIDDEN, desc = "bytes or the segment are lost")
     public static class CloseAgainstReads extends Reader {
 
         @Actor
@@ -73,8 +73,8 @@ public class ReadAheadProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "012", expect = ACCEPTABLE, desc = "every byte, once; nothing is kept")
-    @Outcome(expect = FORBIDDEN, desc = "bytes are lost, or the segment is")
+    @Outcome(id = "012", expect = ACCEPTABLE, desc = "every byte once; the segment is released")
+    @Outcome(expect = FORBIDDEN, desc = "bytes or the segment are lost")
     public static class DropAgainstReads extends Reader {
 
         @Actor

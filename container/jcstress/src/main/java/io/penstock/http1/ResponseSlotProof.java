@@ -25,9 +25,9 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "RUNS", expect = ACCEPTABLE, desc = "the one before was over: the reactor has the turn")
-    @Outcome(id = "PARKED, taken", expect = ACCEPTABLE, desc = "the worker takes what the reactor has parked")
-    @Outcome(expect = FORBIDDEN, desc = "nobody begins it, or both do")
+    @Outcome(id = "RUNS", expect = ACCEPTABLE, desc = "the previous request had ended: the reactor begins the next")
+    @Outcome(id = "PARKED, taken", expect = ACCEPTABLE, desc = "the worker begins the request that the reactor parked")
+    @Outcome(expect = FORBIDDEN, desc = "no thread begins it, or both do")
     public static class BeginAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
@@ -56,9 +56,12 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "taken", expect = ACCEPTABLE, desc = "its worker finds out that the client is gone")
-    @Outcome(id = "discarded", expect = ACCEPTABLE, desc = "what it holds has been given back")
-    @Outcome(expect = FORBIDDEN, desc = "lost, or both")
+    @Outcome(
+            id = "taken",
+            expect = ACCEPTABLE,
+            desc = "the worker has it, and will see that the client has disconnected")
+    @Outcome(id = "discarded", expect = ACCEPTABLE, desc = "its resources are released")
+    @Outcome(expect = FORBIDDEN, desc = "neither happened, or both")
     public static class CloseAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
@@ -87,11 +90,8 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(
-            id = "second, third",
-            expect = ACCEPTABLE,
-            desc = "the reactor parks, the worker takes: in order, none twice")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost, or overtaken")
+    @Outcome(id = "second, third", expect = ACCEPTABLE, desc = "in order, each once")
+    @Outcome(expect = FORBIDDEN, desc = "a request is lost or overtaken")
     public static class BeginBehindAParkedOneAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();
@@ -125,9 +125,9 @@ public class ResponseSlotProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "taken, 1", expect = ACCEPTABLE, desc = "the worker has the first, and the other is given up")
-    @Outcome(id = "2", expect = ACCEPTABLE, desc = "both are given up")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost, or has two ends")
+    @Outcome(id = "taken, 1", expect = ACCEPTABLE, desc = "the worker has the first; the second is aborted")
+    @Outcome(id = "2", expect = ACCEPTABLE, desc = "both are aborted")
+    @Outcome(expect = FORBIDDEN, desc = "one is lost, or ends twice")
     public static class CloseOfTwoAgainstNext {
         private final ResponseSlot slot = new ResponseSlot();
         private final Counting second = new Counting();

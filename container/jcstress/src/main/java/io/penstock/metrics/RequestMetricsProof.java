@@ -42,8 +42,8 @@ public class RequestMetricsProof {
     @org.openjdk.jcstress.annotations.Outcome(
             id = "0 active, 2 answered, 2 with 200",
             expect = ACCEPTABLE,
-            desc = "both, whole")
-    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "one is lost, or under way for ever")
+            desc = "both counted completely")
+    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "one is lost, or counts as active for ever")
     public static class TwoRequests {
         private final RequestMetrics metrics = new RequestMetrics();
         private final Request one = request(1);
@@ -71,8 +71,8 @@ public class RequestMetricsProof {
     @org.openjdk.jcstress.annotations.Outcome(
             id = {"0, 0", "1, 0"},
             expect = ACCEPTABLE,
-            desc = "before, meanwhile or after")
-    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "under way twice, or for ever")
+            desc = "seen before, during, or after the request")
+    @org.openjdk.jcstress.annotations.Outcome(expect = FORBIDDEN, desc = "active twice, or for ever")
     public static class RequestAgainstLook {
         private final RequestMetrics metrics = new RequestMetrics();
         private final Request one = request(1);
@@ -96,10 +96,10 @@ public class RequestMetricsProof {
     /** Two threads report the first two requests of a kind, and both look it up. */
     @JCStressTest
     @State
-    @org.openjdk.jcstress.annotations.Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "one kind, counted twice")
+    @org.openjdk.jcstress.annotations.Outcome(id = "1, 2", expect = ACCEPTABLE, desc = "one kind with two requests")
     @org.openjdk.jcstress.annotations.Outcome(
             expect = FORBIDDEN,
-            desc = "one made the kind anew, and the other is lost")
+            desc = "the kind was created twice, and one request is lost")
     public static class TwoRefusalsOfANewKind {
         private final Refusals refusals = new Refusals();
         private final int before = refusals.snapshot().size();

@@ -37,9 +37,9 @@ public class TallyProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "0 of 0 up to 0", expect = ACCEPTABLE, desc = "looked before")
-    @Outcome(id = "1 of 20000 up to 20000", expect = ACCEPTABLE, desc = "looked after")
-    @Outcome(expect = FORBIDDEN, desc = "looked into the middle")
+    @Outcome(id = "0 of 0 up to 0", expect = ACCEPTABLE, desc = "read before the end")
+    @Outcome(id = "1 of 20000 up to 20000", expect = ACCEPTABLE, desc = "read after the end")
+    @Outcome(expect = FORBIDDEN, desc = "a count without its time")
     public static class EndAgainstLook {
         private final Tally tally = new Tally();
         private final RequestSummary one = served(20_000);
@@ -58,7 +58,7 @@ public class TallyProof {
     /** Both threads add the same new kind, with different times. The maximum must be the longer time. */
     @JCStressTest
     @State
-    @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both")
+    @Outcome(id = "2 of 50000 up to 30000, 2 of the kind", expect = ACCEPTABLE, desc = "both counted")
     @Outcome(expect = FORBIDDEN, desc = "one is lost")
     public static class TwoEnd {
         private final Tally tally = new Tally();
@@ -87,7 +87,7 @@ public class TallyProof {
     @JCStressTest
     @State
     @Outcome(id = "true", expect = ACCEPTABLE, desc = "one number")
-    @Outcome(expect = FORBIDDEN, desc = "two, of which one is lost")
+    @Outcome(expect = FORBIDDEN, desc = "two numbers, and one is lost")
     public static class TwoMeetAKind {
         private final RequestKinds kinds = new RequestKinds(Scheme.HTTP);
         private final RequestSummary one = new RequestSummary(

@@ -21,8 +21,8 @@ public class ClientWaitsProof {
     @Outcome(
             id = {"none, null", "BYTES, null"},
             expect = ACCEPTABLE,
-            desc = "before, after, or meanwhile")
-    @Outcome(expect = FORBIDDEN, desc = "a wait that does not end")
+            desc = "seen before, during, or after the wait")
+    @Outcome(expect = FORBIDDEN, desc = "the wait is shown for ever")
     public static class WaitAgainstLook {
         private final ClientWaits waits = new ClientWaits();
         private volatile Thread reader;
@@ -49,8 +49,8 @@ public class ClientWaitsProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "BYTES ROOM, null null", expect = ACCEPTABLE, desc = "each its own")
-    @Outcome(expect = FORBIDDEN, desc = "another's, or one that does not end")
+    @Outcome(id = "BYTES ROOM, null null", expect = ACCEPTABLE, desc = "each worker at its own wait")
+    @Outcome(expect = FORBIDDEN, desc = "a worker at another's wait, or at a wait for ever")
     public static class TwoWait {
         private final ClientWaits waits = new ClientWaits();
         private Thread reader;

@@ -96,8 +96,8 @@ public class RequestPipeProof {
     @Outcome(
             id = {"0, failure", "3, failure"},
             expect = ACCEPTABLE,
-            desc = "what was read before, then the failure")
-    @Outcome(expect = FORBIDDEN, desc = "the end of a body that is not whole, or segments are lost")
+            desc = "the bytes read before, then the failure")
+    @Outcome(expect = FORBIDDEN, desc = "the end of an incomplete body, or segments are lost")
     public static class BytesAndFailure extends Piped {
         private String read;
 
@@ -120,7 +120,7 @@ public class RequestPipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "bytes that nobody will read are dropped")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "unread bytes are dropped")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class BytesAgainstClose extends Piped {
 
@@ -144,7 +144,7 @@ public class RequestPipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once, by one of them")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class FailureAgainstClose extends Piped {
 
@@ -171,9 +171,9 @@ public class RequestPipeProof {
     /** The pipe is full: the reactor stops reading from the client until it is signalled. */
     @JCStressTest
     @State
-    @Outcome(id = "FULL, told 1", expect = ACCEPTABLE, desc = "the reactor came first, and is called")
+    @Outcome(id = "FULL, told 1", expect = ACCEPTABLE, desc = "the reactor came first and was signalled")
     @Outcome(id = "ALL, told 0", expect = ACCEPTABLE, desc = "the reader came first: there was room")
-    @Outcome(expect = FORBIDDEN, desc = "the client is not read any more, or a call too many")
+    @Outcome(expect = FORBIDDEN, desc = "no signal: the client is never read again; or one signal too many")
     public static class FullAgainstRead extends Piped {
         private RequestPipe.Offered offered;
 
@@ -206,7 +206,7 @@ public class RequestPipeProof {
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
-    @Outcome(expect = FORBIDDEN, desc = "never called, or twice")
+    @Outcome(expect = FORBIDDEN, desc = "never called, or called twice")
     public static class BytesAgainstWhenReady extends Piped {
         private final AtomicInteger called = new AtomicInteger();
 
@@ -231,8 +231,8 @@ public class RequestPipeProof {
     /** The memory budget is used up: there is no room for bytes that have been read, until a worker waits for them. */
     @JCStressTest
     @State
-    @Outcome(id = "3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes past the budget")
-    @Outcome(expect = FORBIDDEN, desc = "another end")
+    @Outcome(id = "3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes beyond the budget")
+    @Outcome(expect = FORBIDDEN, desc = "the worker does not get its bytes")
     public static class OverBudgetAgainstRead extends Piped {
         private String read;
 
@@ -264,8 +264,8 @@ public class RequestPipeProof {
     /** The memory budget is used up: no bytes are read until a worker waits for them. */
     @JCStressTest
     @State
-    @Outcome(id = "ALL, 3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes past the budget")
-    @Outcome(expect = FORBIDDEN, desc = "another end")
+    @Outcome(id = "ALL, 3, end", expect = ACCEPTABLE, desc = "the waiting worker gets its bytes beyond the budget")
+    @Outcome(expect = FORBIDDEN, desc = "the worker does not get its bytes")
     public static class StarvingAgainstRead extends Piped {
         private RequestPipe.Offered offered;
         private String read;

@@ -46,7 +46,7 @@ public class ResponsePipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "what will not leave has been given back")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "unsent bytes are released")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class AppendAgainstFailure extends PipedResponse {
 
@@ -69,7 +69,7 @@ public class ResponsePipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once, by one of them")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class DrainAgainstFailure extends PipedResponse {
 
@@ -125,7 +125,7 @@ public class ResponsePipeProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once, by one of them")
+    @Outcome(id = "nothing held", expect = ACCEPTABLE, desc = "released once")
     @Outcome(expect = FORBIDDEN, desc = "segments are lost")
     public static class TakeOutAgainstFailure extends PipedResponse {
 
@@ -152,9 +152,9 @@ public class ResponsePipeProof {
     /** The reactor ends the output if all bytes have been sent. Bytes that a writer has taken out are not sent yet. */
     @JCStressTest
     @State
-    @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all bytes had left by then")
-    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "the reactor is called again, and ends it later")
-    @Outcome(expect = FORBIDDEN, desc = "the output has ended before all bytes had left, or segments are lost")
+    @Outcome(id = "14 in order, ended", expect = ACCEPTABLE, desc = "all bytes had been sent")
+    @Outcome(id = "14 in order", expect = ACCEPTABLE, desc = "the reactor is called again and ends the output later")
+    @Outcome(expect = FORBIDDEN, desc = "the output ended before all bytes were sent, or segments are lost")
     public static class TakeOutAgainstEndOfOutput extends PipedResponse {
         private long endedAfter = -1;
 
@@ -191,8 +191,11 @@ public class ResponsePipeProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "5 in order", expect = ACCEPTABLE, desc = "the earlier response; the bytes that were out are dropped")
-    @Outcome(id = "12 in order", expect = ACCEPTABLE, desc = "both: nothing was out when the response was given up")
+    @Outcome(
+            id = "5 in order",
+            expect = ACCEPTABLE,
+            desc = "only the earlier response; the bytes taken out are dropped")
+    @Outcome(id = "12 in order", expect = ACCEPTABLE, desc = "both responses: no bytes were taken out at the abort")
     @Outcome(expect = FORBIDDEN, desc = "bytes of the earlier response or segments are lost")
     public static class TakeOutAgainstRefusal extends PipedResponse {
         private static final int BEGINS = 5;
@@ -223,12 +226,9 @@ public class ResponsePipeProof {
     /** A response is aborted while the previous response, and perhaps its own first bytes, are still being sent. */
     @JCStressTest
     @State
-    @Outcome(
-            id = "8 in order, replaced",
-            expect = ACCEPTABLE,
-            desc = "the former response, then the answer in its place")
-    @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "it had begun to leave, or was about to")
-    @Outcome(expect = FORBIDDEN, desc = "bytes of both, or segments that are lost")
+    @Outcome(id = "8 in order, replaced", expect = ACCEPTABLE, desc = "the earlier response, then the error response")
+    @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "sending had begun or was about to begin")
+    @Outcome(expect = FORBIDDEN, desc = "mixed bytes, or segments are lost")
     public static class ReplaceAgainstDrain extends Replaceable {
 
         @Actor
@@ -286,9 +286,9 @@ public class ResponsePipeProof {
     @Outcome(
             id = "8 in order, replaced",
             expect = ACCEPTABLE,
-            desc = "the former response and the answer, and none of the writer's bytes behind it")
-    @Outcome(id = "15 in order, too late", expect = ACCEPTABLE, desc = "the writer's bytes were on their way")
-    @Outcome(expect = FORBIDDEN, desc = "bytes of both, or segments that are lost")
+            desc = "the earlier response and the error response, and no byte of the writer after them")
+    @Outcome(id = "15 in order, too late", expect = ACCEPTABLE, desc = "the writer's bytes were being sent")
+    @Outcome(expect = FORBIDDEN, desc = "mixed bytes, or segments are lost")
     public static class ReplaceAgainstBytesPastThePipe extends Replaceable {
         private final ByteBuffer behind =
                 ByteBuffer.wrap(new byte[] {12, 13, 14}).asReadOnlyBuffer();
@@ -322,7 +322,7 @@ public class ResponsePipeProof {
     @Outcome(
             id = "8 in order, replaced",
             expect = ACCEPTABLE,
-            desc = "and the answer was in the pipe for whoever sends it and then ends the connection")
+            desc = "the error response was in the pipe; the thread that sends it then ends the connection")
     @Outcome(id = "12 in order, too late", expect = ACCEPTABLE, desc = "it was out at that moment")
     @Outcome(expect = FORBIDDEN, desc = "the writer has moved the answer, or segments are lost")
     public static class ReplaceAgainstTakeOut extends Replaceable {

@@ -20,7 +20,7 @@ public class ResponseRoomProof {
     @JCStressTest
     @State
     @Outcome(id = "room", expect = ACCEPTABLE, desc = "the writer goes on")
-    @Outcome(expect = FORBIDDEN, desc = "the writer was told an end that is none")
+    @Outcome(expect = FORBIDDEN, desc = "the writer saw an end that did not happen")
     public static class WaitForRoomAgainstDrain extends PipedResponse {
         private String waited;
 
@@ -52,8 +52,8 @@ public class ResponseRoomProof {
     /** A waiting writer is woken when the client disconnects or the response is aborted. */
     @JCStressTest
     @State
-    @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer is told")
-    @Outcome(expect = FORBIDDEN, desc = "the writer goes on for nobody")
+    @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer sees the failure")
+    @Outcome(expect = FORBIDDEN, desc = "the writer continues without a client")
     public static class WaitForRoomAgainstFailure extends PipedResponse {
         private String waited;
 
@@ -84,8 +84,8 @@ public class ResponseRoomProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer is told; what was written still leaves")
-    @Outcome(expect = FORBIDDEN, desc = "the writer goes on for nobody, or bytes are dropped")
+    @Outcome(id = "ended", expect = ACCEPTABLE, desc = "the writer sees the end; written bytes are still sent")
+    @Outcome(expect = FORBIDDEN, desc = "the writer continues without a client, or bytes are dropped")
     public static class WaitForRoomAgainstRefusal extends PipedResponse {
         private String waited;
 
@@ -119,7 +119,7 @@ public class ResponseRoomProof {
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
-    @Outcome(expect = FORBIDDEN, desc = "never called, or twice")
+    @Outcome(expect = FORBIDDEN, desc = "never called, or called twice")
     public static class WhenRoomAgainstDrain extends PipedResponse {
         private final AtomicInteger called = new AtomicInteger();
 
@@ -146,7 +146,7 @@ public class ResponseRoomProof {
     @JCStressTest
     @State
     @Outcome(id = "1", expect = ACCEPTABLE, desc = "called once")
-    @Outcome(expect = FORBIDDEN, desc = "never called, or twice")
+    @Outcome(expect = FORBIDDEN, desc = "never called, or called twice")
     public static class WhenRoomAgainstFailure extends PipedResponse {
         private final AtomicInteger called = new AtomicInteger();
 

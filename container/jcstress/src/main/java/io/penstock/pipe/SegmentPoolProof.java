@@ -20,7 +20,7 @@ public class SegmentPoolProof {
     @Outcome(
             id = "one throws, 0 in use, two different",
             expect = ACCEPTABLE,
-            desc = "the mistake shows, and harms nobody")
+            desc = "the second release fails and changes nothing")
     @Outcome(expect = FORBIDDEN, desc = "the pool would hand the same memory to two clients")
     public static class TwoReleases {
         private final SegmentPool pool = new SegmentPool(8, 16);
@@ -58,8 +58,8 @@ public class SegmentPoolProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "told 1", expect = ACCEPTABLE, desc = "told once")
-    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or told twice")
+    @Outcome(id = "told 1", expect = ACCEPTABLE, desc = "notified once")
+    @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or is notified twice")
     public static class ReleaseAgainstWhenRoom {
         private final SegmentPool pool = new SegmentPool(8, 16); // two segments, one of them reserved
         private final Segment segment = pool.tryAcquire();
@@ -89,8 +89,8 @@ public class SegmentPoolProof {
     @JCStressTest
     @State
     @Outcome(id = "one has it", expect = ACCEPTABLE, desc = "the budget holds")
-    @Outcome(id = "one after the other", expect = ACCEPTABLE, desc = "the first was done in time")
-    @Outcome(expect = FORBIDDEN, desc = "two owners, or a segment that nobody finds again")
+    @Outcome(id = "one after the other", expect = ACCEPTABLE, desc = "the first thread had released it in time")
+    @Outcome(expect = FORBIDDEN, desc = "a segment has two owners, or none")
     public static class TwoWantTheLast {
         private final SegmentPool pool = new SegmentPool(8, 16);
         private final AtomicInteger had = new AtomicInteger();

@@ -81,7 +81,7 @@ public class SpooledRegionProof {
     @JCStressTest
     @State
     @Outcome(id = "30 in order, given up 1", expect = ACCEPTABLE, desc = "every byte, once, in order")
-    @Outcome(expect = FORBIDDEN, desc = "bytes are lost or doubled, or the file is held or given up too early")
+    @Outcome(expect = FORBIDDEN, desc = "bytes are lost or doubled, or the file is released too early or never")
     public static class JoinAgainstDrain extends Spooled {
 
         @Actor
@@ -104,8 +104,8 @@ public class SpooledRegionProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file goes when the last part and its owner have gone")
-    @Outcome(expect = FORBIDDEN, desc = "the file stays for ever, or goes while it is needed")
+    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file is released after its last part and its owner")
+    @Outcome(expect = FORBIDDEN, desc = "the file is never released, or released while in use")
     public static class JoinAgainstFailure extends Spooled {
 
         @Actor
@@ -128,8 +128,8 @@ public class SpooledRegionProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file goes when the last part and its owner have gone")
-    @Outcome(expect = FORBIDDEN, desc = "the file stays for ever, or goes while it is needed")
+    @Outcome(id = "given up 1", expect = ACCEPTABLE, desc = "the file is released after its last part and its owner")
+    @Outcome(expect = FORBIDDEN, desc = "the file is never released, or released while in use")
     public static class DrainAgainstRelease extends Spooled {
 
         @Actor

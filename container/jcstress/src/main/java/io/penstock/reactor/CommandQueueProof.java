@@ -20,8 +20,11 @@ public class CommandQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "awake", expect = ACCEPTABLE, desc = "the reactor saw the command and does not sleep")
-    @Outcome(id = "asleep, then woken", expect = ACCEPTABLE, desc = "the adder saw that it sleeps")
-    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
+    @Outcome(
+            id = "asleep, then woken",
+            expect = ACCEPTABLE,
+            desc = "the adding thread saw that the reactor sleeps, and woke it")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "lost wake-up")
     public static class AddAgainstFallingAsleep {
         private final AtomicInteger wakeUps = new AtomicInteger();
         private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
@@ -49,8 +52,8 @@ public class CommandQueueProof {
     @Outcome(
             id = {"run", "awake", "asleep, then woken"},
             expect = ACCEPTABLE,
-            desc = "the command has run, or the reactor comes by again")
-    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "a lost wake-up")
+            desc = "the command has run, or the reactor will run again")
+    @Outcome(id = "asleep", expect = FORBIDDEN, desc = "lost wake-up")
     public static class AddAgainstARound {
         private final AtomicInteger wakeUps = new AtomicInteger();
         private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());
@@ -92,8 +95,8 @@ public class CommandQueueProof {
     /** Two threads add commands while the reactor sleeps. */
     @JCStressTest
     @State
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "one wake-up, which is a system call")
-    @Outcome(expect = FORBIDDEN, desc = "none, or one too many")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "one wake-up (a system call)")
+    @Outcome(expect = FORBIDDEN, desc = "no wake-up, or two")
     public static class TwoAddsWakeOnce {
         private final AtomicInteger wakeUps = new AtomicInteger();
         private final CommandQueue queue = new CommandQueue(wakeUps::incrementAndGet, Rounds.unwatched());

@@ -21,8 +21,8 @@ public class WriteTokenProof {
     @Outcome(
             id = {"true, false", "false, true"},
             expect = ACCEPTABLE,
-            desc = "one has it")
-    @Outcome(expect = FORBIDDEN, desc = "both write, or nobody does")
+            desc = "exactly one thread has it")
+    @Outcome(expect = FORBIDDEN, desc = "both threads write, or neither")
     public static class WorkerAgainstReactor {
         private final WriteToken token = new WriteToken();
 
@@ -41,7 +41,7 @@ public class WriteTokenProof {
     @JCStressTest
     @State
     @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took it at once, or when it was called")
-    @Outcome(expect = FORBIDDEN, desc = "nobody has it")
+    @Outcome(expect = FORBIDDEN, desc = "no thread has it")
     public static class StallAgainstReactor {
         private final WriteToken token = new WriteToken();
         private boolean taken;
@@ -75,8 +75,8 @@ public class WriteTokenProof {
     @Outcome(
             id = {"true, false", "false, true"},
             expect = ACCEPTABLE,
-            desc = "one has it")
-    @Outcome(expect = FORBIDDEN, desc = "both write, or nobody does")
+            desc = "exactly one thread has it")
+    @Outcome(expect = FORBIDDEN, desc = "both threads write, or neither")
     public static class WorkerInPlaceOfTheReactor {
         private final WriteToken token = new WriteToken();
 
@@ -102,8 +102,8 @@ public class WriteTokenProof {
      */
     @JCStressTest
     @State
-    @Outcome(id = "0", expect = ACCEPTABLE, desc = "all have been sent")
-    @Outcome(expect = FORBIDDEN, desc = "bytes stay behind, and nobody holds the token")
+    @Outcome(id = "0", expect = ACCEPTABLE, desc = "all bytes are sent")
+    @Outcome(expect = FORBIDDEN, desc = "bytes remain, and no thread holds the token")
     public static class NoBytesStayBehind {
         private final WriteToken token = new WriteToken();
         private final AtomicInteger waiting = new AtomicInteger(1);

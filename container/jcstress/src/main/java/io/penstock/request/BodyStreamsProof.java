@@ -26,8 +26,8 @@ public class BodyStreamsProof {
     @Outcome(
             id = {"accepted, sent 5, calls 1", "refused, sent 0, calls 1"},
             expect = ACCEPTABLE,
-            desc = "all of it, at once or later, or nothing of it")
-    @Outcome(expect = FORBIDDEN, desc = "bytes stay behind, or the listener is not called once")
+            desc = "all accepted bytes are sent, at once or later; or none was accepted")
+    @Outcome(expect = FORBIDDEN, desc = "bytes remain, or the listener is not called exactly once")
     public static class WriteAgainstWriteListener implements WriteListener {
         private final AtomicInteger calls = new AtomicInteger();
         private final SlowClient client = new SlowClient();
@@ -75,8 +75,8 @@ public class BodyStreamsProof {
     @Outcome(
             id = {"ready, sent 5, calls 1", "not ready, sent 0, calls 1", "not ready, sent 0, calls 2"},
             expect = ACCEPTABLE,
-            desc = "written at once; or the listener is called after the stream has said no")
-    @Outcome(expect = FORBIDDEN, desc = "bytes stay behind, or nobody is called")
+            desc = "written at once, or the listener is called after isReady returned false")
+    @Outcome(expect = FORBIDDEN, desc = "bytes remain, or the listener is not called")
     public static class ReadyAgainstClient implements WriteListener {
         private final AtomicInteger calls = new AtomicInteger();
         private final SlowClient client = new SlowClient();
@@ -157,8 +157,8 @@ public class BodyStreamsProof {
     @Outcome(
             id = {"calls 1, then refused", "calls 0, then refused"},
             expect = ACCEPTABLE,
-            desc = "the listener has heard of the last byte, or the end was first")
-    @Outcome(expect = FORBIDDEN, desc = "two calls, or the end is forgotten")
+            desc = "the listener was called for the last byte, or the end came first")
+    @Outcome(expect = FORBIDDEN, desc = "two calls, or the end is not seen")
     public static class LastByteAgainstEnd implements ReadListener {
         private final AtomicInteger calls = new AtomicInteger();
         private final LateBody body = new LateBody();

@@ -30,8 +30,8 @@ public class EncoderLeaseProof {
     @Outcome(
             id = "(wrote|refused), 0, 1",
             expect = ACCEPTABLE,
-            desc = "all segments have come back, and the compressor once")
-    @Outcome(expect = FORBIDDEN, desc = "a segment is lost, or the compressor has come back never or twice")
+            desc = "all segments are released, and the compressor once")
+    @Outcome(expect = FORBIDDEN, desc = "a segment is lost, or the compressor is returned twice or never")
     public static class WriteAgainstAbort {
         private final AtomicInteger outstanding = new AtomicInteger();
         private final AtomicInteger givenBack = new AtomicInteger();

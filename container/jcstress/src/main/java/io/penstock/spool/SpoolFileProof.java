@@ -74,10 +74,13 @@ public class SpoolFileProof {
     /** The first write was accepted, and runs. */
     @JCStressTest
     @State
-    @Outcome(id = "told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "closed after its last write, all given back")
+    @Outcome(
+            id = "told 1, files 0, bytes 0",
+            expect = ACCEPTABLE,
+            desc = "closed after the last write; everything is returned")
     @Outcome(
             expect = FORBIDDEN,
-            desc = "an open file, bytes on the account, a write that nobody hears of, or any of them twice")
+            desc = "the file stays open, bytes stay reserved, or an end is not reported exactly once")
     public static class WriteAgainstClose extends Spooled {
 
         public WriteAgainstClose() {
@@ -107,7 +110,7 @@ public class SpoolFileProof {
     @Outcome(id = "CLOSED, told 1, files 0, bytes 0", expect = ACCEPTABLE, desc = "the close came first")
     @Outcome(
             expect = FORBIDDEN,
-            desc = "an open file, bytes on the account, a write that nobody hears of, or any of them twice")
+            desc = "the file stays open, bytes stay reserved, or an end is not reported exactly once")
     public static class AppendAgainstClose extends Spooled {
         private SpoolFile.Appended appended;
 
@@ -138,8 +141,8 @@ public class SpoolFileProof {
     @Outcome(
             id = {"BUSY, files 0, bytes 0", "CLOSED, files 0, bytes 0"},
             expect = ACCEPTABLE,
-            desc = "what was reserved for it is given back")
-    @Outcome(expect = FORBIDDEN, desc = "bytes stay on the account")
+            desc = "its reservation is returned")
+    @Outcome(expect = FORBIDDEN, desc = "bytes stay reserved")
     public static class RefusalAgainstClose {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final Spool spool = new Spool(

@@ -22,8 +22,8 @@ public class SpoolThreadsProof {
     @JCStressTest
     @State
     @Outcome(id = "YES, told 0", expect = ACCEPTABLE, desc = "there was room again")
-    @Outcome(id = "BUSY, told 1", expect = ACCEPTABLE, desc = "refused, then called")
-    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
+    @Outcome(id = "BUSY, told 1", expect = ACCEPTABLE, desc = "refused, then notified")
+    @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or notified twice")
     public static class RefusalAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final SpoolThreads threads = new SpoolThreads(executor, 1, Rounds.unwatched());
@@ -56,8 +56,8 @@ public class SpoolThreadsProof {
     /** Two clients wait for two writes. No other event follows these writes. */
     @JCStressTest
     @State
-    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both, whatever the first one did with its call")
-    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
+    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both notified, whatever the first client did")
+    @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or notified twice")
     public static class TwoWaitForTwoEnds {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final SpoolThreads threads = new SpoolThreads(executor, 2, Rounds.unwatched());
@@ -88,8 +88,8 @@ public class SpoolThreadsProof {
     /** Two clients of two reactors begin to wait just as the last write ends. */
     @JCStressTest
     @State
-    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both")
-    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, or a call too many")
+    @Outcome(id = "told 2", expect = ACCEPTABLE, desc = "both notified")
+    @Outcome(expect = FORBIDDEN, desc = "the client is never read again, or notified twice")
     public static class TwoWaitersAgainstEachOther {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final SpoolThreads threads = new SpoolThreads(executor, 1, Rounds.unwatched());
@@ -123,8 +123,8 @@ public class SpoolThreadsProof {
             id = {"YES, told 0, kept 0", "YES, told 0, kept 1"},
             expect = ACCEPTABLE,
             desc = "there was room again; the write may have ended")
-    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then called; each place has gone back")
-    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, a call too many, or a place that is lost")
+    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then notified; each place is returned")
+    @Outcome(expect = FORBIDDEN, desc = "the client is never read again or notified twice, or a place is lost")
     public static class RefusalInABulkheadAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final SpoolThreads threads = new SpoolThreads(executor, 2, Rounds.unwatched());
@@ -165,8 +165,8 @@ public class SpoolThreadsProof {
             id = {"YES, told 0, kept 0", "YES, told 0, kept 1"},
             expect = ACCEPTABLE,
             desc = "there was room again; the write may have ended")
-    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then called; each place has gone back")
-    @Outcome(expect = FORBIDDEN, desc = "a client that is never read again, a call too many, or a place that is lost")
+    @Outcome(id = "BUSY, told 1, kept 0", expect = ACCEPTABLE, desc = "refused, then notified; each place is returned")
+    @Outcome(expect = FORBIDDEN, desc = "the client is never read again or notified twice, or a place is lost")
     public static class RefusalAmongAllAgainstTheLastEnd {
         private final HandRunExecutor executor = new HandRunExecutor();
         private final SpoolThreads threads = new SpoolThreads(executor, 1, Rounds.unwatched());

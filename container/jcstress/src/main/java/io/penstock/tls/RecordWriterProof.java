@@ -64,8 +64,8 @@ public class RecordWriterProof {
     @Outcome(
             id = {"wabcde", "abcdew"},
             expect = ACCEPTABLE,
-            desc = "before what was written, or behind it")
-    @Outcome(expect = FORBIDDEN, desc = "the word is lost, or between bytes of one record, or bytes are")
+            desc = "before the written bytes, or after them")
+    @Outcome(expect = FORBIDDEN, desc = "the message is lost or inside a record, or bytes are lost")
     public static class WordAgainstWriter extends Sides {
 
         @Actor
@@ -87,9 +87,12 @@ public class RecordWriterProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "abcdee.", expect = ACCEPTABLE, desc = "all bytes, then the end of TLS, then that of the socket")
+    @Outcome(
+            id = "abcdee.",
+            expect = ACCEPTABLE,
+            desc = "all bytes, then the end of TLS, then the end of the socket's output")
     @Outcome(id = "e.", expect = ACCEPTABLE, desc = "the output had ended before the worker wrote")
-    @Outcome(expect = FORBIDDEN, desc = "an end that is lost, said twice, or before bytes that were taken")
+    @Outcome(expect = FORBIDDEN, desc = "an end is lost, sent twice, or sent before accepted bytes")
     public static class EndAgainstWriter extends Sides {
 
         @Actor
@@ -113,8 +116,8 @@ public class RecordWriterProof {
     @Outcome(
             id = {"e", "abc"},
             expect = ACCEPTABLE,
-            desc = "the end of TLS if nothing was unsent; no byte follows the close")
-    @Outcome(expect = FORBIDDEN, desc = "bytes behind the close, or memory that nobody gives back")
+            desc = "the end of TLS if no bytes waited; no byte follows the close")
+    @Outcome(expect = FORBIDDEN, desc = "bytes after the close, or memory is not released")
     public static class CloseAgainstWriter extends Sides {
 
         @Actor

@@ -27,8 +27,8 @@ public class TlsBuffersProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "1", expect = ACCEPTABLE, desc = "it was called")
-    @Outcome(expect = FORBIDDEN, desc = "there is room, and the link still waits; or it was called twice")
+    @Outcome(id = "1", expect = ACCEPTABLE, desc = "notified once")
+    @Outcome(expect = FORBIDDEN, desc = "the link waits although there is room, or is notified twice")
     public static class WaitAgainstRelease {
         private final TlsBuffers buffers = buffers();
         private final ByteBuffer kept = buffers.keep(REST.duplicate());
@@ -53,8 +53,8 @@ public class TlsBuffersProof {
     /** Two links wait and two threads release. Each notified link wakes the next. */
     @JCStressTest
     @State
-    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both were called")
-    @Outcome(expect = FORBIDDEN, desc = "one waits beside room; or one was called twice")
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "both notified once")
+    @Outcome(expect = FORBIDDEN, desc = "one waits although there is room, or is notified twice")
     public static class TwoReleases {
         private final TlsBuffers buffers = buffers();
         private final ByteBuffer first = buffers.keep(REST.duplicate());

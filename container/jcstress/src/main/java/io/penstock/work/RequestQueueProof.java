@@ -53,7 +53,7 @@ public class RequestQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
-    @Outcome(expect = FORBIDDEN, desc = "it was refused, or lost")
+    @Outcome(expect = FORBIDDEN, desc = "the job was refused or lost")
     public static class OfferAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private Job taken;
@@ -77,8 +77,8 @@ public class RequestQueueProof {
     /** Without a waiting line, a request is accepted only if a worker is idle. That worker is woken. */
     @JCStressTest
     @State
-    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker that fell asleep has it")
-    @Outcome(expect = FORBIDDEN, desc = "it was lost")
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the sleeping worker has it")
+    @Outcome(expect = FORBIDDEN, desc = "the job was lost")
     public static class HandOverWithoutALine {
         private final RequestQueue queue = new RequestQueue(0, 1);
         private Job taken;
@@ -106,7 +106,7 @@ public class RequestQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the worker has it")
-    @Outcome(expect = FORBIDDEN, desc = "it was lost")
+    @Outcome(expect = FORBIDDEN, desc = "the job was lost")
     public static class OneOfManyAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private Job taken;
@@ -134,8 +134,8 @@ public class RequestQueueProof {
     @Outcome(
             id = {"a b", "b a"},
             expect = ACCEPTABLE,
-            desc = "one each")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost, or runs twice")
+            desc = "each worker has one job")
+    @Outcome(expect = FORBIDDEN, desc = "a job is lost, or runs twice")
     public static class OneWakeUpForTwoWorkers {
         private final RequestQueue queue = new RequestQueue(2, 1);
         private Job first;
@@ -171,7 +171,7 @@ public class RequestQueueProof {
             id = {"job, nothing", "nothing, job"},
             expect = ACCEPTABLE,
             desc = "one worker ran it, and both have ended")
-    @Outcome(expect = FORBIDDEN, desc = "it was lost, or ran twice")
+    @Outcome(expect = FORBIDDEN, desc = "the job was lost, or ran twice")
     public static class SearchAgainstRelieve {
         private final RequestQueue queue = new RequestQueue(2, 1);
         private volatile @Nullable Thread leaving;
@@ -222,8 +222,8 @@ public class RequestQueueProof {
     @Outcome(
             id = {"a b", "b a"},
             expect = ACCEPTABLE,
-            desc = "one each")
-    @Outcome(expect = FORBIDDEN, desc = "one is lost, or runs twice")
+            desc = "each worker has one job")
+    @Outcome(expect = FORBIDDEN, desc = "a job is lost, or runs twice")
     public static class TwoJobsForTwoWorkers {
         private final RequestQueue queue = new RequestQueue(2, 1);
         private Job first;
@@ -250,7 +250,7 @@ public class RequestQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "none", expect = ACCEPTABLE, desc = "the worker ends")
-    @Outcome(expect = FORBIDDEN, desc = "a job from nowhere")
+    @Outcome(expect = FORBIDDEN, desc = "a job that was never offered")
     public static class CloseAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private Job taken;
@@ -276,7 +276,7 @@ public class RequestQueueProof {
     @State
     @Outcome(id = "withdrawn, none", expect = ACCEPTABLE, desc = "the reactor has it")
     @Outcome(id = "left, job", expect = ACCEPTABLE, desc = "the worker has it")
-    @Outcome(expect = FORBIDDEN, desc = "both have it, or nobody")
+    @Outcome(expect = FORBIDDEN, desc = "both have it, or neither")
     public static class WithdrawalAgainstWorker {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private final Job job = new Named("job");
@@ -306,9 +306,9 @@ public class RequestQueueProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "accepted, job, none", expect = ACCEPTABLE, desc = "what was accepted runs, then workers end")
-    @Outcome(id = "refused, none, none", expect = ACCEPTABLE, desc = "it came too late and was told so")
-    @Outcome(expect = FORBIDDEN, desc = "accepted and forgotten, or refused and run")
+    @Outcome(id = "accepted, job, none", expect = ACCEPTABLE, desc = "the accepted job runs, then the workers end")
+    @Outcome(id = "refused, none, none", expect = ACCEPTABLE, desc = "the queue had closed, and the offer was refused")
+    @Outcome(expect = FORBIDDEN, desc = "accepted but not run, or refused but run")
     public static class OfferAgainstClose {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private boolean accepted;
@@ -332,7 +332,7 @@ public class RequestQueueProof {
     /** A worker that was woken for a job does not mistake the close for it. */
     @JCStressTest
     @State
-    @Outcome(id = "job", expect = ACCEPTABLE, desc = "what was accepted runs")
+    @Outcome(id = "job", expect = ACCEPTABLE, desc = "the accepted job runs")
     @Outcome(expect = FORBIDDEN, desc = "the worker ended, and the job waits")
     public static class OfferAndCloseAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
@@ -359,7 +359,7 @@ public class RequestQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "stream", expect = ACCEPTABLE, desc = "the worker has it")
-    @Outcome(expect = FORBIDDEN, desc = "it was lost")
+    @Outcome(expect = FORBIDDEN, desc = "the job was lost")
     public static class EndOfStreamingAgainstTake {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private Job taken;
@@ -387,8 +387,8 @@ public class RequestQueueProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "stream, then no room", expect = ACCEPTABLE, desc = "one streams: it counts until it is done")
-    @Outcome(expect = FORBIDDEN, desc = "the count of those that stream is wrong")
+    @Outcome(id = "stream, then no room", expect = ACCEPTABLE, desc = "one job streams, and counts until its end")
+    @Outcome(expect = FORBIDDEN, desc = "the count of streaming jobs is wrong")
     public static class EndOfStreamingAgainstOffer {
         private final RequestQueue queue = new RequestQueue(1, 1);
 
@@ -416,8 +416,8 @@ public class RequestQueueProof {
     @JCStressTest
     @State
     @Outcome(id = "job, then sent away", expect = ACCEPTABLE, desc = "the job came first")
-    @Outcome(id = "sent away, then job", expect = ACCEPTABLE, desc = "whoever takes its place has the job")
-    @Outcome(expect = FORBIDDEN, desc = "one of them was lost")
+    @Outcome(id = "sent away, then job", expect = ACCEPTABLE, desc = "its successor has the job")
+    @Outcome(expect = FORBIDDEN, desc = "the job or the order was lost")
     public static class RelieveAgainstOffer {
         private final RequestQueue queue = new RequestQueue(1, 1);
         private String order = "";

@@ -173,6 +173,11 @@ class SampleWebappBrowserIT {
         open("/websocket.html");
         waitForText("#state", "The chat is in service here.");
         assertNoProblemsInTheConsole();
+        assertTrue(browser.findElement(By.id("chat")).isDisplayed());
+        // As the page does without a chat: a hidden button is not shown, although it has a style of its own.
+        browser.executeScript("document.getElementById('chat').hidden = true");
+        assertFalse(browser.findElement(By.id("chat")).isDisplayed());
+        browser.executeScript("document.getElementById('chat').hidden = false");
         click("#chat");
         waitForText("#state", "Nobody else is here.");
         String first = browser.getWindowHandle();

@@ -185,8 +185,8 @@ public final class CapacityCommand implements Callable<Integer> {
                                     plain(100 * busiestHour)))
                     + String.format(
                             Locale.ROOT,
-                            ". A visit has %s requests, with %s between two of them (means; %s). It has %d connections, which stay open"
-                                    + " for %s after a request. %s %% of the requests change %d bytes of the session. A session has %d"
+                            ". A visit has %s requests in the mean, with a mean of %s between two of them (distribution: %s). It has %d"
+                                    + " connections, which stay open for %s after a request. %s %% of the requests change %d bytes of the session. A session has %d"
                                     + " bytes of attributes and expires after %s.",
                             plain(requests),
                             DurationConverter.text(think),
@@ -385,14 +385,17 @@ public final class CapacityCommand implements Callable<Integer> {
                 rows.stream().mapToDouble(row -> row.traffic().scale()).max().orElseThrow();
         return String.format(
                 Locale.ROOT,
-                "In 99 of 100 seconds nodes and stores are at most %s %% full. Simulated: %s of the busiest hour, seed %d. %s.",
+                "In 99 of 100 seconds nodes and stores are at most %s %% full. The simulation covers %s of the busiest hour, with seed %d. %s.",
                 plain(100 * fill),
                 DurationConverter.text(duration),
                 seed,
                 largest == 1
                         ? "Every user is simulated"
-                        : "For the largest site 1 in " + CapacityReport.count(largest)
-                                + " users is simulated: means are multiplied by this number, deviations by its square root");
+                        : String.format(
+                                Locale.ROOT,
+                                "For the largest site 1 in %1$s users is simulated: means are multiplied by %1$s, deviations"
+                                        + " by the square root of %1$s",
+                                CapacityReport.count(largest)));
     }
 
     private static void require(boolean holds, String rule) {

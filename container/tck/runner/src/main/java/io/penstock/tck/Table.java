@@ -61,7 +61,7 @@ final class Table {
         if (others.isEmpty()) {
             return;
         }
-        text.append("\n### Not passed\n\n| test | | what it says |\n|---|---|---|\n");
+        text.append("\n### Not passed\n\n| test | result | reported reason |\n|---|---|---|\n");
         for (Outcome other : others) {
             text.append(String.format(
                     Locale.ROOT,
