@@ -128,8 +128,8 @@ class AdminPortWhileAllIsUsedUpTest {
                 assertEquals(200, admin.get("/health/ready").status());
                 assertTrue(admin.metrics().samples().containsKey("penstock_queue_full_total"));
                 Object dump = admin.json("/dump");
-                assertEquals(2, number(dump, "levels", "queued"));
-                assertEquals(1, number(dump, "levels", "workers-busy"));
+                assertEquals(2, number(dump, "gauges", "queued"));
+                assertEquals(1, number(dump, "gauges", "workers-busy"));
                 assertTrue(number(dump, "counters", "connections-refused") > 0);
                 try (AdminPort.Following page = admin.follow()) {
                     assertEquals(200, page.status());

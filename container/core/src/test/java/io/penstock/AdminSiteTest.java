@@ -162,7 +162,7 @@ class AdminSiteTest {
                 String connections = JsonValue.at(dump, "connections").toString();
                 assertTrue(connections.contains("state=running, waitsFor=the application"), connections);
                 assertTrue(connections.contains("state=queued, waitsFor=a worker"), connections);
-                assertEquals(1.0, JsonValue.at(dump, "levels", "queued"));
+                assertEquals(1.0, JsonValue.at(dump, "gauges", "queued"));
                 assertEquals(1.0, JsonValue.at(dump, "counters", "queue-full"));
                 assertEquals("1", JsonValue.at(dump, "limits", "queue", "value"));
                 assertEquals(1.0, JsonValue.at(dump, "limits", "queue", "reached"));

@@ -38,7 +38,7 @@ class HeldAdminPortTest {
             for (int i = 0; i < 10; i++) {
                 assertEquals(200, admin.get("/health/ready").status());
             }
-            assertTrue(admin.get("/dump").whole().contains("levels:"));
+            assertTrue(admin.get("/dump").whole().contains("gauges:"));
         } finally {
             for (Socket socket : held) {
                 socket.close();

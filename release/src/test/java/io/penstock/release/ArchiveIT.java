@@ -109,6 +109,8 @@ class ArchiveIT {
         Files.copy(archive, machine.files().resolve(archive.getFileName()));
         Files.writeString(machine.files().resolve("service.sh"), Commands.with("useradd", "release.md", "The archive"));
         Files.writeString(
+                machine.files().resolve("attach.sh"), Commands.with("nsenter", "guide/running.md", "Under systemd"));
+        Files.writeString(
                 machine.files().resolve("socket.sh"),
                 Commands.with("systemctl", "production.md", "A socket from systemd"));
         Said said = machine.run("archive.sh");

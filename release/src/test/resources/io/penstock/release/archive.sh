@@ -12,6 +12,11 @@ cp /opt/penstock/samples/chat.war /var/lib/penstock/webapps/
 answers http://localhost:8080/chat/ '<title>Chat'
 systemctl reload penstock
 journal_has 'Reloaded. Changed settings: none'
+# The JVM answers in the service's own /tmp.
+. ./attach.sh > attached
+grep -q ' workers busy$' attached || wrong "no dump: $(cat attached)"
+grep -q 'Full thread dump' attached || wrong "no threads: $(cat attached)"
+/opt/penstock/bin/penstock --dump "$(pid)" > dumped 2>&1 || grep -q "nsenter --target $(pid) --mount --" dumped || wrong "no hint: $(cat dumped)"
 [ "$(systemctl show -p NRestarts --value penstock)" = 0 ] || wrong "it was restarted"
 
 echo "== socket"

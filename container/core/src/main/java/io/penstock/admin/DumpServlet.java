@@ -36,7 +36,7 @@ final class DumpServlet extends HttpServlet {
         connections(json);
         workers(json);
         Views.bulkheads(json, watched.bulkheads());
-        json.name("levels").object();
+        json.name("gauges").object();
         for (Gauge gauge : Gauge.values()) {
             json.field(gauge.id(), watched.gauges().value(gauge));
         }

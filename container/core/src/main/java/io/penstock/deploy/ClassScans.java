@@ -95,8 +95,9 @@ final class ClassScans {
                 .filter(place -> !place.equals(files.classes()))
                 .count();
         // No String.format here: its first use takes longer than the scan of a small application.
-        return "read " + classes + " classes of " + jars + " of "
-                + files.libraries().size() + " jars and of " + ApplicationFiles.CLASSES + " for annotations in "
+        int all = files.libraries().size();
+        return "looked for annotations in " + classes + " classes of " + ApplicationFiles.CLASSES
+                + (all == 0 ? "" : " and of " + jars + " of " + all + " jars") + ": "
                 + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,19 @@ public final class ResponseRules {
                     + mostBytes + " are possible, half of pipe-segment");
         }
         return rules;
+    }
+
+    /** Whether the other object has the same rules, in the same order. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ResponseRules rules
+                && fields.equals(rules.fields)
+                && crossOrigin.equals(rules.crossOrigin);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(fields, crossOrigin);
     }
 
     private int longest() {

@@ -9,9 +9,10 @@ import io.penstock.limits.ServerConfig;
 import io.penstock.rules.ResponseRules;
 import io.penstock.security.FileRealm;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -68,7 +69,10 @@ final class Reload {
         } catch (IOException e) {
             throw refused(Key.REALM_FILE.id() + ": " + e.getMessage(), e);
         }
-        List<String> changed = new ArrayList<>(before.differences(next));
+        Set<String> changed = new LinkedHashSet<>(before.differences(next));
+        if (!Objects.equals(rules, parts.transport().responseRules())) {
+            changed.add(Key.RESPONSE_RULES.id()); // also if only the contents of the file are new
+        }
         parts.transport().replaceRules(config.addresses(), rules);
         if (users != null) {
             changed.addAll(users.isChange() ? List.of("users") : List.of());

@@ -139,19 +139,19 @@ final class ServerDump {
 
     private void gauges(Gauges gauges) {
         line("");
-        line("levels:");
+        line("gauges:");
         for (Gauge gauge : Gauge.values()) {
-            line("  %-24s %14d %s", gauge.id(), gauges.value(gauge), gauge.unit());
+            line("  %-30s %14d %s", gauge.id(), gauges.value(gauge), gauge.unit());
         }
     }
 
     private void counters(Counters counters) {
         line("");
-        line("counted since the start (events that are not listed have not happened):");
+        line("counters since the start, without those that are 0:");
         for (Counter counter : Counter.values()) {
             long value = counters.value(counter);
             if (value > 0) {
-                line("  %-24s %14d", counter.id(), value);
+                line("  %-30s %14d", counter.id(), value);
             }
         }
     }

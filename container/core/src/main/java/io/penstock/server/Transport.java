@@ -292,6 +292,12 @@ public final class Transport {
         server.replaceRules(addresses, rules);
     }
 
+    /** The present rules for the fields of responses; null for none. */
+    @Nullable
+    ResponseRules responseRules() {
+        return server.responseRules();
+    }
+
     public List<Reactor> reactors() {
         return reactors.all();
     }

@@ -3,6 +3,9 @@ package io.penstock.standalone;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Set;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -42,7 +45,7 @@ record RemoteProcess(String number) {
                 machine.detach();
             }
         } catch (AttachNotSupportedException e) {
-            throw failed(String.valueOf(e.getMessage()), e);
+            throw failed(e.getMessage() + (hasFilesOfItsOwn() ? ownFilesHint() : ""), e);
         } catch (IOException | JMException e) {
             throw failed(e.toString(), e);
         }
@@ -56,6 +59,24 @@ record RemoteProcess(String number) {
         for (ObjectName bean : beans) {
             question.ask(management, bean);
         }
+    }
+
+    /** Whether Linux shows the process other files than this one. Then both JVMs do not find each other in /tmp. */
+    private boolean hasFilesOfItsOwn() {
+        try {
+            return !mounts("self").equals(mounts(number));
+        } catch (IOException | InvalidPathException e) {
+            return false; // another system, another user's process, or no process
+        }
+    }
+
+    private static Path mounts(String process) throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc", process, "ns", "mnt"));
+    }
+
+    private String ownFilesHint() {
+        return ". The process has a /tmp of its own, as services of systemd do; as root, put" + " 'nsenter --target "
+                + number + " --mount --' before this command";
     }
 
     private OperatorException failed(String why, Throwable cause) {

@@ -82,7 +82,12 @@ class ReloadIT {
             HttpResponse<String> denied = get(port);
             assertEquals(403, denied.statusCode());
             assertEquals(List.of("two"), denied.headers().allValues("X-Version"));
-            assertTrue(server.log().contains("Reloaded. Changed settings: denied-addresses"), server.log());
+            assertTrue(
+                    server.log().contains("Reloaded. Changed settings: denied-addresses, response-rules\n"),
+                    server.log());
+
+            assertEquals(0, reload(server).exitCode());
+            assertTrue(server.log().contains("Reloaded. Changed settings: none\n"), server.log());
 
             configure("three", "workers = 3\nhead-timeout = 7s\n");
             String out = String.join(
