@@ -44,7 +44,7 @@ final class Diagnosis {
         if (cause == null) {
             return atEase(sample);
         }
-        return Stream.of(LossSentences.failures(sample), certificates(sample))
+        return Stream.of(LossSentences.failures(sample), certificates(sample), deployments(sample))
                 .flatMap(Optional::stream)
                 .reduce(cause.with(LossSentences.refusalsThatFollow(sample)), Condition::and);
     }
@@ -204,7 +204,11 @@ final class Diagnosis {
 
     /** No request has to wait: the problems that there are, the worst first, and then how it goes otherwise. */
     private static Condition atEase(Sample sample) {
-        return Stream.of(LossSentences.failures(sample), LossSentences.refusals(sample), certificates(sample))
+        return Stream.of(
+                        LossSentences.failures(sample),
+                        LossSentences.refusals(sample),
+                        certificates(sample),
+                        deployments(sample))
                 .flatMap(Optional::stream)
                 .sorted(Comparator.comparing(Condition::tone).reversed())
                 .reduce(Condition::and)
@@ -277,6 +281,18 @@ final class Diagnosis {
                 .map(first -> "The certificate of " + Views.cut(first.names()))
                 .orElse("A certificate");
         return which + (left < 0 ? " has expired." : " expires in " + count(left, "day") + ".");
+    }
+
+    /** Deployments that failed, whose reasons the page shows below the sentence; empty if none did. */
+    private static Optional<Condition> deployments(Sample sample) {
+        List<Watched.Failure> failed = sample.failures();
+        if (failed.isEmpty()) {
+            return Optional.empty();
+        }
+        String sentence = failed.size() == 1
+                ? "The application " + Views.cut(failed.get(0).path()) + " was not deployed."
+                : count(failed.size()) + " applications were not deployed.";
+        return Optional.of(new Condition(Tone.ATTENTION, sentence, List.of()));
     }
 
     private static String quiet(Sample sample, long clients) {

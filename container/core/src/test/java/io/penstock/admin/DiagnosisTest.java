@@ -51,6 +51,14 @@ class DiagnosisTest {
     }
 
     @Test
+    void deploymentsThatFailed() {
+        samples.notDeployed("/shop");
+        assertSays(Tone.ATTENTION, "The application /shop was not deployed.", QUIET);
+        samples.notDeployed("/wiki");
+        assertSays(Tone.ATTENTION, "2 applications were not deployed.", QUIET);
+    }
+
+    @Test
     void certificates() {
         samples.with(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP, Duration.ofDays(14).toMillis());
         assertSays(Tone.CALM, QUIET);

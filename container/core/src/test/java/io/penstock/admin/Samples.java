@@ -20,6 +20,7 @@ final class Samples {
     private final List<Watched.Bulkhead> bulkheads = new ArrayList<>();
     private final List<Watched.Application> applications = new ArrayList<>();
     private final List<Watched.Certificate> certificates = new ArrayList<>();
+    private final List<Watched.Failure> failures = new ArrayList<>();
     private final List<RecentLosses.Loss> lost = new ArrayList<>();
     private final List<String> silent = new ArrayList<>();
     private Watched.Health health = Watched.Health.READY;
@@ -93,6 +94,11 @@ final class Samples {
         return this;
     }
 
+    Samples notDeployed(String path) {
+        failures.add(new Watched.Failure(path, path + ".war", NOW, "web.xml line 3", false));
+        return this;
+    }
+
     Samples notMeasured() {
         pace = Pace.UNKNOWN;
         return this;
@@ -139,7 +145,7 @@ final class Samples {
                 bulkheads,
                 applications,
                 certificates,
-                List.of(),
+                failures,
                 List.of());
     }
 }
