@@ -152,9 +152,7 @@ final class HostileHelloTest {
     }
 
     static Stream<Arguments> otherNames() {
-        return both(
-                hello -> hello.named("127.0.0.1"),
-                hello -> hello);
+        return both(hello -> hello.named("127.0.0.1"), hello -> hello);
     }
 
     /** No certificate is for them, so the first is served. */
