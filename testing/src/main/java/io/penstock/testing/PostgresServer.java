@@ -136,13 +136,8 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static void signal(String name, List<ProcessHandle> processes) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("kill", "-" + name));
-        processes.forEach(process -> command.add(Long.toString(process.pid())));
-        new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor(); // fails for a process that has just ended
+        // The answer is of no use: a process may have just ended.
+        Signals.send(name, processes.stream().mapToLong(ProcessHandle::pid).toArray());
     }
 
     /** Pauses all processes by SIGSTOP: connections stay open, and the server does not answer. */

@@ -94,19 +94,16 @@ public final class RedisServer implements AutoCloseable {
 
     /** Makes Redis stop answering; its connections stay open. */
     public void pause() throws IOException, InterruptedException {
-        signal("-STOP");
+        signal("STOP");
     }
 
     public void resume() throws IOException, InterruptedException {
-        signal("-CONT");
+        signal("CONT");
     }
 
     private void signal(String name) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", name, Long.toString(process.pid()))
-                .inheritIO()
-                .start();
-        if (kill.waitFor() != 0) {
-            throw new IOException("kill " + name + " failed");
+        if (!Signals.send(name, process.pid())) {
+            throw new IOException("SIG" + name + " did not reach Redis");
         }
     }
 

@@ -78,6 +78,15 @@ final class HandClient {
         return goOn(UnaryOperator.identity());
     }
 
+    /** Whether the server answers the hello, however that has been sent, with an alert. {@link #last} is then the alert. */
+    boolean isRefused() throws IOException {
+        if (next().type() == HandRecords.ALERT) {
+            return true;
+        }
+        collect(last);
+        return false;
+    }
+
     private HandClient goOn(UnaryOperator<byte[]> finish) throws IOException {
         byte[] serverHello = await(SERVER_HELLO);
         if (isTls13) {

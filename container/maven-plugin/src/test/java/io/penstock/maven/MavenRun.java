@@ -90,8 +90,13 @@ final class MavenRun implements AutoCloseable {
         List<ProcessHandle> children = process.descendants().toList();
         process.toHandle().destroy();
         String all = ended();
-        await().atMost(PATIENCE).until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
+        await().atMost(PATIENCE).until(() -> children.stream().noneMatch(MavenRun::runs));
         return all;
+    }
+
+    /** A process that has ended has no command. It counts as alive until its parent notices: in a container, maybe for ever. */
+    private static boolean runs(ProcessHandle process) {
+        return process.isAlive() && process.info().command().isPresent();
     }
 
     private String ended() throws IOException, InterruptedException {

@@ -133,6 +133,7 @@ class LifeCycleTest {
             PenstockWebServer server = (PenstockWebServer) factory.getWebServer();
             PortInUseException e = assertThrows(PortInUseException.class, server::start);
             assertEquals(other.getLocalPort(), e.getPort());
+            server.destroy();
         }
     }
 
@@ -144,6 +145,7 @@ class LifeCycleTest {
         WebServerException e = assertThrows(WebServerException.class, server::start);
         assertTrue(e.getMessage().contains("192.0.2.1"), e.getMessage());
         assertSame(WebServerException.class, e.getClass());
+        server.destroy();
     }
 
     @Test
@@ -168,6 +170,7 @@ class LifeCycleTest {
                         .setLoadOnStartup(1));
         WebServerException e = assertThrows(WebServerException.class, server::start);
         assertTrue(causes(e).stream().anyMatch(cause -> "no file".equals(cause.getMessage())));
+        server.destroy();
     }
 
     private static List<Throwable> causes(Throwable thrown) {

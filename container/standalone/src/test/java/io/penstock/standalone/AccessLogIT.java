@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.testing.Signals;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -73,8 +74,7 @@ class AccessLogIT {
             assertEquals(200, get(port, "/hello.txt?before"));
             Awaitility.await().until(() -> Files.readString(file).contains("?before"));
             Files.move(file, moved);
-            Process kill = new ProcessBuilder("kill", "-USR1", Long.toString(jar.pid())).start();
-            assertEquals(0, kill.waitFor());
+            assertTrue(Signals.send("USR1", jar.pid()));
             Awaitility.await().until(() -> Files.exists(file));
             assertEquals(200, get(port, "/hello.txt?after"));
             Awaitility.await().until(() -> Files.readString(file).contains("?after"));

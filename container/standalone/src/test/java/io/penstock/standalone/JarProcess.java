@@ -175,6 +175,9 @@ final class JarProcess implements AutoCloseable {
         List<ProcessHandle> children = process.descendants().toList();
         process.destroyForcibly().waitFor();
         children.forEach(ProcessHandle::destroyForcibly);
+        // The socket for jcmd and --reload is in this folder whatever java.io.tmpdir says, and a JVM that is killed
+        // leaves it.
+        Files.deleteIfExists(Path.of("/tmp", ".java_pid" + process.pid()));
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.penstock.testing.Signals;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -67,8 +68,7 @@ class ReloadIT {
     }
 
     private static void signal(JarProcess server) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-USR1", Long.toString(server.pid())).start();
-        assertEquals(0, kill.waitFor());
+        assertTrue(Signals.send("USR1", server.pid()));
     }
 
     @Test

@@ -127,7 +127,10 @@ class ScenariosIT {
     @Test
     void aCertificateIsReplacedUnderLoadAndSeen(@TempDir Path folder) throws Exception {
         StringWriter out = new StringWriter();
-        assertEquals(0, run(out, out, "renewal", "--out=" + folder, "--rate=100", "--handshakes=10"), out.toString());
+        assertEquals(
+                0,
+                run(out, out, "renewal", "--out=" + folder, "--rate=10", "--handshakes=5", "--between=20s"),
+                out.toString());
         JsonNode rounds = Json.read(folder.resolve("renewal.json")).get("rounds");
         assertEquals(2, rounds.size(), out.toString());
         for (JsonNode round : rounds) {
