@@ -278,11 +278,11 @@ def report(forms, rounds, arguments):
     lines = [['form', 'Java', *COLUMNS]] + [[form.title, form.java, *(cell(form, c) for c in range(len(COLUMNS)))] for form in forms]
     cpu_name = re.search(r'model name\s*: (.*)', open('/proc/cpuinfo').read())
     title = '## Start, memory and size of the installed forms'
-    text = ('From the launch of the process until the sample application has answered its first request, `/`; the client tries each'
-            f' millisecond. RSS and PSS are those of the process, then and after {REQUESTS:,} requests for the same page over {CONNECTIONS} connections.'
+    text = ('*First response* is the time from the launch of the process until the sample application has answered its first request, `/`; the client tries each'
+            f' millisecond. RSS and PSS are those of the process, at this moment and after {REQUESTS:,} requests for the same page over {CONNECTIONS} connections.'
             f' Each round starts a new process. All have `{HEAP}` and otherwise their own defaults. *On disk* is the form after'
             ' its installation, without Java; the image has its Java. Each form serves the same WAR.')
-    facts = [f'Rounds: {rounds}, in turns, each round begun by another form; the median, and in parentheses the lowest and highest.',
+    facts = [f'Rounds: {rounds}, in turns; each round begins with another form. Figures are medians, and in parentheses the lowest and highest.',
              '',
              f'- Machine: {cpu_name[1] if cpu_name else platform.machine()}, {os.cpu_count()} processors',
              f'- Kernel: {platform.system()} {platform.release()} {platform.machine()}',

@@ -34,8 +34,8 @@ public enum Server {
     /** The settings that the tuned servers share, in words for a result. */
     public static final String TUNED_SETTINGS =
             "keep-alive requests unlimited (disableKeepAlivePercentage=100 on Tomcat 7),"
-                    + " accept backlog 4096, 20,000 connections, idle 60 s in all senses, bodies of up to 1 GB (2 MB is Undertow's own bound); Penstock 4 workers and a queue of 20,000 requests, however long they wait,"
-                    + " Tomcat 7 up to 2000 threads (one a connection), the others pools of 200 threads";
+                    + " accept backlog 4096, 20,000 connections, all idle timeouts 60 s, bodies of up to 1 GB (Undertow's default is 2 MB); Penstock 4 workers and a queue of 20,000 requests without a limit of time,"
+                    + " Tomcat 7 up to 2000 threads (one for each connection), the others pools of 200 threads";
 
     private static final String UNDER_BOOT = "boot-";
 

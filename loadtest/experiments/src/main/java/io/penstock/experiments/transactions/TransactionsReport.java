@@ -142,13 +142,13 @@ record TransactionsReport(TransactionsPlan plan, Results results) {
                         + " With the multiplexed client the user's thread hands all its calls over, and waits for the last"
                         + " answer. Both clients meet the same latencies, drawn from a lognormal distribution (seed "
                         + plan.latencies().seed()
-                        + "). They run in turns, for minutes of " + DurationConverter.text(plan.minute())
-                        + ", each after a lead-in of "
+                        + "). They run in turns. A *minute* of the table lasts " + DurationConverter.text(plan.minute())
+                        + ", after a lead-in of "
                         + DurationConverter.text(plan.leadIn()) + " that does not count.",
                 minuteByMinute().markdown().strip(),
                 picture,
                 summary().transposed().markdown().strip(),
-                "Latency is that of a complete transaction, from its begin to its end. CPU is that of the"
+                "Latency is that of a complete transaction, from its beginning to its end. CPU is that of the"
                         + " client's process. The load average is that of the system over about a minute, read at the end"
                         + " of each minute. So it still contains a part of the other client and of other programs."
                         + String.format(

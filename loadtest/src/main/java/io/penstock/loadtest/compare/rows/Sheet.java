@@ -43,8 +43,8 @@ enum Sheet {
                     + String.format(
                             Locale.ROOT,
                             "- Handshakes: `%s`, one thread of C with OpenSSL, %d connections at a time; each has one handshake"
-                                    + " and one hello, and counts if the client found that it was full, or resumed, as the row says. Their warm-up is three"
-                                    + " times as long.\n",
+                                    + " and one request for hello. A handshake counts only if the client found that it was of the kind in the row"
+                                    + " (full or resumed). Their warm-up is three times as long.\n",
                             HandshakeClient.SOURCE,
                             Work.HANDSHAKING);
         }

@@ -31,12 +31,13 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
         return String.format(
                         Locale.ROOT,
                         "A servlet takes %d ms on %d threads, on every server: %.0f requests a second at most. %,d a"
-                                + " second are sent for %d s. *Good* are answers 200 that are complete within %d ms; after that"
+                                + " second are sent for %d s. *Good* are answers with status 200 that are complete within %d ms; after that"
                                 + " time a client closes its connection. They are counted while the overload lasts. All latencies"
-                                + " count from the moment at which a request was due. A 503 is *for age* if it comes when the set"
-                                + " age is over. Of the others, the latest are *refused when overload was found*, as many as the"
-                                + " server has counted, and the rest *at once*. Then %d requests a second are sent. The server is"
-                                + " *normal again* with the first of %d answers in a row within twice the median before. ",
+                                + " count from the moment at which a request was due. A 503 is *for age* if it comes when the"
+                                + " request has reached the age that is set. Of the other 503, the latest count as *refused when"
+                                + " overload was found*, as many as the server itself has counted; the rest count as *at once*. Then"
+                                + " %d requests a second are sent. The server is *normal again* with the first of %d answers in a"
+                                + " row that take at most twice the median from before the overload. ",
                         plan.millis(),
                         plan.workers(),
                         plan.capacity(),

@@ -214,7 +214,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
                         ? ", servers in turns; each round begins with another server. Figures are medians, and in"
                                 + " parentheses the lowest and highest"
                         : ", so there is no spread between rounds");
-        return lineup.leftOut().isEmpty() ? text : text + " Left out: " + String.join("; ", lineup.leftOut()) + ".";
+        return lineup.leftOut().isEmpty() ? text : text + " " + String.join(". ", lineup.leftOut()) + ".";
     }
 
     private CommandLine commandLine() {

@@ -73,10 +73,11 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
                         + " requests, one after the other. Each request makes three changes: it sets an attribute that only"
                         + " its client uses (*own*) to the client's next number; it adds one to a common *counter* and sets"
                         + " it, under a lock of the JVM; and it adds one to an object in the session without setting it"
-                        + " again (*in place*). When all requests are answered, the session is read. Lost are changes that"
-                        + " were answered 200 and are missing. For *own* this is the difference between the attribute and"
-                        + " the last number that its client was told; for the two counters it is the difference to the"
-                        + " number of answered requests. *One node* corresponds to sticky requests. With *two nodes* each"
+                        + " again (*in place*). When all requests are answered, the session is read. A change is lost"
+                        + " if its request was answered 200, and the change is missing. For *own* the number of lost"
+                        + " changes is the difference between the attribute and the last number that its client was told."
+                        + " For the two counters it is the difference between the counter and the number of answered"
+                        + " requests. *One node* corresponds to sticky requests. With *two nodes* each"
                         + " client sends its requests to both in turns. Then a lock of the JVM does not protect the"
                         + " counters, and the specification promises nothing.",
                 plan.connections(),

@@ -39,17 +39,17 @@ record SlowScenario(
     private static final long FILE_SIZE = 16L << 20;
     private static final Duration TO_GET_QUIET = Duration.ofSeconds(10);
     private static final String PERMITS =
-            " A call holds its permit from begin to end. *For fast clients* is the longest time while four"
-                    + " fast clients send the same requests: the servlet's own work.";
+            " A call holds its permit from its beginning to its end. *For fast clients* is the longest time while"
+                    + " four fast clients send the same requests: the servlet's own work.";
 
     private static final String ENCRYPTED =
             " Over TLS, normal and slow clients use the JDK's engine, too. Every connection has a full"
                     + " handshake, with a key on P-256. The first two seconds of each run, in which its connections are"
                     + " made, do not count. A slow reader takes its first record, of at most 16 KB, at once, since a"
-                    + " record can be used only when it is complete. Each piece of an upload is a record. Half of the"
-                    + " half handshakes send half of a first message, and stand when that is sent. The others never"
-                    + " send their second message, and stand when the server has answered the first. Rows without TLS"
-                    + " are of the same server in the same run.";
+                    + " record can be used only when it is complete. Each piece of an upload is a record. Of the"
+                    + " clients with half a handshake, half send only half of their first message, and stand when it is"
+                    + " sent. The others send the first message and never a second one, and stand when the server has"
+                    + " answered the first. Rows without TLS are of the same server in the same run.";
 
     /** The number of Penstock's workers. With more clients, requests would wait for a worker. */
     private static final int FAST_CLIENTS = 4;
@@ -76,8 +76,8 @@ record SlowScenario(
                         "Normal requests to `%s` come at a constant %d a second, alone and beside slow clients in turns,"
                                 + " %d turns each. Latency counts from the moment at which a request was due. A request is"
                                 + " *answered in time* if its good response is complete within %d ms. Percentiles are of all"
-                                + " requests that were due; a request without such a response counts with that time. *p99 of"
-                                + " slices* has the lowest and the highest p99 of the turns of a row. The normal requests begin"
+                                + " requests that were due; a request without such a response counts as if it had taken this time."
+                                + " *p99 of slices* has the lowest and the highest p99 of the turns of a row. The normal requests begin"
                                 + " when all slow clients *stand*: an upload or a half head stands when its first bytes are sent, a"
                                 + " reader when its request is sent. The column *slow clients* also has the number of readers that"
                                 + " were being answered, and of uploads whose first bytes the server took. If not all slow clients"
@@ -85,8 +85,8 @@ record SlowScenario(
                                 + " have buffers of %d bytes to receive and %d to send; the server's have %d to send. Calls of"
                                 + " `service` are the most that were open at a time, as the application counts them. Threads,"
                                 + " resident memory, and the kernel's memory for the sockets of both sides are the largest values,"
-                                + " read each half second. The bar: all requests are answered, and p99 is at most three times that"
-                                + " alone, or 5 ms above it.",
+                                + " read each half second. The bar: all requests are answered, and p99 is at most three times the"
+                                + " p99 *alone*, or 5 ms above it.",
                         path,
                         plan.rate(),
                         plan.slices(),
@@ -104,8 +104,8 @@ record SlowScenario(
         return String.format(
                 Locale.ROOT,
                 " Servers with a pool have %d threads. Tomcat 7 has a thread for each connection, and Penstock"
-                        + " its workers. *Allowed* is the heap, %d MB for pipes, and 256 MB, for every server. 1 MB is"
-                        + " 1,000,000 bytes in columns, and 1,048,576 in settings.",
+                        + " its workers. *Allowed* is the heap, %d MB for pipes, and 256 MB for everything else; it is the"
+                        + " same for every server. 1 MB is 1,000,000 bytes in columns, and 1,048,576 in settings.",
                 plan.servers().pool(),
                 plan.servers().pipeBudget() >> 20);
     }

@@ -19,7 +19,8 @@ final class CopyFindings {
     private static final String HOW =
             "Files up to %s are measured by JMH (average time of an iteration), larger ones one"
                     + " copy at a time in alternating rounds. Source and copy are in the page cache; the copy replaces the last"
-                    + " one. No way waits for the disk, but the disk's own writes meanwhile slow large copies.";
+                    + " one. No way waits for the disk, but the system writes to the disk meanwhile, and this slows large"
+                    + " copies.";
 
     private CopyFindings() {}
 

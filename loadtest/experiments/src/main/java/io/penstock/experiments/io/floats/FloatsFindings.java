@@ -15,10 +15,10 @@ import java.util.Optional;
 /** The table of floats. */
 final class FloatsFindings {
     private static final List<String> NOTES = List.of(
-            "A call is one read or write of the file or channel; they are counted, not calculated. Reading to the end of"
-                    + " the file is no part of any way.",
-            "The factor is the time of the plain data stream over that of the row. JMH, average time; opening and closing"
-                    + " the file are in it, the block's direct buffer is allocated once.");
+            "A call is one read or write of the file or channel; they are counted, not calculated. No way reads on"
+                    + " until it finds the end of the file.",
+            "The factor is the time of the plain data stream divided by the time of the row. JMH, average time. The time"
+                    + " includes opening and closing the file; the direct buffer of the block is allocated once.");
 
     private FloatsFindings() {}
 

@@ -19,9 +19,10 @@ final class PacketsFindings {
      */
     private static final double DELAYED_MICROS = 20_000;
 
-    private static final String NOTE = "One connection that is kept; the peer answers when it has the whole message."
-            + " With Nagle's algorithm on, the second small packet waits until the first is acknowledged, and the peer's"
-            + " system delays that acknowledgement because it hopes to send it with an answer. JMH, sample time.";
+    private static final String NOTE =
+            "All exchanges use one connection; the peer answers when it has the whole message."
+                    + " With Nagle's algorithm on, the second small packet waits until the first is acknowledged. The peer's"
+                    + " system delays this acknowledgement, so that it can leave together with an answer. JMH, sample time.";
 
     private PacketsFindings() {}
 
