@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mistake of the operator is answered by one line that says what to mend. */
+/** For each mistake of the operator, the error is one line that says what to correct. */
 class CommandErrorTest {
 
     @TempDir
@@ -80,7 +80,7 @@ class CommandErrorTest {
                                 + " or on the class path");
     }
 
-    /** Only where no application can come later. */
+    /** Only if no application can be added later. */
     @Test
     void aSettingOfAnApplicationThatIsNotServedIsAnError() {
         Ran.with("--/shpo:exclude-scan=x", "/shop=" + folder)
