@@ -88,7 +88,7 @@ class TlsCommandIT {
     @Test
     void aWorkOfTheOtherTableIsWrongUsage() {
         assertEquals(2, execute("--works=hello-64"));
-        assertTrue(err.toString().contains("there is no work 'hello-64'; there are tls-hello-64, "), err::toString);
+        assertTrue(err.toString().contains("no such work: 'hello-64'; use tls-hello-64, "), err::toString);
     }
 
     private int execute(String works, String... servers) {
