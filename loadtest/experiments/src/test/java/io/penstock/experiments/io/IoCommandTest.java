@@ -121,7 +121,7 @@ class IoCommandTest {
         assertEquals(3, run("send", "--dir=" + directory.resolve("missing")));
         assertTrue(err.toString().contains("is not a writable directory"), err.toString());
         assertEquals(3, run("send", "--size=99999g"));
-        assertTrue(err.toString().contains(" MB are free: make room"), err.toString());
+        assertTrue(err.toString().contains(" MB are free: free some space"), err.toString());
     }
 
     private void assertWrong(String message, String... arguments) {
