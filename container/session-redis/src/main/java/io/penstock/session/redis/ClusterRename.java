@@ -63,7 +63,7 @@ final class ClusterRename {
                 version = RedisSessionStore.saved(change, run(Script.SAVE, key, keys(key), arguments));
             }
             if (version.isEmpty()) {
-                throw new IOException("the session " + key + " has gone from Redis while its id was changed");
+                throw new IOException("the session " + key + " was removed from Redis while its id was changed");
             }
             if (System.nanoTime() - begun > LEAVES_WITHIN.toNanos()) {
                 throw new IOException("the change of the id of the session " + former + " takes too long");
