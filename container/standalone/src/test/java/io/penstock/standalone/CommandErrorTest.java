@@ -68,7 +68,7 @@ class CommandErrorTest {
     @Test
     void onlyFoldersAreDeveloped() throws IOException {
         Path war = Files.writeString(folder.resolve("shop.war"), "");
-        Ran.with("--dev", war.toString()).assertUsageError("--dev serves folders, and " + war + " is a file");
+        Ran.with("--dev", war.toString()).assertUsageError("--dev serves folders, but " + war + " is a file");
     }
 
     @Test
@@ -128,8 +128,8 @@ class CommandErrorTest {
 
     @Test
     void nothingToServeIsAnError() {
-        Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (--help says more)");
-        Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (--help says more)");
+        Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
+        Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
     }
 
     @Test
