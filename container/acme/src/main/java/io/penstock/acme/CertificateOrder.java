@@ -131,7 +131,7 @@ final class CertificateOrder {
     private void prove(Order order) throws AcmeException, OrderException, IOException, InterruptedException {
         Map<String, Authorization> open = new LinkedHashMap<>();
         for (Authorization authorization : order.getAuthorizations()) {
-            if (authorization.getStatus() == Status.PENDING) { // otherwise the authority has accepted a proof for the host before
+            if (authorization.getStatus() == Status.PENDING) { // otherwise the host was proved earlier
                 String host = authorization.getIdentifier().getDomain();
                 answer(host, authorization).trigger();
                 open.put(host, authorization);

@@ -167,7 +167,8 @@ class NamesTest {
         open(declarations("blog", other, List.of(entry("word", "bye")), List.of()));
         Context kept = initial();
         assertEquals("hello", kept.lookup("java:comp/env/word"));
-        Thread.currentThread().setContextClassLoader(new ClassLoader(other) {}); // a context that the application has made
+        Thread.currentThread()
+                .setContextClassLoader(new ClassLoader(other) {}); // a context that the application has made
         assertEquals("bye", kept.lookup("java:comp/env/word"));
     }
 

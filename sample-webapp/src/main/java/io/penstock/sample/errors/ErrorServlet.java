@@ -48,7 +48,8 @@ public class ErrorServlet extends HttpServlet {
         return switch (String.valueOf(status)) {
             case "404" -> "There is no page at this address. The navigation lists every page.";
             case "413" -> "The request is larger than this page accepts.";
-            case "500" -> "A servlet has failed. Its stack trace is in the server’s log. The application continues to run.";
+            case "500" ->
+                "A servlet has failed. Its stack trace is in the server’s log. The application continues to run.";
             default -> "The request is not valid.";
         };
     }
