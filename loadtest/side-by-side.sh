@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Compares two servers by turns, so that what else the machine does falls on both: two settings, two versions, two JVMs.
+# Compares two servers in turns, so that other work of the machine affects both: two settings, two versions, two JVMs.
 # Usage: loadtest/side-by-side.sh [-n PAIRS] [-d SECONDS] [-w SECONDS] [-c CONNECTIONS] [-b BYTES] PATH COMMAND COMMAND
 #   -n  pairs of turns (6)   -d  length of a turn (1)   -w  warm-up of each server (5)   -c  connections of wrk (256)
-#   -b  POST a body of so many bytes, instead of GET
+#   -b  POST a body of this size, instead of GET
 #   COMMAND starts a server in the foreground that listens on port PORT of the loopback address; the word PORT is replaced.
 # Prints for each pair: requests a second of both, their ratio, µs of processor time a request of both; then the medians.
 # Needs Linux and wrk.

@@ -1,4 +1,4 @@
-// A guest of the chat. It connects again when the connection has ended, later each time.
+// A guest of the chat. It connects again when the connection has ended, after a pause that grows.
 const MOST_MESSAGES = 200;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 30_000;

@@ -1,4 +1,4 @@
-// Shows what the JSP writes, or says that no engine has written it.
+// Shows the output of the JSP, or reports that there is no engine.
 const result = document.getElementById("result");
 const state = document.getElementById("state");
 
@@ -6,14 +6,14 @@ document.getElementById("again").addEventListener("click", show);
 show();
 
 async function show() {
-  state.textContent = "The page is asked for; the first time the server compiles it.";
+  state.textContent = "Requesting the page. At the first request the server compiles it.";
   try {
     const answer = await fetch("times-table.jsp", { cache: "no-store" });
     if (answer.ok && answer.headers.get("X-Made-By") === "JSP") {
       result.innerHTML = await answer.text();
-      state.textContent = "The page has come.";
+      state.textContent = "The page has arrived.";
     } else {
-      state.textContent = `This server has no JSP engine: it answered ${answer.status}, and not with what the page writes.`;
+      state.textContent = `This server has no JSP engine: it answered with status ${answer.status}, and not with the output of the page.`;
     }
   } catch {
     state.textContent = "The server does not answer.";

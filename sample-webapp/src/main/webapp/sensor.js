@@ -20,7 +20,7 @@ measure();
 async function measure() {
   const answer = await fetch(`sensor?count=${form.elements.count.value}&seed=${seed}`);
   if (!answer.ok) {
-    state.textContent = `The server refused: ${answer.status}`;
+    state.textContent = `The server refused the request: status ${answer.status}`;
     return;
   }
   series = new Float32Array(await answer.arrayBuffer());
@@ -42,7 +42,7 @@ async function sendBack() {
     fill("server", await answer.json());
     state.textContent = `${series.byteLength} bytes sent back.`;
   } else {
-    state.textContent = `The server refused: ${answer.status}`;
+    state.textContent = `The server refused the request: status ${answer.status}`;
   }
 }
 

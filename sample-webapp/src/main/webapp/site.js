@@ -1,6 +1,6 @@
-// What every page can do. All pages work without it.
+// The functions that all pages share. All pages work without them.
 
-// Shows a source below its name, as soon as somebody opens it.
+// Shows a source below its name when it is opened.
 for (const details of document.querySelectorAll("details.source")) {
   details.addEventListener("toggle", () => showSource(details), { once: true });
 }
@@ -12,7 +12,7 @@ async function showSource(details) {
   }
 }
 
-// Tells how long the servlet took to write this page, if the header field Server-Timing says so.
+// Shows how long the servlet took to write this page, if the response has the header field Server-Timing.
 const [page] = performance.getEntriesByType("navigation");
 for (const timing of page?.serverTiming ?? []) {
   document.getElementById("timing").textContent = `The servlet took ${timing.duration.toFixed(1)} ms.`;

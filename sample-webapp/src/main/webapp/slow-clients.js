@@ -1,4 +1,4 @@
-// Starts slow clients against the server, and measures meanwhile how long normal requests take.
+// Starts slow clients against the server, and measures normal requests meanwhile.
 const POINTS = 120; // one each quarter of a second: thirty seconds
 const WIDTH = 1000;
 const HEIGHT = 300;
@@ -7,7 +7,7 @@ const form = document.getElementById("form");
 const startButton = document.getElementById("start");
 const stopButton = document.getElementById("stop");
 const state = document.getElementById("state");
-const times = []; // { millis, slow }: how long a normal request took, and whether slow clients were there
+const times = []; // { millis, slow }: how long a normal request took, and whether there were slow clients
 let asking = false;
 let connected = 0;
 
@@ -29,7 +29,7 @@ async function start(parameters) {
       body: parameters,
     });
     if (answer.status === 501) {
-      state.textContent = "This server does not take connections at its loopback address, so there is nothing to show.";
+      state.textContent = "This server does not accept connections at its loopback address, so slow clients cannot be started.";
     } else {
       await look();
     }
@@ -38,7 +38,7 @@ async function start(parameters) {
   }
 }
 
-/** One normal request; the next one is sent when it is answered. */
+/** Sends one normal request; the next one is sent after its response. */
 async function ask() {
   if (asking || document.hidden) {
     return;
@@ -97,9 +97,9 @@ function show(status) {
   if (status.state === "running") {
     state.textContent = `${status.connected} slow clients hold a connection, for ${status.secondsLeft} s more.`;
   } else if (status.state === "resting") {
-    state.textContent = `They are gone. The next ones may come in ${status.secondsLeft} s.`;
+    state.textContent = `The slow clients have disconnected. You can start others in ${status.secondsLeft} s.`;
   } else if (times.some((one) => one.slow)) {
-    state.textContent = "They are gone. You may start others.";
+    state.textContent = "The slow clients have disconnected. You can start others.";
   }
 }
 

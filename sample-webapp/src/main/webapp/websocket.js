@@ -1,4 +1,4 @@
-// Tells whether the chat, which is another application, is in service.
+// Shows whether the chat, a separate application, is in service.
 const link = document.getElementById("chat");
 const state = document.getElementById("state");
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 /** Starts a load test from the command line. */
 @Command(
         name = "loadtest",
-        description = "Measures a server from the side of its clients.",
+        description = "Measures servers from the client side.",
         subcommands = {
             RunCommand.class,
             CompareCommand.class,

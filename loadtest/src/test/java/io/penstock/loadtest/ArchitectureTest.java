@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Which package may know what: itself, packages of lower rows, the JDK, and the libraries named for it. A sub-package
- * belongs to the row of its parent. Of the server, no package knows more than its clock and timer wheel.
+ * The allowed dependencies of each package: itself, packages of lower rows, the JDK, and the libraries named for it. A
+ * sub-package belongs to the row of its parent. From the server, packages may use only its clock and timer wheel.
  */
 class ArchitectureTest {
     private static final String ROOT = "io.penstock.loadtest";
@@ -42,7 +42,7 @@ class ArchitectureTest {
             "com.google.errorprone.annotations",
             "io.penstock.time");
 
-    /** Those that measure and print; the client that they measure with stays without. */
+    /** The packages that measure and print. The client, with which they measure, has no such dependency. */
     private static final Set<String> ABOVE_THE_CLIENT_MAY_KNOW =
             Set.of("picocli", "org.HdrHistogram", "com.sun.management");
 
@@ -65,7 +65,7 @@ class ArchitectureTest {
     @Test
     void aWrongImportWouldBeFound() {
         JavaClasses both = new ClassFileImporter().importClasses(ArchitectureTest.class, Main.class);
-        // This test is of the root package, and knows a library that no package may know.
+        // This test is in the root package, and uses a library that no package may use.
         assertTrue(problems(both.get(ArchitectureTest.class))
                 .anyMatch(problem -> problem.startsWith("the root package must not know com.tngtech.archunit.")));
         assertTrue(mayKnow("slow", ROOT + ".crowd.Crowd"));

@@ -40,7 +40,7 @@ final class BoardVisitor implements AutoCloseable {
     private final Duration patience;
     private final ChromeDriver browser;
 
-    /** @param pictures the folder that they go to */
+    /** @param pictures the folder for the pictures */
     BoardVisitor(Path pictures, Duration patience) throws IOException {
         this.pictures = Files.createDirectories(pictures);
         this.patience = patience;
@@ -72,9 +72,9 @@ final class BoardVisitor implements AutoCloseable {
     }
 
     /**
-     * Waits until the board says that.
+     * Waits until the board shows this text.
      *
-     * @param millis for which the board is open at least
+     * @param millis the minimum time for which the board is open
      */
     void awaitMoment(FlowBoardPicturesIT.Running load, String tone, String regex, long millis) {
         Pattern pattern = Pattern.compile(regex);
@@ -159,7 +159,7 @@ final class BoardVisitor implements AutoCloseable {
         return small.toByteArray();
     }
 
-    // ---- what it costs
+    // ---- the cost
 
     /** Prints the cost of one open board for the server and for the browser. */
     void tellCost(String name, int admin) throws Exception {

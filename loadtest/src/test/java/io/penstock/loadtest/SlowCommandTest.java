@@ -72,7 +72,9 @@ class SlowCommandTest {
         String report = out.toString();
         assertEquals(2, count("(?m)^unloaded +40 +40 +0 +0 ", report), report);
         assertEquals(
-                2, count("(?m)^loaded +40 +40 +0 +0 .*16 of 16 stand, never fewer than 16; 0 sent", report), report);
+                2,
+                count("(?m)^loaded +40 +40 +0 +0 .*16 of 16 connected, never fewer than 16; 0 disconnected", report),
+                report);
         assertEquals(0, count("; answered 0,", report), report);
         assertEquals(2, count("; answered [0-9]+, refused 0", report), report);
         assertTrue(report.contains("All requests were answered; p99 "), report);
@@ -93,15 +95,17 @@ class SlowCommandTest {
                 "--requests=80");
         String report = out.toString();
         assertEquals(
-                2, count("(?m)^loaded .*5 of 5 stand \\(5 of 5 readers are being answered.* 0 sent", report), report);
+                2,
+                count("(?m)^loaded .*5 of 5 connected \\(5 of 5 readers are being answered.* 0 disconnected", report),
+                report);
         assertEquals("", err.toString());
     }
 
     @Test
     void requestsThatAreRefusedMissTheBar() {
         assertEquals(1, run(url("/tired"), "--idle=0", "--half-heads=0", "--dripping=0", "--requests=20"));
-        assertTrue(out.toString().contains("first trouble: status 503"), out.toString());
-        assertTrue(out.toString().contains("Not all requests were answered: the bar is missed"), out.toString());
+        assertTrue(out.toString().contains("first error: status 503"), out.toString());
+        assertTrue(out.toString().contains("Not all requests were answered: the target is missed"), out.toString());
     }
 
     @Test
@@ -130,7 +134,7 @@ class SlowCommandTest {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             String url = "http://127.0.0.1:" + silent.getLocalPort() + "/";
             assertEquals(3, run(url, "--deadline=100", "--idle=10"));
-            assertTrue(err.toString().contains("no answer within 100 ms"), err.toString());
+            assertTrue(err.toString().contains("no response within 100 ms"), err.toString());
         }
     }
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Boots systemd on a copy of this machine, in namespaces of its own, and runs trial.sh there as root. Nothing of it stays.
+# Boots systemd on a copy of this machine, in its own namespaces, and runs trial.sh there as root. Nothing remains afterwards.
 # arguments: an empty folder; a folder with trial.sh and its files, which is /trial there
 set -euo pipefail
 root="$1/root"
@@ -7,7 +7,7 @@ mount -t tmpfs tmpfs "$1"
 mkdir "$1"/{changes,work,root}
 mount -t overlay overlay -o "lowerdir=/,upperdir=$1/changes,workdir=$1/work" "$root"
 cp -r "$2" "$root/trial"
-# There is no network to wait for, services may start, and each machine has a number of its own.
+# Units do not wait for a network, services may start, and each machine has its own id.
 rm -rf "$root/etc/systemd/system/network-online.target.wants" "$root/usr/sbin/policy-rc.d"
 tr -d - < /proc/sys/kernel/random/uuid > "$root/etc/machine-id"
 cat > "$root/etc/systemd/system/trial.service" <<'UNIT'

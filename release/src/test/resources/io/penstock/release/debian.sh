@@ -2,7 +2,7 @@
 # The life of the package, by the commands of docs/release.md, on a machine that systemd has booted.
 . /trial/lib.sh
 
-# What dpkg, useradd and systemd keep of all packages and users is left out.
+# Files that dpkg, useradd and systemd keep for all packages and users are left out.
 files() {
   find /etc /usr /var -xdev \( -path /var/lib/dpkg -o -path /var/lib/systemd -o -path /var/lib/apt -o -path /var/lib/PackageKit -o -path /var/log -o -path /var/cache \) -prune -o -print |
     grep -v -e '^/etc/[a-z]*-$' -e '^/etc/.pwd.lock$' -e '^/var/tmp/' -e '^/etc/resolv.conf$' | sort

@@ -1,4 +1,4 @@
-# What the scripts for a booted machine share.
+# Functions that the scripts for a booted machine share.
 set -Eeuo pipefail
 
 wrong() {
@@ -8,7 +8,7 @@ wrong() {
 }
 trap 'wrong "line $LINENO"' ERR
 
-# answers URL TEXT: what is served there has that text. The first argument may be -now: the first try counts.
+# answers URL TEXT: the response has that text. With -now as the first argument there is only one try.
 answers() {
   local retry=(--retry 30 --retry-all-errors --retry-delay 1)
   if [ "$1" = -now ]; then retry=(); shift; fi

@@ -59,7 +59,7 @@ final class ProgramCondition implements ExecutionCondition {
                 .orElse(tests);
     }
 
-    /** @throws IllegalStateException if a program is missing that the machine must have */
+    /** @throws IllegalStateException if a required program is missing on a CI machine */
     ConditionEvaluationResult evaluate(String test, Program... needed) {
         List<Program> missing =
                 Stream.of(needed).filter(present.negate()).sorted().toList();

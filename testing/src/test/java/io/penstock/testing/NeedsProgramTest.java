@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where a program is missing, its tests are skipped and named; on a CI machine they fail. */
+/** If a program is missing, its tests are skipped, and the summary names them; on a CI machine they fail. */
 class NeedsProgramTest {
     @TempDir
     Path folder;

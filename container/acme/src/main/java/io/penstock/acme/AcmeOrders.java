@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated after a pause
- * that grows, or when the authority allows it. The log names the problem once for each change.
+ * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated
+ * after a pause that grows, or when the authority allows it. The log has each problem once, and again only if it has changed.
  *
- * <p>Thread: {@link #look} one at a time; each order runs on a thread of its own, {@code acme}, which waits for the network. Owns: the folder,
- * and the thread while an order runs.
+ * <p>Thread: {@link #look} one at a time. Each order runs on its own thread {@code acme}, which waits for the network. Owns:
+ * the folder, and the thread while an order runs.
  */
 final class AcmeOrders implements CertificateIssuer.Orders {
     private static final Logger LOG = LoggerFactory.getLogger(AcmeOrders.class);
@@ -24,10 +24,13 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     /** After this time an order is ended. Otherwise an authority that sends half a message would keep it for ever. */
     static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
 
-    /** After a success the next order begins no sooner, even if the clock is so wrong that a new certificate seems to be old. */
+    /**
+     * The minimum time from a success to the next order. It also holds if the clock is so wrong that a new certificate seems to
+     * be old.
+     */
     static final Duration AFTER_SUCCESS = Duration.ofHours(1);
 
-    /** A longer pause of the authority is cut to this. */
+    /** The maximum pause. A longer pause that the authority requests is cut to it. */
     static final Duration LONGEST_RETRY_AFTER = Duration.ofDays(7);
 
     private static final Duration LAST_WAIT = Duration.ofSeconds(3);
@@ -87,12 +90,12 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         return failures;
     }
 
-    /** Whether no order runs. */
+    /** Whether no order is running. */
     synchronized boolean isIdle() {
         return running == null;
     }
 
-    /** Why the last order has failed; empty if it has not. */
+    /** The reason why the last order failed; empty if it succeeded. */
     synchronized String problem() {
         return named;
     }

@@ -131,7 +131,7 @@ final class CertificateOrder {
     private void prove(Order order) throws AcmeException, OrderException, IOException, InterruptedException {
         Map<String, Authorization> open = new LinkedHashMap<>();
         for (Authorization authorization : order.getAuthorizations()) {
-            if (authorization.getStatus() == Status.PENDING) { // otherwise the host was proved before
+            if (authorization.getStatus() == Status.PENDING) { // otherwise the host was proved earlier
                 String host = authorization.getIdentifier().getDomain();
                 answer(host, authorization).trigger();
                 open.put(host, authorization);
@@ -149,7 +149,7 @@ final class CertificateOrder {
         }
     }
 
-    /** The challenge of the wanted kind, whose answer is ready from now on. */
+    /** The challenge of the requested kind. Its answer is ready from now on. */
     private Challenge answer(String host, Authorization authorization) throws OrderException, IOException {
         Challenge challenge = authorization.getChallenges().stream()
                 .filter(offered -> offered.getType().equals(kind))

@@ -110,9 +110,9 @@ final class KeptFiles implements AutoCloseable {
     }
 
     /**
-     * The key of the account. If there is none, one is made and kept.
+     * The key of the account. If there is none, makes one and stores it.
      *
-     * @throws IOException if the file cannot be read or written, or has no pair of keys
+     * @throws IOException if the file cannot be read or written, or does not contain a key pair
      */
     KeyPair account() throws IOException, GeneralSecurityException {
         Path file = folder.resolve(ACCOUNT);
@@ -173,7 +173,7 @@ final class KeptFiles implements AutoCloseable {
     /** @param file in the folder */
     void write(Path file, String text) throws IOException {
         Path partial = folder.resolve(file.getFileName() + PARTIAL);
-        Files.deleteIfExists(partial); // of a process that has ended meanwhile
+        Files.deleteIfExists(partial); // the file of a process that ended while it wrote
         try (FileChannel channel = FileChannel.open(
                 partial,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),

@@ -34,7 +34,7 @@ final class OrderException extends Exception {
         return new OrderException(message, e, notBefore);
     }
 
-    /** The authority has answered something that is not ACME. */
+    /** The answer of the authority is not valid ACME. */
     static OrderException of(RuntimeException e) {
         return new OrderException("the answer of the authority is not ACME: " + withCauses(e), e, null);
     }
@@ -68,7 +68,7 @@ final class OrderException extends Exception {
         return line.length() > LONGEST ? line.substring(0, LONGEST) + "..." : line;
     }
 
-    /** The time before which the authority wants no other order; null if it has given none. */
+    /** The earliest time at which the authority allows another order; null if it has given none. */
     @Nullable
     Instant notBefore() {
         return notBefore;

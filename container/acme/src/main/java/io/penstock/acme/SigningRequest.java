@@ -8,8 +8,8 @@ import java.security.Signature;
 import java.util.List;
 
 /**
- * The request to sign a certificate for some hosts (PKCS#10, RFC 2986), without a subject: authorities put there what they want. The JDK has no
- * public way to make one, and the library for it has 10 MB.
+ * The request to sign a certificate for some hosts (PKCS#10, RFC 2986). It has no subject, since authorities set the subject
+ * themselves. The JDK has no public API for such requests, and the library for them has 10 MB.
  */
 final class SigningRequest {
     private static final int INTEGER = 0x02;

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class Validity {
     private static final int DNS_NAME = 2;
 
-    /** A certificate is renewed when this part of its life is left. */
+    /** A certificate is renewed when this fraction of its life is left. */
     private static final int PART_LEFT = 3;
 
     private Validity() {}
 
-    /** Whether the certificate has all these names, in lower case. A damaged one has none. */
+    /** Whether the certificate has all these names, in lower case. A damaged certificate has none. */
     static boolean covers(X509Certificate certificate, List<String> hosts) {
         Collection<List<?>> names;
         try {

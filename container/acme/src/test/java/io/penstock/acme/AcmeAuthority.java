@@ -57,8 +57,8 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An authority of RFC 8555 on this machine, for tests. It checks what a real one does: nonces, the signature and the URL of each request,
- * proofs over the network, the request of the certificate. What a test says happens to one of its resources comes first.
+ * An authority (RFC 8555) on this machine, for tests. It checks what a real authority checks: nonces, the signature and the URL
+ * of each request, proofs over the network, the signing request. A test can replace the answer of a resource.
  *
  * <p>Thread: those of its HTTP server. Owns: that server.
  */
@@ -67,12 +67,12 @@ public final class AcmeAuthority implements AutoCloseable {
 
     private static final String ERROR = "urn:ietf:params:acme:error:";
 
-    /** What happens to a request in place of the usual. */
+    /** The replacement for the usual answer to a request. */
     public interface Event {
         void happen(AcmeAuthority authority, HttpExchange exchange) throws IOException;
     }
 
-    /** Checks a proof; returns what is wrong with it, or null. */
+    /** Checks a proof; returns the error, or null. */
     public interface Proof {
         @Nullable
         String wrong(String host, String token, String keyAuthorization);
@@ -126,7 +126,7 @@ public final class AcmeAuthority implements AutoCloseable {
     private final KeyPair keys = KeptFiles.newKeys();
     private final X509Certificate certificate;
 
-    // The rest under the monitor, but for what tests set before.
+    // Guarded by the monitor, except for fields that tests set before the start.
 
     private final Set<String> nonces = new TreeSet<>();
     private final List<Account> accounts = new ArrayList<>();
@@ -135,12 +135,12 @@ public final class AcmeAuthority implements AutoCloseable {
     private final List<String> requests = new ArrayList<>();
     private final AtomicInteger signed = new AtomicInteger();
 
-    /** From when to when new certificates are valid. */
+    /** The validity of new certificates. */
     volatile Supplier<Instant> begin = Instant::now;
 
     volatile Duration life = Duration.ofDays(90);
 
-    /** The account of an operator; null if none is asked for. */
+    /** The external account of an operator; null if none is required. */
     volatile @Nullable String bindingId;
 
     volatile byte[] bindingKey = {};
@@ -180,7 +180,7 @@ public final class AcmeAuthority implements AutoCloseable {
         proofs.remove(kind);
     }
 
-    /** From now on this happens to requests for a resource, such as {@code order}. */
+    /** Sets the answer to requests for a resource, such as {@code order}. */
     public void on(String resource, Event event) {
         events.put(resource, event);
     }
@@ -193,17 +193,17 @@ public final class AcmeAuthority implements AutoCloseable {
         return accounts.size();
     }
 
-    /** What accounts were made with. */
+    /** The data with which accounts were created. */
     synchronized Map<String, Object> account(int number) {
         return accounts.get(number).content();
     }
 
-    /** How many certificates it has signed. */
+    /** The number of signed certificates. */
     public int signed() {
         return signed.get();
     }
 
-    /** The resources that were asked for, in order, without those of nonces. */
+    /** The requested resources in order, without those of nonces. */
     public synchronized List<String> requests() {
         return List.copyOf(requests);
     }
@@ -227,7 +227,7 @@ public final class AcmeAuthority implements AutoCloseable {
         return (authority, exchange) -> authority.send(exchange, status, type, text);
     }
 
-    /** As if nothing had happened. */
+    /** Restores the usual answers. */
     void goOn(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         usual(exchange, path.split("/")[1], path);
@@ -240,12 +240,12 @@ public final class AcmeAuthority implements AutoCloseable {
         };
     }
 
-    /** No byte of an answer comes. */
+    /** Sends no byte of an answer. */
     public static Event hangs() {
         return (authority, exchange) -> authority.awaitClosed();
     }
 
-    /** The head of an answer comes, and half of its body. */
+    /** Sends the head of an answer, and half of its body. */
     static Event hangsInTheBody() {
         return (authority, exchange) -> {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -435,7 +435,7 @@ public final class AcmeAuthority implements AutoCloseable {
         json(exchange, 201, content(number));
     }
 
-    /** One that is still good, or a new one. */
+    /** Returns an authorization that is still valid, or a new one. */
     private int authorization(String host) {
         for (int i = 0; i < authorizations.size(); i++) {
             if (authorizations.get(i).host.equals(host)
@@ -542,7 +542,7 @@ public final class AcmeAuthority implements AutoCloseable {
         signed.incrementAndGet();
     }
 
-    /** @param names null for that of the authority */
+    /** @param names null for the certificate of the authority */
     private X509Certificate sign(
             X500Name subject, PublicKey key, Instant from, Instant to, @Nullable GeneralNames names)
             throws GeneralSecurityException, OperatorException, IOException {

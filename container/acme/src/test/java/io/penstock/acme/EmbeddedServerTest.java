@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A whole server and an authority, over sockets. */
+/** A complete server and an authority, over sockets. */
 @Timeout(120)
 class EmbeddedServerTest {
     @TempDir
@@ -58,7 +58,7 @@ class EmbeddedServerTest {
         authority.close();
     }
 
-    /** The authority may ask before the server's start has returned to the test. */
+    /** The authority may check the proof before the server's start has returned to the test. */
     private Penstock running() {
         return await().until(running::get, server -> server != null);
     }
@@ -126,7 +126,7 @@ class EmbeddedServerTest {
         }
     }
 
-    /** Connections of before go on with what they have; new ones get the new certificate. */
+    /** Existing connections keep their certificate; new ones get the new certificate. */
     @Test
     void untilThenClientsGetACertificateOfTheServerItself() throws Exception {
         CountDownLatch checked = new CountDownLatch(1);
@@ -149,7 +149,7 @@ class EmbeddedServerTest {
         }
     }
 
-    /** While the challenge is open, only the authority gets its certificate. */
+    /** While the challenge is open, only the authority gets the certificate of the challenge. */
     @Test
     void otherClientsNeverGetTheCertificateOfAChallenge() throws Exception {
         AtomicReference<String> wrong = new AtomicReference<>("nobody has asked");

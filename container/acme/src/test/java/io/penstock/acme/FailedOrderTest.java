@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An authority that refuses, fails, answers nonsense, or does not answer. */
+/** An authority that refuses orders, fails, sends invalid answers, or does not answer. */
 @Timeout(60)
 class FailedOrderTest {
     @TempDir
@@ -51,7 +51,7 @@ class FailedOrderTest {
         assertNull(server.current());
     }
 
-    /** The next look after the pause. */
+    /** The next check after the pause. */
     private void assertRecovers() {
         server.time.pass(RetryPause.LONGEST);
         server.look();

@@ -60,7 +60,7 @@ class KeptFilesTest {
         }
     }
 
-    /** A process that ends while it writes leaves another file, and the former one as it was. */
+    /** A process that ends while it writes leaves a temporary file, and the former file is unchanged. */
     @Test
     void whatWasWrittenInPartIsNeverRead() throws Exception {
         Path file = folder.resolve("certificate.pem");

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a certificate is ordered, over weeks of a clock that the test moves. */
+/** The times at which certificates are ordered, over weeks of a clock that the test moves. */
 class RenewalTest {
     @TempDir
     Path folder;
@@ -102,7 +102,7 @@ class RenewalTest {
         }
     }
 
-    /** A certificate that seems to have ended when it comes must not be ordered again and again. */
+    /** If a new certificate seems to have expired already, it must not be ordered again and again. */
     @Test
     void aWrongClockOrdersOnceAnHour() throws Exception {
         try (ServedFile server = new ServedFile(folder, authority, "a.example")) {

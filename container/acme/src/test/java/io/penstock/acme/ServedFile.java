@@ -19,7 +19,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a server, as the part sees it: the certificate in a file, and a port that answers challenges. Its clock is moved by hand.
+ * Plays the server for the ACME module: stores the certificate in a file, and has a port that answers challenges. The test
+ * moves the clock.
  *
  * <p>Thread: the test's, and those of the orders. Owns: the orders, and the port.
  */
@@ -96,12 +97,12 @@ final class ServedFile implements CertificateIssuer.Receiver, AutoCloseable {
         return orders;
     }
 
-    /** How many certificates have come. */
+    /** The number of certificates that were stored. */
     int count() {
         return replaced;
     }
 
-    /** One look, and the end of the order that it begins. */
+    /** Makes one check, and waits for the end of the order that it begins. */
     void look() {
         orders.look();
         Awaitility.await().until(orders::isIdle);

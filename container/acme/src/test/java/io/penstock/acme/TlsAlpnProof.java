@@ -47,7 +47,7 @@ public final class TlsAlpnProof implements AcmeAuthority.Proof {
         }
     }
 
-    /** A client that looks at no certificate. */
+    /** A client that accepts every certificate. */
     public static SSLSocket connect(int port, String host, String... protocols) throws IOException {
         SSLSocket socket = (SSLSocket)
                 AnyCertificate.trusting().getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);

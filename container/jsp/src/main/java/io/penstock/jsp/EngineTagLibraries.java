@@ -24,7 +24,7 @@ final class EngineTagLibraries extends TldScanner {
         this.jars = jars;
     }
 
-    /** Reads the libraries of an application of which the engine has not compiled a page yet. */
+    /** Reads the libraries of an application before the engine compiles its first page. */
     static synchronized void prepare(ServletContext context) throws ServletException {
         if (context.getAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME) == null) {
             context.setAttribute(TldCache.SERVLET_CONTEXT_ATTRIBUTE_NAME, read(context));

@@ -4,7 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import org.apache.tomcat.InstanceManager;
 
 /**
- * Makes the objects that the engine needs of an application's classes: pages, tag handlers, their helpers. Thread: any.
+ * Creates the instances of an application's classes that the engine needs: pages, tag handlers, their helpers. Thread: any.
  *
  * @param application whose loader finds classes that are given by name
  */

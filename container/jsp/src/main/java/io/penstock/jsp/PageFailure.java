@@ -25,7 +25,7 @@ final class PageFailure extends ServletException {
             return new ServletException(firstLine(message), e.getRootCause());
         }
         LOG.error("Page {} of {} cannot be compiled: {}", page, name(context), message);
-        return new PageFailure("page " + page + " cannot be compiled: the log says why");
+        return new PageFailure("page " + page + " cannot be compiled; see the log");
     }
 
     /** The message of the engine, without the heading of the stack trace. */

@@ -82,7 +82,7 @@ public final class PageServlet extends HttpServlet {
         if (query == null || !query.contains(PRECOMPILE) || isIncluded(request)) {
             return false;
         }
-        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length(); // as the engine looks for it
+        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length(); // in the form in which the engine looks for it
         int end = query.indexOf('&', start);
         String value = query.substring(start, end < 0 ? query.length() : end);
         return value.startsWith("=") && !VALUES_OF_PRECOMPILE.contains(value);

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlet's configuration as the engine sees it: its init parameters, and behind them context parameters whose names begin with
- * {@code penstock.jsp.}, so that an application can set the engine without declaring its servlet. Thread: any.
+ * The servlet's configuration as the engine sees it: its init parameters, and after them the context parameters whose names
+ * begin with {@code penstock.jsp.}. So an application can configure the engine without declaring its servlet. Thread: any.
  */
 final class PageSettings implements ServletConfig {
     static final String PREFIX = "penstock.jsp.";
@@ -26,7 +26,7 @@ final class PageSettings implements ServletConfig {
         this.config = config;
     }
 
-    /** Whether clients see the errors of a page, with its source. */
+    /** Whether responses to clients contain the errors of a page, with its source. */
     boolean showsErrors() {
         return Boolean.parseBoolean(getInitParameter(SHOW_ERRORS));
     }

@@ -11,8 +11,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
 /**
- * Reads from a tag library descriptor which listeners it declares, and nothing else. A DOCTYPE is skipped, and nothing outside of
- * the file is read.
+ * Reads only the listeners from a tag library descriptor. A DOCTYPE is skipped, and nothing outside of the file is read.
  */
 final class TagListeners {
     private static final String LISTENER_CLASS = "listener-class";

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A page's faults are the developer's to see, and a client's only if the application says so. */
+/** The developer sees the errors of a page; a client sees them only if the application allows it. */
 class BrokenPageTest {
     private static final String[] NOTHING_OF_THE_PAGE = {"secret", "page.jsp", "jasper", "org.apache"};
 
@@ -80,7 +80,7 @@ class BrokenPageTest {
         Files.setLastModifiedTime(page, FileTime.from(Instant.now().plusSeconds(secondsLater)));
     }
 
-    /** Anybody can ask for it; what the page fails with has an error page, and stands in the log. */
+    /** Any client can send this request. The failure of the page leads to an error page, and is in the log. */
     @Test
     void askingForWhatIsNoPrecompilationIsNoFailureOfThePage() throws Exception {
         try (Site.Server server = new Site()

@@ -18,7 +18,7 @@ import org.apache.taglibs.standard.tag.rt.core.ForEachTag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the engine works, when it starts, and whose classes it takes. */
+/** The folder in which the engine works, the time of its start, and the origin of its classes. */
 class EngineTest {
     @TempDir
     Path folder;

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages and servlets lead to files, pages and servlets by every kind of dispatch (Servlet 6.1 chapter 9). */
+/** Pages and servlets dispatch to files, pages and servlets, in every way (Servlet 6.1 chapter 9). */
 class LedToFilesTest {
     private static final String NAMED =
             "<%% String secret = null; application.getNamedDispatcher(\"default\").%s(request, response); %%>";

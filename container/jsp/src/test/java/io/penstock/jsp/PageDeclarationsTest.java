@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How descriptors make servlets of pages, and pages of files. */
+/** Descriptors that declare pages as servlets, and files as pages. */
 class PageDeclarationsTest {
     @TempDir
     Path folder;

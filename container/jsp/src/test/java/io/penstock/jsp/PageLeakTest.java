@@ -15,9 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application with pages that has gone leaves nothing in memory: not its classes, nor those of its pages. */
+/** An application with pages leaves nothing in memory after its end, neither its classes nor those of its pages. */
 class PageLeakTest {
-    /** Each compiles its pages, which takes time. */
+    /** Each application compiles its pages, which takes time. */
     private static final int REDEPLOYS = 30;
 
     private static final String LOADERS = "penstock.test.loaders";

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a page may consist of. */
+/** The elements of a page. */
 class PagesTest {
     @TempDir
     Path folder;

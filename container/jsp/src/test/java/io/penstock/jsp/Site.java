@@ -98,7 +98,7 @@ final class Site {
                 temporary);
     }
 
-    /** The server, and where its application's files are. */
+    /** The server, and the folder of its application. */
     record Server(Penstock penstock, Path application, Path temporary) implements AutoCloseable {
 
         HttpResponse<String> get(String path) throws IOException, InterruptedException {
@@ -107,7 +107,7 @@ final class Site {
                     .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
         }
 
-        /** What is between the tags, white space aside. */
+        /** The text between the tags, without white space. */
         String text(String path) throws IOException, InterruptedException {
             return get(path).body().replaceAll("\\s+", " ").strip();
         }

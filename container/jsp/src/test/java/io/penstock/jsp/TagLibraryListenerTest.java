@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tag libraries may declare listeners, which are told from the start though no page has been asked for. */
+/** Tag libraries may declare listeners. They are called from the start of the application, before any request for a page. */
 class TagLibraryListenerTest {
     @TempDir
     Path folder;

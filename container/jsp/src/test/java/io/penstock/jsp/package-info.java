@@ -1,4 +1,4 @@
-/** JSP pages asked for over real sockets. */
+/** Tests of JSP pages over real sockets. */
 @NullMarked
 package io.penstock.jsp;
 

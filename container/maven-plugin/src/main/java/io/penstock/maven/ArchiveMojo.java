@@ -27,7 +27,7 @@ abstract class ArchiveMojo extends ServerMojo {
                     project().getBuild().getDirectory(), project().getBuild().getFinalName() + ".war");
         }
         if (!Files.isRegularFile(archive.toPath())) {
-            throw new MojoExecutionException("There is no " + archive + ": it is made by the phase package");
+            throw new MojoExecutionException("No such file: " + archive + "; the phase package makes it");
         }
         return archive(archive.toPath());
     }

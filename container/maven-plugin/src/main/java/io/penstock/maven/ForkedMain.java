@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Properties;
 
 /**
- * Where the process of a {@link ForkedServer} begins: {@code ForkedMain LAUNCH READY}. When it serves, the file {@code READY} comes into being,
- * with a line for its port and one for its URL. It ends with its standard input.
+ * The main class of the process of a {@link ForkedServer}: {@code ForkedMain LAUNCH READY}. When the server is ready, it
+ * creates the file {@code READY}, with a line for its port and a line for its URL. The process ends when its standard input
+ * ends.
  */
 public final class ForkedMain {
     private ForkedMain() {}

@@ -15,22 +15,22 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A server in a JVM of its own, which ends when its standard input does: so it does not outlive Maven. Its output belongs to the application
- * alone; a file tells that it serves.
+ * A server in a separate JVM, which ends when its standard input ends. So it does not outlive Maven. Its output contains only
+ * that of the application; a file shows that the server is ready.
  *
- * <p>Thread: any. Owns: the process, and a thread that passes its output on.
+ * <p>Thread: any. Owns: the process, and a thread that forwards its output.
  */
 final class ForkedServer implements LaunchedServer {
-    /** More than the time in which a server finishes its requests. */
+    /** Longer than a server takes to finish its requests. */
     private static final long PATIENCE_SECONDS = 60;
 
-    /** Between two looks for the file that tells that it serves. */
+    /** The pause between two checks for the file that shows that the server is ready. */
     private static final long LOOK_MILLIS = 20;
 
-    /** The last words of a process may come from a child of it that goes on: they are not waited for longer. */
+    /** The time limit for the last output of a process. A child of the process may keep the output open. */
     private static final long LAST_WORDS_MILLIS = 1000;
 
-    /** The end of a JVM by itself, by Ctrl-C, and by SIGTERM. */
+    /** The exit codes of a JVM that ends by itself, by Ctrl-C, and by SIGTERM. */
     private static final Set<Integer> ORDERLY = Set.of(0, 128 + 2, 128 + 15);
 
     private final Process process;
@@ -44,11 +44,11 @@ final class ForkedServer implements LaunchedServer {
     }
 
     /**
-     * Starts the process, and waits until it serves.
+     * Starts the process, and waits until the server is ready.
      *
-     * @param folder for files that exist until it serves
+     * @param folder for files that exist until the server is ready
      * @param output gets each line that the process prints
-     * @throws LaunchException if it does not serve; its error stream says why
+     * @throws LaunchException if the server does not become ready; the reason is on its error stream
      */
     static ForkedServer start(
             Launch launch, List<Path> classPath, List<String> jvmArguments, Path folder, Consumer<String> output)
@@ -135,7 +135,7 @@ final class ForkedServer implements LaunchedServer {
             checkEnd();
             return;
         }
-        process.getOutputStream().close(); // its standard input: it ends
+        process.getOutputStream().close(); // closes its standard input, so it ends
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
@@ -146,7 +146,7 @@ final class ForkedServer implements LaunchedServer {
         }
     }
 
-    /** The process has ended, and this end of it is not the cause. */
+    /** The process has ended, but not because this object has ended it. */
     private void checkEnd() throws LaunchException {
         if (!ORDERLY.contains(process.exitValue())) {
             throw new LaunchException("the forked server has ended with exit value " + process.exitValue(), null);

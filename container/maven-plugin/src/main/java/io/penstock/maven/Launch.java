@@ -19,7 +19,7 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be served, and how. It can be written as properties, for a JVM of its own.
+ * The application to serve, and its settings. It can be written as properties, for a separate JVM.
  *
  * @param contextPath {@code /}, or {@code /name}
  * @param settings keys of the configuration reference
@@ -41,7 +41,7 @@ record Launch(
     enum Kind {
         SOURCES,
         ARCHIVE,
-        /** A whole new archive in place of the former one is a new version. */
+        /** A new complete archive in place of the former one is a new version. */
         FOLLOWED_ARCHIVE
     }
 
@@ -50,7 +50,7 @@ record Launch(
         return new Launch(contextPath, kind, settings, List.of(war), List.of(), Map.of());
     }
 
-    /** A server that runs, with what belongs to it. */
+    /** A running server, with its resources. */
     record Started(
             Penstock server,
             Naming naming,
@@ -104,7 +104,7 @@ record Launch(
         }
     }
 
-    /** The URL of the application, at the first listener with an address of the network. */
+    /** The URL of the application, at the first listener that has a network address. */
     private String url(Penstock server) {
         ConfigurationSources sources = new ConfigurationSources();
         settings.forEach((key, value) -> sources.flag(key, value, new Origin.Code()));

@@ -2,12 +2,12 @@ package io.penstock.maven;
 
 import java.io.IOException;
 
-/** A server that a goal has started, in the JVM of Maven or in one of its own. Thread: any. */
+/** A server that a goal has started, in Maven's JVM or in a separate one. Thread: any. */
 interface LaunchedServer extends AutoCloseable {
 
     int port();
 
-    /** Where the application is, for people. */
+    /** The URL of the application, for people. */
     String url();
 
     /**
@@ -18,7 +18,7 @@ interface LaunchedServer extends AutoCloseable {
     void await() throws InterruptedException, LaunchException;
 
     /**
-     * Ends the server, and waits for that, unless the thread is interrupted.
+     * Ends the server, and waits for its end unless the thread is interrupted.
      *
      * @throws LaunchException if it had ended before with an error
      */

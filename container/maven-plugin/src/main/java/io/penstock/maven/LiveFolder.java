@@ -13,15 +13,15 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where files lie that a running server needs, and that survive it. The folder is outside of the project: {@code mvn clean} in another terminal
- * removes all of {@code target}.
+ * The folder for files that a running server needs and that survive it. It is outside of the project, since {@code mvn clean}
+ * in another terminal deletes {@code target}.
  */
 record LiveFolder(Path path) {
 
     /**
-     * The folder of a project, for the user alone.
+     * The folder of a project, accessible only to the user.
      *
-     * @param configured null for one in the home of the user, which no other project has
+     * @param configured null for a folder in the user's home, a different one for each project
      */
     static LiveFolder of(MavenProject project, @Nullable File configured) throws IOException {
         Path folder = configured != null
@@ -45,7 +45,7 @@ record LiveFolder(Path path) {
         return made(path.resolve("no-files"));
     }
 
-    /** A folder for the files of a WAR, no other WAR's. */
+    /** A folder for the files of one WAR, a different one for each WAR. */
     Path overlay(Artifact war) throws IOException {
         String classifier = war.hasClassifier() ? "-" + war.getClassifier() : "";
         return made(path.resolve("overlays")).resolve(war.getGroupId() + "-" + war.getArtifactId() + classifier);

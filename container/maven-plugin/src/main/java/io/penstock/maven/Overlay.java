@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
-/** A WAR that the application is laid over. Thread: one. */
+/** A WAR with files that the application adds to or replaces. Thread: one. */
 final class Overlay {
     private Overlay() {}
 
     /**
-     * Unpacks the archive into a folder, which has nothing else then. If it has been unpacked there already, nothing is done: another server
-     * may use the folder. A file beside the folder tells which archive it holds.
+     * Unpacks the archive into a folder, and removes all other files from it. Does nothing if the archive was unpacked there
+     * before, since another server may use the folder. A file beside the folder names the archive that it contains.
      */
     static void unpack(Path war, Path folder) throws IOException {
         Path mark = folder.resolveSibling(folder.getFileName() + ".of");

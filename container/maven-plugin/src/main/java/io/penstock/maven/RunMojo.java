@@ -14,7 +14,7 @@ import org.apache.maven.plugins.annotations.ResolutionScope;
 @Mojo(name = "run", requiresDependencyResolution = ResolutionScope.TEST)
 @Execute(phase = LifecyclePhase.TEST_COMPILE)
 public final class RunMojo extends ServerMojo {
-    /** Adds the classes and the dependencies of tests to the application. */
+    /** Adds test classes and test dependencies to the application. */
     @Parameter(property = "penstock.useTestClasspath", defaultValue = "false")
     private boolean useTestClasspath;
 

@@ -26,7 +26,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
     private static final String WAR_PLUGIN = "org.apache.maven.plugins:maven-war-plugin";
     private static final String DEFAULT_FILES = "src/main/webapp";
 
-    /** Whether the classes and dependencies of tests belong to the application. */
+    /** Whether test classes and test dependencies belong to the application. */
     enum Extent {
         MAIN,
         WITH_TESTS
@@ -39,7 +39,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
     /**
      * The launch of the application from its sources.
      *
-     * @param live gets the unpacked overlays
+     * @param live the folder for the unpacked overlays
      */
     Launch launch(String contextPath, Map<String, String> settings, Extent extent, LiveFolder live) throws IOException {
         List<Path> folders = new ArrayList<>();
@@ -75,7 +75,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
                 : Set.of(Artifact.SCOPE_COMPILE, Artifact.SCOPE_RUNTIME, Artifact.SCOPE_TEST);
     }
 
-    /** The folder that the project's WAR is made from, which may be missing. */
+    /** The folder with the web files of the project, which may be missing. */
     private static Path files(MavenProject project) {
         Path base = project.getBasedir().toPath();
         Path files = base.resolve(DEFAULT_FILES);
@@ -87,7 +87,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         return files;
     }
 
-    /** Resources that are copied as they are come from their sources, so that a change needs no build. */
+    /** Resources without filtering are served from their source folder, so that a change needs no build. */
     private static void addClasses(List<Resource> resources, String compiled, List<Path> classes) {
         for (Resource resource : resources) {
             boolean asItIs = !resource.isFiltering()
@@ -125,7 +125,7 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
                         : module.getBuild().getOutputDirectory());
     }
 
-    /** The name of the library, as the WAR has it: with the group if another has the same. */
+    /** The name of the library in the WAR. It contains the group id if another library has the same name. */
     private static String freeName(Artifact artifact, Map<String, Path> taken) {
         String classifier = artifact.hasClassifier() ? "-" + artifact.getClassifier() : "";
         String name = artifact.getArtifactId() + "-" + artifact.getVersion() + classifier + ".jar";

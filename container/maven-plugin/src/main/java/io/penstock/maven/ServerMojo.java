@@ -95,7 +95,7 @@ abstract class ServerMojo extends AbstractMojo {
         }
     }
 
-    /** Whether there is something to serve. */
+    /** Whether there is an application to serve. */
     abstract boolean isFor(ServedProject served);
 
     /** The application to serve. */
@@ -112,7 +112,7 @@ abstract class ServerMojo extends AbstractMojo {
         return project;
     }
 
-    /** The settings of the server. The setting {@code listen} stands in place of address and port. */
+    /** The settings of the server. The setting {@code listen} replaces address and port. */
     final Map<String, String> settings() {
         Map<String, String> all = new LinkedHashMap<>(settings == null ? Map.of() : settings);
         if (!all.containsKey("listen")) {
@@ -150,7 +150,7 @@ abstract class ServerMojo extends AbstractMojo {
         return server;
     }
 
-    /** The plugin with all that it needs. The API of the log is Maven's own in this JVM, and ours in the other. */
+    /** The plugin with its dependencies. In Maven's JVM the logging API is Maven's, in the other JVM it is the plugin's. */
     private List<Path> classPath() throws IOException, MojoExecutionException {
         List<Path> all = new ArrayList<>();
         for (Artifact artifact : plugin.getArtifacts()) {

@@ -8,7 +8,7 @@ import org.apache.maven.plugins.annotations.Mojo;
 /** Starts a server for the archive of the web application, and continues the build, for integration tests. {@code stop} ends the server. */
 @Mojo(name = "start", defaultPhase = LifecyclePhase.PRE_INTEGRATION_TEST)
 public final class StartMojo extends ArchiveMojo {
-    /** Where {@code stop} finds the server, in what the goals of one project share. */
+    /** The key of the server in the plugin context, which the goals of one project share. {@code stop} finds it there. */
     static final String SERVER = "penstock.server";
 
     @Override

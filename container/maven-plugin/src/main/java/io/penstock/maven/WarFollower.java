@@ -33,7 +33,7 @@ final class WarFollower implements AutoCloseable {
     /** The state of the file at the last check. */
     private @Nullable FileState seen;
 
-    /** Whose version has been deployed, successfully or not. */
+    /** The state of the file that was deployed last, successfully or not. */
     private @Nullable FileState deployed;
 
     private WarFollower(String contextPath, Path war, @Nullable FileState state) {
@@ -64,11 +64,11 @@ final class WarFollower implements AutoCloseable {
                 look(server);
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody interrupts it but to end it
+            Thread.currentThread().interrupt(); // an interrupt means that the thread must end
         }
     }
 
-    /** Looks at the archive once. */
+    /** Checks the archive once. */
     void look(Penstock server) {
         try {
             FileState now = state(war);
@@ -77,7 +77,7 @@ final class WarFollower implements AutoCloseable {
                 deploy(server);
                 FileState then = state(war);
                 if (!now.equals(then)) {
-                    deployed = null; // perhaps of two archives: the next one is deployed in any case
+                    deployed = null; // perhaps a mixture of two archives, so the next archive is deployed in any case
                 }
             }
             seen = now;
@@ -113,7 +113,7 @@ final class WarFollower implements AutoCloseable {
         try {
             return FileState.of(war, Files.readAttributes(war, BasicFileAttributes.class));
         } catch (NoSuchFileException gone) {
-            return null; // it is being built
+            return null; // the archive is being built
         }
     }
 

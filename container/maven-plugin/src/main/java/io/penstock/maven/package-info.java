@@ -1,4 +1,4 @@
-/** Goals of Maven: a web application is served from its sources, and around integration tests. */
+/** Maven goals that serve a web application: from its sources, and for integration tests. */
 @NullMarked
 package io.penstock.maven;
 

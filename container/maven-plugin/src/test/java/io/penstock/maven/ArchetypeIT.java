@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A project that is generated in an empty folder tests itself by one command, and runs by another. */
+/** A project is generated in an empty folder. One command tests it, another runs it. */
 class ArchetypeIT {
     @TempDir
     Path folder;

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an application does in a JVM of its own. */
+/** The behaviour of an application in a separate JVM. */
 class ForkedServerTest {
     private static final String APPLICATION = """
             package com.example;

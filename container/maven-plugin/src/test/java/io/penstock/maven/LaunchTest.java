@@ -15,7 +15,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is to be served reaches the forked JVM. */
+/** The forked JVM gets the application and all settings. */
 class LaunchTest {
     private static Launch written(Launch launch) throws Exception {
         StringWriter text = new StringWriter();

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A local repository with the artifacts of this build, and settings with which Maven takes those of others from the local repository of this
- * build. Nothing is written there, and nothing is asked of the network.
+ * A local repository with the artifacts of this build. Its settings make Maven take all other artifacts from the local
+ * repository of this build. Maven does not write to that repository, and does not use the network.
  *
  * @param folder the repository
  * @param settings of Maven
@@ -31,7 +31,7 @@ record LocalRepository(Path folder, Path settings) {
             new String[] {"container/archetype", "penstock-archetype"},
             new String[] {"container/maven-plugin", "penstock-maven-plugin"});
 
-    /** Makes it in a folder of the test. */
+    /** Creates the repository in a folder of the test. */
     static LocalRepository in(Path folder) throws IOException {
         Path repository = Files.createDirectories(folder.resolve("repository"));
         put(repository, "penstock-parent", "pom", ROOT.resolve("pom.xml"));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The goals, as Maven runs them in an empty folder. */
+/** The goals, run by Maven in an empty folder. */
 class MavenGoalsIT {
     private static final String SERVLET = """
             package com.example;

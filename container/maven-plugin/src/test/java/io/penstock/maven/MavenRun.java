@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run of Maven in a folder, without network: artifacts of others come from the local repository of this build, and ours from a repository of
- * the test.
+ * A run of Maven in a folder, without network. The artifacts of this build come from a repository of the test, all others from
+ * the local repository of this build.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */
@@ -51,11 +51,11 @@ final class MavenRun implements AutoCloseable {
         Path home = Files.createDirectories(repository.home());
         environment.put("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -Xmx256m -Duser.home=" + home);
         environment.remove("MAVEN_ARGS");
-        Files.createDirectories(folder.resolve(".mvn")); // Maven looks for it in the folders above otherwise
+        Files.createDirectories(folder.resolve(".mvn")); // otherwise Maven looks for it in the parent folders
         return new MavenRun(builder.start());
     }
 
-    /** Waits until the server serves; returns its port. */
+    /** Waits until the server is ready; returns its port. */
     int port() throws IOException {
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             output.append(line).append('\n');
@@ -78,7 +78,7 @@ final class MavenRun implements AutoCloseable {
         fail("Maven has ended without " + text + ": " + output);
     }
 
-    /** Waits for the end of a build that succeeds; returns what it has printed. */
+    /** Waits for the end of a successful build; returns its output. */
     String succeeded() throws IOException, InterruptedException {
         String all = ended();
         assertEquals(0, process.exitValue(), all);

@@ -38,8 +38,8 @@ final class WebProject {
     /**
      * Writes a pom.
      *
-     * @param place of the pom, empty or ending with a slash
-     * @param content what it has besides: packaging, dependencies, plugins
+     * @param place the folder of the pom, empty or ending with a slash
+     * @param content the other elements: packaging, dependencies, plugins
      */
     WebProject withPom(String place, String artifact, String content) throws IOException {
         return with(place + "pom.xml", """
@@ -57,7 +57,7 @@ final class WebProject {
                 """.formatted(artifact, content));
     }
 
-    /** The plugins with versions that this build has itself, so that they are there without a network. */
+    /** The plugins, in the versions of this build, so that they are available without a network. */
     static String plugins(String more) {
         return """
                 <build>

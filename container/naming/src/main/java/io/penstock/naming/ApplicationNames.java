@@ -31,7 +31,7 @@ final class ApplicationNames implements Environment {
     private final Map<String, Binding> bindings = new ConcurrentHashMap<>();
     /** The shared names that this application has bound. */
     private final Map<String, Binding> shared = new ConcurrentHashMap<>();
-    /** Configured data sources that this application has asked for, by name. */
+    /** The configured data sources that this application has looked up, by name. */
     private final Map<String, PooledSource> configured = new ConcurrentHashMap<>();
 
     private ApplicationNames(Declarations declarations, GlobalNames globals) {

@@ -11,6 +11,6 @@ sealed interface Binding {
     /** Another name, or the server's object for this name. */
     record Link(Reference reference) implements Binding {}
 
-    /** A data source, made when it is first asked for. */
+    /** A data source, created at its first look-up. */
     record Pooled(PooledSource source) implements Binding {}
 }

@@ -54,7 +54,7 @@ final class DriverSource implements DataSource {
     private Connection connect(Properties wanted) throws SQLException {
         Connection connection = driver.connect(url, wanted);
         if (connection == null) {
-            throw new SQLException("driver " + driver.getClass().getName() + " does not know such URLs");
+            throw new SQLException("driver " + driver.getClass().getName() + " does not accept such URLs");
         }
         return connection;
     }

@@ -9,10 +9,10 @@ import javax.naming.NoInitialContextException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start of look-ups. {@code java:} names are those of the application that the thread works for at that moment. A name without a
- * scheme is one of {@code java:global/}. Other schemes are refused: a client that can send such a name ({@code ldap:}, {@code rmi:}) would
- * choose the machine that this server connects to, and the answer. An application that needs them sets
- * {@link Context#INITIAL_CONTEXT_FACTORY}.
+ * The context where look-ups start. {@code java:} names belong to the application for which the thread works at that moment. A
+ * name without a scheme is one of {@code java:global/}. Other schemes are refused: a client that can send such a name ({@code
+ * ldap:}, {@code rmi:}) would choose the machine that this server connects to, and the answer. An application that needs them
+ * sets {@link Context#INITIAL_CONTEXT_FACTORY}.
  */
 @SuppressWarnings("BanJNDI") // this is JNDI; names come from the application's own code
 final class InitialNames extends ReadOnlyContext {

@@ -36,7 +36,7 @@ final class RawSource {
         Driver driver = given != null ? given : loader.driver(url);
         if (driver == null) {
             throw failure(
-                    "has the URL " + shown(url) + ", which no driver of the application or the server knows", null);
+                    "has the URL " + shown(url) + ", which no driver of the application or the server accepts", null);
         }
         return new DriverSource(driver, url, definition.user(), definition.password(), definition.properties());
     }

@@ -12,7 +12,7 @@ import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one, as the interface says.
+ * A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one, as the interface requires.
  */
 @SuppressWarnings("BanJNDI") // one look-up calls another
 abstract class ReadOnlyContext implements Context {

@@ -1,6 +1,6 @@
 /**
- * Names for applications: what {@code java:} look-ups find, data sources with their pools, and the one place of the JVM where
- * {@code InitialContext} asks.
+ * Names for applications: the objects that {@code java:} look-ups find, data sources with their pools, and the builder of the
+ * JVM that {@code InitialContext} uses.
  */
 @NullMarked
 package io.penstock.naming;

@@ -189,7 +189,7 @@ class DataSourcesTest {
     @CsvSource(delimiter = '|', textBlock = """
                     no.such.Source | jdbc:h2:mem:x | is of the class no.such.Source, which neither the application nor the server has
                     java.lang.Object | jdbc:h2:mem:x | is of the class java.lang.Object, which is neither a javax.sql.DataSource nor a java.sql.Driver
-                     | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server knows
+                     | jdbc:none:x?password=p | has the URL jdbc:none:x, which no driver of the application or the server accepts
                     """)
     void aDefinitionThatCannotBeSaysWhy(String className, String url, String problem) throws Exception {
         Environment names = open(Naming.create(), List.of(), defined(className, url, Map.of()));

@@ -6,7 +6,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** The one place of the JVM is taken once and for good: a JVM of its own for each case. */
+/** The builder of a JVM can be set only once, so each case has its own JVM. */
 class ForeignBuilderTest {
     @Test
     void whoWasThereFirstStaysAndNobodyFails() throws Exception {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What look-ups find, and for whom. */
+/** The objects that look-ups find, for each application. */
 @SuppressWarnings("BanJNDI") // names are what is tested
 class NamesTest {
     private final Naming naming = Naming.create().bind("mail/host", "post.example");
@@ -167,7 +167,8 @@ class NamesTest {
         open(declarations("blog", other, List.of(entry("word", "bye")), List.of()));
         Context kept = initial();
         assertEquals("hello", kept.lookup("java:comp/env/word"));
-        Thread.currentThread().setContextClassLoader(new ClassLoader(other) {}); // one that the application has made
+        Thread.currentThread()
+                .setContextClassLoader(new ClassLoader(other) {}); // a context that the application has made
         assertEquals("bye", kept.lookup("java:comp/env/word"));
     }
 
@@ -208,7 +209,7 @@ class NamesTest {
         assertNull(names.find("third"));
     }
 
-    /** What a client has sent may be looked up by mistake, by a library that writes the log for instance. */
+    /** An application may look up text from a client by mistake, for example through a logging library. */
     @Test
     void aNameThatWouldHaveTheServerConnectElsewhereIsRefused() throws Exception {
         shop();

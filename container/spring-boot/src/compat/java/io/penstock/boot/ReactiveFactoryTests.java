@@ -19,7 +19,7 @@ class ReactiveFactoryTests extends AbstractReactiveWebServerFactoryTests {
         ((PenstockReactiveWebServerFactory) factory).set("listen", "http://:0, http://:" + port, "a test of Boot");
     }
 
-    /** Boot's pattern knows three names; the rest of the line is compared. */
+    /** Boot's pattern accepts only three names of servers, so the test compares the rest of the line. */
     @Override
     protected String startedLogMessage() {
         return ((PenstockWebServer) Objects.requireNonNull(webServer)).startedMessage().replace("Penstock", "Tomcat");

@@ -68,7 +68,7 @@ class ServletFactoryTests extends AbstractServletWebServerFactoryTests {
         return declared == null ? null : Charset.forName(declared);
     }
 
-    /** Boot's pattern knows two names; the rest of the line is compared. */
+    /** Boot's pattern accepts only two names of servers, so the test compares the rest of the line. */
     @Override
     protected String startedLogMessage() {
         return ((PenstockWebServer) Objects.requireNonNull(webServer)).startedMessage().replace("Penstock", "Tomcat");

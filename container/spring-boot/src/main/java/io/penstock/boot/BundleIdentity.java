@@ -15,13 +15,13 @@ import org.springframework.boot.web.server.Ssl;
 import org.springframework.util.StringUtils;
 
 /**
- * Bundles of Boot as the certificates of a server: one for all clients, and others for those that ask for certain hosts. A bundle that is
- * updated counts for new connections.
+ * Boot's SSL bundles as the certificates of a server: a bundle for all clients, and further bundles for certain hosts. An
+ * updated bundle applies to new connections.
  *
  * <p>Thread: any.
  */
 final class BundleIdentity implements TlsIdentity {
-    /** The safe versions. A bundle may name others. */
+    /** The secure TLS versions. A bundle may name others. */
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private final Ssl.@Nullable ClientAuth clientAuth;
@@ -42,8 +42,8 @@ final class BundleIdentity implements TlsIdentity {
     }
 
     /**
-     * @param bundle for all clients that ask for none of {@code ofHosts}
-     * @param known tells of updates, or null
+     * @param bundle for all clients that request no host of {@code ofHosts}
+     * @param known reports updates, or null
      */
     static BundleIdentity of(Ssl ssl, SslBundle bundle, Map<String, SslBundle> ofHosts, @Nullable SslBundles known) {
         BundleIdentity identity = new BundleIdentity(ssl.getClientAuth(), bundle);

@@ -18,12 +18,12 @@ public interface ConfigurablePenstockWebServerFactory extends ConfigurableWebSer
     /** Changes the web application, in the order of the calls. */
     void addContextCustomizers(PenstockContextCustomizer... customizers);
 
-    /** Whether the fields of proxies in private networks count, unless the key {@code trusted-proxies} says otherwise. */
+    /** Whether header fields of proxies in private networks are trusted, unless the key {@code trusted-proxies} is set. */
     void setUseForwardHeaders(boolean use);
 
     /**
-     * Makes a small server for operators, without features of the application's server such as stored sessions. Of the keys and customizers
-     * that have been set, only the size of a request's head counts.
+     * Makes a small server for operators, without features of the application's server such as stored sessions. Of the keys and
+     * customizers that have been set, it uses only the maximum size of a request head.
      */
     void useForManagement();
 }

@@ -10,7 +10,7 @@ import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.ApplicationListener;
 
 /**
- * Adds the figures of the application's server to its registry, from its start to its end.
+ * Adds the metrics of the application's server to the application's registry, from the server's start to its end.
  *
  * <p>Thread: those of the application that start and end it.
  */

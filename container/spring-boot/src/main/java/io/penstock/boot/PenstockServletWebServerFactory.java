@@ -115,7 +115,7 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         context.initializer((none, servletContext) -> askForSameSite(servletContext.getSessionCookieConfig()));
     }
 
-    /** The servlet API has minutes; what is left over counts as one more. */
+    /** The servlet API has whole minutes, so the time is rounded up. */
     private static Duration minutes(@Nullable Duration timeout) {
         if (timeout == null || timeout.isNegative() || timeout.isZero()) {
             return Duration.ZERO; // never
@@ -124,8 +124,8 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
     }
 
     /**
-     * The property counts before the suppliers, as with Boot's Tomcat. They are asked once, when all initializers have run: each session's
-     * cookie has the same name and the same attributes.
+     * The property precedes the suppliers, as with Boot's Tomcat. The suppliers are called once, after all initializers, so the
+     * cookies of all sessions have the same name and attributes.
      */
     private void askForSameSite(SessionCookieConfig session) {
         if (settings.getSession().getCookie().getSameSite() != null || session.getAttribute(SAME_SITE) != null) {

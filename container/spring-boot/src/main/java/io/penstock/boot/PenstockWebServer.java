@@ -13,8 +13,8 @@ import org.springframework.boot.web.server.WebServer;
 import org.springframework.boot.web.server.WebServerException;
 
 /**
- * A server in the life cycle of Boot: its web application is initialised when this object is made, it listens from {@link #start} to {@link
- * #stop}, and the web application ends with {@link #destroy}.
+ * A server in the life cycle of Boot: the constructor initialises its web application, the server listens from {@link #start}
+ * to {@link #stop}, and {@link #destroy} ends the web application.
  *
  * <p>Thread: any.
  */
@@ -31,7 +31,7 @@ public final class PenstockWebServer implements WebServer {
     private final Object monitor = new Object();
     private volatile State state = State.INITIALISED; // written under the monitor
 
-    /** Whether a start has the server listen. */
+    /** Whether {@link #start} makes the server listen. */
     enum Listening {
         ON_START,
         NEVER
@@ -55,7 +55,7 @@ public final class PenstockWebServer implements WebServer {
         this.graceful = new GracefulShutdown(prepared);
     }
 
-    /** The server, for its figures and all else that Boot has no words for. */
+    /** The server, for its metrics and for other features that Boot's interface lacks. */
     public Penstock getPenstock() {
         return server;
     }
@@ -78,7 +78,7 @@ public final class PenstockWebServer implements WebServer {
         }
     }
 
-    /** The line in the log. */
+    /** The log message about the start. */
     String startedMessage() {
         return message.of(server.addresses(), server.secureAddresses());
     }

@@ -31,7 +31,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
     private static final String PRIVATE_NETWORKS =
             "127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 169.254.0.0/16, 100.64.0.0/10, ::1, fe80::/10, fc00::/7";
 
-    /** What also counts at a management port: browsers send the same cookies to both. */
+    /** Settings that also apply to a management port, since browsers send the same cookies to both ports. */
     private static final Set<String> OF_MANAGEMENT = Set.of("header-bytes-limit");
 
     private final ServerKeys keys = new ServerKeys();
@@ -45,7 +45,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         USED
     }
 
-    /** What a server is for. */
+    /** The purpose of a server. */
     protected enum Purpose {
         APPLICATION,
         /** For operators, beside the application's server. */
@@ -89,7 +89,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         keys.set("pipe-budget", "16M", "the management port");
     }
 
-    /** What the server is for. */
+    /** The purpose of the server. */
     protected final Purpose purpose() {
         return purpose;
     }
@@ -98,7 +98,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
      * Makes a server with one web application, whose initializers run on the calling thread.
      *
      * @param contextPath empty for the root; null for an application without one
-     * @param application defines it
+     * @param application defines the web application
      * @param own keys of the application's kind
      * @param loader of its classes; null for that of the thread
      * @param released runs when the server has been destroyed
@@ -177,7 +177,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
         }
     }
 
-    /** The one listener of Boot, unless the operator has named others. */
+    /** Boot's only listener, unless the operator has configured others. */
     private void listen(ServerKeys all) {
         if (all.get("listen") == null || "none".equals(all.get("listen"))) {
             all.set("port", Integer.toString(Math.max(getPort(), 0)), "server.port");

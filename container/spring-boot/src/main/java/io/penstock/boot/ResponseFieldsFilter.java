@@ -34,7 +34,7 @@ final class ResponseFieldsFilter implements Filter {
         this.suppliers = List.copyOf(suppliers);
     }
 
-    /** Adds the filter before all others that are added later, if it has something to do. */
+    /** Adds the filter if it is needed, before all filters that are added later. */
     static void addTo(
             ServletContext context, @Nullable String server, List<? extends CookieSameSiteSupplier> suppliers) {
         if (server == null && suppliers.isEmpty()) {
@@ -71,13 +71,13 @@ final class ResponseFieldsFilter implements Filter {
                 super.addCookie(cookie);
                 return;
             }
-            Cookie own = (Cookie) cookie.clone(); // the application keeps its own as it is
+            Cookie own = (Cookie) cookie.clone(); // the application's own cookie is not changed
             own.setAttribute("SameSite", sameSite.attributeValue());
             super.addCookie(own);
         }
     }
 
-    /** The value of the first supplier that has one. */
+    /** The value of the first supplier that returns one. */
     static @Nullable SameSite sameSite(Cookie cookie, List<? extends CookieSameSiteSupplier> suppliers) {
         for (CookieSameSiteSupplier supplier : suppliers) {
             SameSite found = supplier.getSameSite(cookie);

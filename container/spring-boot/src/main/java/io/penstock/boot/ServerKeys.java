@@ -20,7 +20,7 @@ final class ServerKeys {
         values.putAll(others.values);
     }
 
-    /** Forgets all others. */
+    /** Removes all other keys. */
     void retain(Set<String> keys) {
         values.keySet().retainAll(keys);
     }

@@ -8,13 +8,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The line in the log when a server listens, in the words of Boot's other servers.
+ * The log message when a server listens, in the form of Boot's other servers.
  *
  * @param contextPath empty for the root; null for an application without one
  */
 record StartedMessage(@Nullable String contextPath) {
 
-    /** @param secure those of the addresses at which clients speak TLS */
+    /** @param secure the addresses at which clients use TLS */
     String of(List<SocketAddress> addresses, Set<SocketAddress> secure) {
         List<String> places = new ArrayList<>();
         for (SocketAddress address : addresses) {

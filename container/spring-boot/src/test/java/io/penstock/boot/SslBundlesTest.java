@@ -25,7 +25,7 @@ import org.springframework.boot.ssl.pem.PemSslStoreDetails;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.servlet.ServletContextInitializer;
 
-/** HTTPS with bundles, as clients meet it. */
+/** HTTPS with SSL bundles, from the client side. */
 class SslBundlesTest {
     private static final ServletContextInitializer SCHEME = Running.servlet(
             "/", (request, response) -> response.getWriter().print(request.getScheme() + request.isSecure()));
@@ -85,7 +85,7 @@ class SslBundlesTest {
         }
     }
 
-    /** The server's name in its certificate, after a request by a client that trusts the authority alone. */
+    /** The server's name in its certificate, after a request of a client that trusts only the authority. */
     private String subject(int port, String host, SslBundle own) throws Exception {
         try (SSLSocket socket =
                 (SSLSocket) context(own).getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port)) {

@@ -36,7 +36,7 @@ class StartedMessageTest {
                         .of(List.of(FIRST, SECOND, UnixDomainSocketAddress.of("/run/shop.sock")), Set.of(SECOND)));
     }
 
-    /** However the server has come to its certificate. */
+    /** The message does not depend on the origin of the server's certificate. */
     @Test
     void aServerWithTlsSaysSo() {
         PenstockServletWebServerFactory factory = Running.factory();

@@ -98,7 +98,7 @@ final class Command {
         }
         Loggers.use(ServerConfig.of(configuration).log());
         if (arguments.applications().isEmpty() && isDefault(configuration, Key.WEBAPPS)) {
-            throw OperatorException.usage("nothing to serve: name a .war file or a folder (--help says more)");
+            throw OperatorException.usage("nothing to serve: name a .war file or a folder (see --help)");
         }
         requireApplications(configuration, arguments.applications());
         if (given.has(CommandOption.PRINT_DESCRIPTOR)) {
@@ -132,7 +132,7 @@ final class Command {
         for (Application application : applications) {
             if (purpose == Serving.Purpose.DEVELOPMENT && !Files.isDirectory(application.content())) {
                 throw OperatorException.usage(
-                        CommandOption.DEV.written() + " serves folders, and " + application.content() + " is a file");
+                        CommandOption.DEV.written() + " serves folders, but " + application.content() + " is a file");
             }
         }
     }

@@ -46,7 +46,7 @@ final class Reloading implements ReloadingMBean {
                     .registerMBean(
                             new StandardMBean(this, ReloadingMBean.class), new ObjectName("io.penstock:type=" + TYPE));
         } catch (JMException | RuntimeException e) {
-            LOG.warn("JMX cannot ask for a reload: {}", e.toString());
+            LOG.warn("Reload by JMX is not possible: {}", e.toString());
         }
     }
 

@@ -54,7 +54,7 @@ record RemoteProcess(String number) {
     private void ask(MBeanServerConnection management, String type, Question question) throws IOException, JMException {
         Set<ObjectName> beans = management.queryNames(new ObjectName("io.penstock:type=" + type + ",*"), null);
         if (beans.isEmpty()) {
-            throw new OperatorException(ExitCode.START_FAILED, "process " + number + " has no server that runs", null);
+            throw new OperatorException(ExitCode.START_FAILED, "process " + number + " has no running server", null);
         }
         for (ObjectName bean : beans) {
             question.ask(management, bean);

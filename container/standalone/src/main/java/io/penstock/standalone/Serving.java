@@ -179,8 +179,8 @@ record Serving(
             return null;
         }
         if (!configuration.text(Key.REALM_FILE).equals("none")) {
-            throw OperatorException.usage(Key.REALM_DATA_SOURCE.id() + " and " + Key.REALM_FILE.id()
-                    + " are both set: users are in one place");
+            throw OperatorException.usage(
+                    Key.REALM_DATA_SOURCE.id() + " and " + Key.REALM_FILE.id() + " are both set: only one is allowed");
         }
         try {
             return new JdbcRealm(

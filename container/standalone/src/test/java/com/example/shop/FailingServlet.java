@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.logging.Logger;
 
-/** Logs as libraries do, and fails. */
+/** Logs through several APIs, as libraries do, and fails. */
 @WebServlet("/fail")
 public final class FailingServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits for a database that does not answer before it is told to. Thread: workers, and the test that tells. */
+/** Waits for a database that does not answer until the test lets it. Thread: workers, and the test. */
 public final class OrderServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -28,7 +28,7 @@ public final class OrderServlet extends HttpServlet {
         }
     }
 
-    /** The database answers from now on. */
+    /** Makes the database answer from now on. */
     public void answer() {
         database.countDown();
     }

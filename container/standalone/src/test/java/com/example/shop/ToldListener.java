@@ -3,7 +3,7 @@ package com.example.shop;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 
-/** Says by a system property that it has run. */
+/** Sets a system property when it runs. */
 public final class ToldListener implements ServletContextListener {
     public static final String TOLD = "com.example.shop.told";
 

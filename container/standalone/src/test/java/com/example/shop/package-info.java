@@ -1,4 +1,4 @@
-/** Somebody's application: where its threads are is told by names that are not the container's. */
+/** An application of a user. Its packages are not those of the container, so a dump shows where its threads are. */
 @NullMarked
 package com.example.shop;
 

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 
-/** What is configured holds for the loggers that there are, and for those that come. */
+/** The configuration applies to existing loggers and to later ones. */
 class LoggersTest {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Loggers loggers = new Loggers(new LogSink(new PrintStream(written, true, StandardCharsets.UTF_8)));

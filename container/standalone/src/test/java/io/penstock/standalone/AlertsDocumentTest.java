@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Who is woken by an alert finds in the document what it means. */
+/** The document explains each alert. */
 class AlertsDocumentTest {
     private static final Path DOCS = Path.of("..", "..", "docs");
 

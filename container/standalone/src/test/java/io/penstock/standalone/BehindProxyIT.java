@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The server behind real proxies, with the lines that {@code docs/production.md} shows. The proxies end TLS and have the address 127.0.0.1, which
- * the server trusts. Clients have other loopback addresses, and send forged fields.
+ * The server behind real proxies, with the configurations in {@code docs/production.md}. The proxies end TLS and have the
+ * address 127.0.0.1, which the server trusts. Clients have other loopback addresses, and send forged header fields.
  */
 @NeedsProgram(Program.OPENSSL)
 class BehindProxyIT {
@@ -60,7 +60,7 @@ class BehindProxyIT {
                 Files.readString(certificate) + Files.readString(TestAuthority.key(certificate)));
     }
 
-    /** Tells how a request came, redirects, begins a session, or counts the bytes of a body. */
+    /** Reports how a request arrived, redirects, begins a session, or counts the bytes of a body. */
     private static final class Site extends HttpServlet {
         @Override
         protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -145,7 +145,7 @@ class BehindProxyIT {
         assertTrue(other.substring(0, 20).contains(" 401 "), other);
     }
 
-    /** More than nginx takes by default. */
+    /** More than nginx accepts by default. */
     private static void assertTakesAnUpload(ProxyProcess proxy) throws Exception {
         byte[] body = new byte[20_000_000];
         String answer =
@@ -172,7 +172,7 @@ class BehindProxyIT {
         client.sendClose(WebSocket.NORMAL_CLOSURE, "").get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** At the other address of the proxy. */
+    /** A request to the other address of the proxy. */
     private static void assertLeadsToHttps(ProxyProcess proxy) throws Exception {
         try (Socket socket = new Socket(PLAIN, proxy.port())) {
             socket.setSoTimeout(PATIENCE_MILLIS);
@@ -281,7 +281,7 @@ class BehindProxyIT {
         return proxy;
     }
 
-    /** HAProxy passes bytes on, and the server ends TLS. */
+    /** HAProxy forwards bytes, and the server ends TLS. */
     @ParameterizedTest
     @ValueSource(strings = {"send-proxy-v2", "send-proxy"})
     @NeedsProgram(Program.HAPROXY)

@@ -14,7 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a start would refuse is told before, by one exit code and a line each; nothing listens, and no application is started. */
+/**
+ * The check reports each error that would prevent a start, by a line, and by the exit code. It does not listen, and starts no
+ * application.
+ */
 class CheckTest {
     @TempDir
     Path folder;

@@ -24,17 +24,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The lists of {@link ClassesAhead} are those of a start. {@code -Dpenstock.docs=write} writes them; the jar of the next build has them.
+ * The lists of {@link ClassesAhead} agree with the classes that a start loads. {@code -Dpenstock.docs=write} rewrites them, for
+ * the jar of the next build.
  */
 class ClassesAheadIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
     private static final Path LISTS = Path.of("src/main/resources/io/penstock/standalone");
 
-    /** Loaded from our jar, or from the platform where its own archive lacks the class. What the JVM makes has a slash in its name. */
+    /**
+     * Classes from the jar, and classes of the platform that its own archive lacks. Classes that the JVM generates have a slash
+     * in their names.
+     */
     private static final Pattern LOADED = Pattern.compile(".*\\] ([^/\\s]+) source: (file:.*/penstock\\.jar|jrt:).*");
 
-    /** Other names of the platform may be different in the next Java. */
+    /** Other platform classes may differ in the next Java. */
     private static final Pattern LASTING = Pattern.compile(
             "(io\\.penstock|jakarta|java|javax|org|com)\\.(?!sun\\.|sample\\.|ietf\\.|w3c\\.|xml\\.).*");
 
@@ -43,7 +47,7 @@ class ClassesAheadIT {
     @TempDir
     Path folder;
 
-    /** What a start and its first answer load, without {@link ClassesAhead}, which needs two processors. */
+    /** The classes that a start and its first response load, without {@link ClassesAhead}, which needs two processors. */
     private Set<String> loaded(String content, String path) throws Exception {
         Path log = folder.resolve("classes.log");
         Map<String, String> environment =
@@ -73,7 +77,10 @@ class ClassesAheadIT {
         return loaded(site.toString(), "/hello.txt");
     }
 
-    /** Nine of ten names of the jar are in both: what threads load differs from start to start, and the platform's from Java to Java. */
+    /**
+     * Nine of ten classes of the jar are in both lists. The classes that threads load differ from start to start, and those of
+     * the platform differ between Java versions.
+     */
     private static void compare(ClassesAhead kind, Set<String> loaded) throws IOException {
         Path file = LISTS.resolve(kind.list());
         if ("write".equals(System.getProperty("penstock.docs"))) {
@@ -108,7 +115,7 @@ class ClassesAheadIT {
         compare(ClassesAhead.APPLICATION, more);
     }
 
-    /** A name that is no longer one would only cost time. */
+    /** A name without a class would only cost time. */
     @Test
     void allNamesOfTheJarAreInIt() throws Exception {
         try (JarFile jar = new JarFile(JarProcess.usualJar().toFile())) {
@@ -122,7 +129,7 @@ class ClassesAheadIT {
         }
     }
 
-    /** What the first client needs is there although no client has come. */
+    /** The classes for the first client are loaded before any client connects. */
     @Test
     void aStartLoadsThem() throws Exception {
         Path log = folder.resolve("ahead.log");

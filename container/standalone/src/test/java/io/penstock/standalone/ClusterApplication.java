@@ -14,12 +14,13 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
 /**
- * Two versions of a web application that share sessions. A request to {@code /count} counts twice in its session, for its window: in an attribute
- * that it sets again, and inside of an attribute that it does not. The class of a third attribute, the wish, differs, so that the second version cannot read
- * what the first has written. {@code /plain} has no session.
+ * Two versions of a web application that share sessions. A request to {@code /count} counts for its window, twice in the
+ * session: in an attribute that it sets again, and inside an attribute that it does not set again. A third attribute, the wish,
+ * has different classes in the two versions, so the second version cannot read the value of the first. {@code /plain} has no
+ * session.
  */
 final class ClusterApplication {
-    /** Windows of a user: their counters are attributes of their own. */
+    /** The windows of a user. Each has its own attributes for its counters. */
     static final int WINDOWS = 2;
 
     private static final String TALLY = """

@@ -26,26 +26,27 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes with one store behind a proxy, under load, while nodes are killed and restarted and the store goes away: no session and no change
- * that a client was told of is lost. The build does it in short; {@code docs/sessions.md} has the command for the whole.
+ * Three nodes with one store behind a proxy, under load, while nodes are killed and restarted and the store becomes
+ * unavailable. No session is lost, and no change that was confirmed to a client. The build runs a short form; {@code
+ * docs/sessions.md} has the command for the long one.
  */
 class ClusterIT {
-    /** The property that asks for all stores, proxies and ways, and for times. */
+    /** The property that selects all stores, proxies and ways, and sets the times. */
     private static final String WHOLE = "cluster.whole";
 
     private static final int USERS = Integer.getInteger("cluster.users", 200);
 
-    /** Requests a second that count; half as many have no session. */
+    /** Counting requests per second. Half as many further requests have no session. */
     private static final int RATE = Integer.getInteger("cluster.rate", 100);
 
     private static final int KILLS = Integer.getInteger("cluster.kills", 2);
 
-    /** Between two kills. */
+    /** The time between two kills. */
     private static final int SECONDS = Integer.getInteger("cluster.seconds", 2);
 
     private static final int ROUNDS = Integer.getInteger("cluster.rounds", 1);
 
-    /** How long the store is away, at least, each time. */
+    /** The minimum time for which the store is unavailable, each time. */
     private static final int AWAY = Integer.getInteger("cluster.away", 1);
 
     @TempDir
@@ -54,7 +55,7 @@ class ClusterIT {
     private final List<ClusterNode> nodes = new ArrayList<>();
     private final Map<Integer, Path> versions = new HashMap<>();
 
-    /** When nodes were killed. */
+    /** The times at which nodes were killed. */
     private final List<Span> kills = new ArrayList<>();
 
     private record Span(long from, long to) {}
@@ -152,20 +153,20 @@ class ClusterIT {
     }
 
     /**
-     * A store in a process of its own.
+     * A store in a separate process.
      *
      * @param location the value of {@code session-store}
-     * @param log what the store has said
+     * @param log the output of the store
      */
     private record Store(String location, Supplier<String> log, Step stop, Step start, Step pause, Step resume) {}
 
-    /** A change of the store's state. */
+    /** Changes the store's state. */
     @FunctionalInterface
     private interface Step {
         void run() throws Exception;
     }
 
-    /** Starts a proxy before the nodes, with the lines of the document. */
+    /** Starts a proxy in front of the nodes, with the configuration in the document. */
     @FunctionalInterface
     private interface Front {
         ProxyProcess start(Sessions sessions) throws IOException;
@@ -195,8 +196,9 @@ class ClusterIT {
     }
 
     /**
-     * In the build other programs may use all cores. Then the first calls of a node that has just started take so long that others would no longer
-     * wait for room at the store, and be refused. So the short form leaves room for all.
+     * In the build other programs may use all cores. Then the first calls of a node that has just started take long. With the
+     * default limits, other calls would wait too long for a free thread of the store, and be refused. So the short form has a
+     * thread for each call.
      */
     private void launch(ClusterNode node, Path application) throws IOException {
         String[] room = {"--workers=128", "--session-store-threads=64"};
@@ -233,7 +235,7 @@ class ClusterIT {
         return logs.toString();
     }
 
-    /** Only requests that ran when a node was killed fail. */
+    /** A request fails only if it was running when a node was killed. */
     private void kill(ClusterUsers users) throws Exception {
         assertEquals(List.of(), users.takeFailures());
         for (int i = 0; i < KILLS; i++) {
@@ -254,7 +256,7 @@ class ClusterIT {
         say("%d kills: %d requests failed", KILLS, failures.size());
     }
 
-    /** One node after the other, to the other version of the application each round: no request fails. */
+    /** Restarts one node after the other, each round with the other version of the application. No request fails. */
     private void restart(ClusterUsers users) throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             for (ClusterNode node : nodes) {
@@ -274,7 +276,10 @@ class ClusterIT {
         takeStoreAway("paused", users, store.pause(), store.resume());
     }
 
-    /** Requests with a session are refused, others go on, and all is as before when the store is back. */
+    /**
+     * While the store is unavailable, requests with a session are refused, and others are served. When it is back, all requests
+     * are served.
+     */
     private void takeStoreAway(String what, ClusterUsers users, Step away, Step back) throws Exception {
         users.takePlainTimes();
         users.awaitPlain(RATE * AWAY / 2);

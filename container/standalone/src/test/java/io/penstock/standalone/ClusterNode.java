@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One of several nodes: {@code penstock.jar} in a process, which may end and start again at the same ports.
+ * One of several nodes: {@code penstock.jar} in a process. It can end, and start again at the same ports.
  *
  * <p>Owns: the process.
  */
@@ -25,7 +25,7 @@ final class ClusterNode implements AutoCloseable {
     private JarProcess process;
 
     /**
-     * Starts nothing yet.
+     * Does not start the process yet.
      *
      * @param store the value of {@code session-store}
      * @param route the value of {@code session-route}
@@ -50,7 +50,7 @@ final class ClusterNode implements AutoCloseable {
         return adminPort;
     }
 
-    /** Begins to start; {@link #awaitStart} returns when it may be asked. */
+    /** Begins the start; {@link #awaitStart} returns when the node is ready. */
     void launch(Path application, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "--host=127.0.0.1",
@@ -70,12 +70,12 @@ final class ClusterNode implements AutoCloseable {
         assertEquals(port, JarProcess.port(process.startLine()), name);
     }
 
-    /** Ends it at once, as {@code kill -9} does; returns when it has gone. */
+    /** Ends the process at once, as {@code kill -9} does; returns when it has ended. */
     void kill() throws IOException, InterruptedException {
         end();
     }
 
-    /** Ends it in its stages. */
+    /** Ends the process by an orderly stop. */
     void stop() throws Exception {
         process.terminate();
         assertEquals(143, process.ended().exitCode(), name);
@@ -88,7 +88,7 @@ final class ClusterNode implements AutoCloseable {
         process = null;
     }
 
-    /** What it has logged so far, its former processes included. */
+    /** The log so far, including that of its former processes. */
     String log() throws IOException {
         return formerLogs + (process == null ? "" : process.log());
     }

@@ -23,15 +23,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 
 /**
- * Users with a session each and two windows each, who count at a steady rate: each window in attributes of its own, one request at a time, but
- * both windows at once. And a visitor without a session, who asks at a rate of his own. Each response is compared with what the window was told
- * before. Counting is done by POST, which neither the client nor a proxy
- * repeats once it has been sent.
+ * Users with one session and two windows each, which count at a steady rate. Each window counts in its own attributes, with one
+ * request at a time; both windows may have a request at once. A visitor without a session sends requests at its own rate. Each
+ * response is compared with the last response to the same window. Counting requests are POST requests, which neither the client
+ * nor a proxy repeats once they have been sent.
  *
- * <p>Thread: the owner's, beside threads of its own. Owns: those threads.
+ * <p>Thread: the owner's, and its own threads. Owns: those threads.
  */
 final class ClusterUsers implements AutoCloseable {
-    /** Requests that may run at one time. One more is not sent. */
+    /** The maximum number of requests at a time. Further requests are not sent. */
     private static final int RUNNING = 500;
 
     private static final long TICK_MILLIS = 10;
@@ -43,7 +43,7 @@ final class ClusterUsers implements AutoCloseable {
     private final Semaphore room = new Semaphore(RUNNING);
     private final List<User> users = new ArrayList<>();
 
-    /** The two of one user are neighbours, so that their requests meet. */
+    /** The two windows of a user are neighbours in the list, so that their requests overlap. */
     private final List<Window> windows = new ArrayList<>();
 
     private final Queue<Failure> failures = new ConcurrentLinkedQueue<>();
@@ -57,7 +57,7 @@ final class ClusterUsers implements AutoCloseable {
     private double due;
 
     /**
-     * A request without a proper answer.
+     * A request without a valid response.
      *
      * @param begun and {@code ended} as {@link System#nanoTime} has them
      * @param status 0 without a response
@@ -67,13 +67,13 @@ final class ClusterUsers implements AutoCloseable {
             return ended >= from && begun <= to;
         }
 
-        /** Refused because the store is away. */
+        /** Refused because the store is unavailable. */
         boolean isRefusal() {
             return status == 503 && saysWhenToRetry;
         }
     }
 
-    /** One user, who has a session. */
+    /** One user with a session. */
     private static final class User {
         private volatile String cookie = "";
     }
@@ -166,7 +166,7 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** The next window without a request, which the caller has from then on; null if there is none. */
+    /** Takes the next window without a request; null if there is none. */
     private Window idle() {
         for (int i = 0; i < windows.size(); i++) {
             Window window = windows.get(next++ % windows.size());
@@ -177,7 +177,7 @@ final class ClusterUsers implements AutoCloseable {
         return null;
     }
 
-    /** Returns what completes when the response has been judged, or the failure noted. */
+    /** The future completes when the response has been checked, or the failure recorded. */
     private CompletableFuture<Void> count(Window window) {
         long begun = System.nanoTime();
         return client.sendAsync(
@@ -220,7 +220,10 @@ final class ClusterUsers implements AutoCloseable {
         served.incrementAndGet();
     }
 
-    /** The rule: a counter is what its window was told, or ahead by at most the window's failed requests. */
+    /**
+     * The rule: a counter has the value that was confirmed to its window, or is ahead of it by at most the number of the
+     * window's failed requests.
+     */
     private int judge(String counter, Window window, int before, int told) {
         if (told <= before || told > window.successes + window.failed) {
             problems.add(counter + " is " + told + " after " + before + ", with " + window.successes + " counted and "
@@ -269,19 +272,19 @@ final class ClusterUsers implements AutoCloseable {
         });
     }
 
-    /** Waits until so many counting requests more have been served. */
+    /** Waits until this number of further counting requests has been served. */
     void awaitServed(int more) {
         int until = served.get() + more;
         Awaitility.await().until(() -> served.get() >= until);
     }
 
-    /** Waits until so many requests without a session more have been served. */
+    /** Waits until this number of further requests without a session has been served. */
     void awaitPlain(int more) {
         int until = plain.get() + more;
         Awaitility.await().until(() -> plain.get() >= until);
     }
 
-    /** Waits until so many requests have been refused. */
+    /** Waits until this number of requests has been refused. */
     void awaitRefused(int more) {
         int until = refusedNanos.size() + more;
         Awaitility.await().until(() -> refusedNanos.size() >= until);
@@ -291,7 +294,7 @@ final class ClusterUsers implements AutoCloseable {
         return served.get();
     }
 
-    /** Requests that have been refused and not been taken. */
+    /** The refused requests that have not been taken. */
     int refused() {
         return refusedNanos.size();
     }
@@ -306,7 +309,7 @@ final class ClusterUsers implements AutoCloseable {
         return Times.of(taken(plainNanos));
     }
 
-    /** The same of refused requests. */
+    /** The same for refused requests. */
     Times takeRefusedTimes() {
         return Times.of(taken(refusedNanos));
     }
@@ -319,7 +322,7 @@ final class ClusterUsers implements AutoCloseable {
         return taken;
     }
 
-    /** How long requests took. */
+    /** The durations of requests. */
     record Times(int count, double p50Millis, double p99Millis, double maxMillis) {
         static Times of(List<Long> nanos) {
             long[] sorted = nanos.stream().mapToLong(Long::longValue).sorted().toArray();
@@ -336,12 +339,12 @@ final class ClusterUsers implements AutoCloseable {
         }
     }
 
-    /** Broken rules so far. */
+    /** The violations of the rule so far. */
     List<String> problems() {
         return List.copyOf(problems);
     }
 
-    /** Ends the load, and returns when no request runs any more. */
+    /** Ends the load, and returns when no request is running. */
     void end() throws InterruptedException {
         pace.shutdown();
         if (!pace.awaitTermination(Patience.PATIENCE.toSeconds(), TimeUnit.SECONDS) || !allRest()) {
@@ -356,12 +359,13 @@ final class ClusterUsers implements AutoCloseable {
     }
 
     /**
-     * Asks each window once more, after {@link #end}: no counter is behind what its window was told, and its two counters differ by no more than
-     * the window's failed requests. The other window may have saved the first change of a request that was killed before its second one.
+     * Sends a last request for each window, after {@link #end}. No counter is lower than the value that was confirmed to its
+     * window, and the two counters of a window differ by at most the number of its failed requests. The other window may have
+     * saved the first change of a request that was killed before its second one.
      */
     void compare() throws InterruptedException {
         for (Window window : windows) {
-            room.acquire(); // free: nothing else runs
+            room.acquire(); // free, since no other request is running
             count(window).join();
             if (Math.abs(window.inside - window.set) > window.failed) {
                 problems.add("inside is " + window.inside + ", and set is " + window.set);
@@ -373,7 +377,7 @@ final class ClusterUsers implements AutoCloseable {
         return notSent.get();
     }
 
-    /** How far the counters are ahead of what windows were told, all together. */
+    /** The sum of the differences between the counters and the confirmed values. */
     int ahead() {
         return windows.stream()
                 .mapToInt(window -> window.set - window.successes)

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A mistake of the operator is answered by one line that says what to mend. */
+/** For each mistake of the operator, the error is one line that says what to correct. */
 class CommandErrorTest {
 
     @TempDir
@@ -68,7 +68,7 @@ class CommandErrorTest {
     @Test
     void onlyFoldersAreDeveloped() throws IOException {
         Path war = Files.writeString(folder.resolve("shop.war"), "");
-        Ran.with("--dev", war.toString()).assertUsageError("--dev serves folders, and " + war + " is a file");
+        Ran.with("--dev", war.toString()).assertUsageError("--dev serves folders, but " + war + " is a file");
     }
 
     @Test
@@ -80,7 +80,7 @@ class CommandErrorTest {
                                 + " or on the class path");
     }
 
-    /** Only where no application can come later. */
+    /** Only if no application can be added later. */
     @Test
     void aSettingOfAnApplicationThatIsNotServedIsAnError() {
         Ran.with("--/shpo:exclude-scan=x", "/shop=" + folder)
@@ -128,8 +128,8 @@ class CommandErrorTest {
 
     @Test
     void nothingToServeIsAnError() {
-        Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (--help says more)");
-        Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (--help says more)");
+        Ran.with().assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
+        Ran.with("8080").assertUsageError("nothing to serve: name a .war file or a folder (see --help)");
     }
 
     @Test

@@ -23,7 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A page of one server uses the API of another one, in a browser, which asks first. Rules decide; the API itself needs a login. */
+/**
+ * In a browser, a page of one server uses the API of another server. The browser sends a preflight request, and rules decide.
+ * The API itself needs a login.
+ */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class CrossOriginBrowserIT {
     @TempDir
@@ -97,7 +100,7 @@ class CrossOriginBrowserIT {
         }
     }
 
-    /** What the page sees of a request with ann's login. */
+    /** The result that the page gets for a request with ann's login. */
     private static Object fetch(String path, String method) {
         return browser.executeAsyncScript("""
                 const done = arguments[arguments.length - 1];

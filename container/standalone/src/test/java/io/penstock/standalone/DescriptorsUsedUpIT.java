@@ -19,14 +19,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many more clients than file descriptors: who is connected is served, and everybody is once there are enough again. */
+/**
+ * Many more clients than file descriptors. Connected clients are served, and all clients are served when there are enough
+ * descriptors again.
+ */
 class DescriptorsUsedUpIT {
     private static final int DESCRIPTORS = 256;
     private static final int CROWD = 2000;
     private static final int KEPT = 40;
     private static final int FILES = 60;
 
-    /** A method that no file takes: it is not refused before its body, which goes to disk, has come. */
+    /** A method that no file accepts. The request is refused only when its body, which goes to disk, has arrived. */
     private static final String UPLOAD_HEAD =
             "POST /files/known.txt HTTP/1.1\r\nHost: here\r\nContent-Length: 400000\r\n\r\n";
 
@@ -80,7 +83,7 @@ class DescriptorsUsedUpIT {
             assertTheProcessorRests(jar);
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(10, 15));
             for (KeptConnection holding : kept.subList(20, KEPT)) {
-                holding.send(UPLOAD_HEAD + "x".repeat(300_000)); // on disk, and waiting: more of them than descriptors
+                holding.send(UPLOAD_HEAD + "x".repeat(300_000)); // on disk, and waiting: more bodies than descriptors
             }
             assertServedIfThereIsADescriptor(kept.subList(0, 10), kept.subList(15, 20));
 
@@ -98,7 +101,7 @@ class DescriptorsUsedUpIT {
         }
     }
 
-    /** As far as the kernel lets them: those that are not accepted wait there. */
+    /** As many as the kernel allows. Connections that are not accepted wait in the kernel. */
     private void comeInACrowd(int port) throws IOException {
         InetSocketAddress server = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         for (int i = 0; i < CROWD; i++) {
@@ -116,7 +119,7 @@ class DescriptorsUsedUpIT {
         crowd.clear();
     }
 
-    /** While somebody is served, now and then, and two thousand wait. */
+    /** While a client is served now and then, and two thousand wait. */
     private void assertTheProcessorRests(JarProcess jar) {
         Duration before = jar.cpuTime();
         long began = System.nanoTime();
@@ -128,7 +131,7 @@ class DescriptorsUsedUpIT {
         assertTrue(used.multipliedBy(4).compareTo(took) < 0, () -> "used " + used + " of " + took);
     }
 
-    /** 503 is an answer, too, where each needs a descriptor of its own; what is not one is to wait in vain. */
+    /** 503 is a valid answer, too, since each request needs its own descriptor. But no request may wait in vain. */
     private void assertServedIfThereIsADescriptor(List<KeptConnection> readers, List<KeptConnection> writers)
             throws IOException {
         for (KeptConnection reader : readers) {

@@ -40,7 +40,7 @@ class DevelopmentBrowserIT {
     @TempDir(factory = InTarget.class)
     Path folder;
 
-    /** Relative, as developers name it. */
+    /** A relative path, as developers write it. */
     private Path web;
 
     private ChromeDriver browser;
@@ -65,7 +65,7 @@ class DevelopmentBrowserIT {
         browser.quit();
     }
 
-    /** As an editor or Maven does. */
+    /** Compiles as an editor or Maven does. */
     private void compile(String greeting, String start) throws IOException {
         Path source = Files.createDirectories(folder.resolve("source")).resolve("Hello.java");
         Files.writeString(source, """

@@ -7,11 +7,11 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Says what it hears. */
+/** Sends each message back. */
 @ServerEndpoint("/echo")
 public class EchoEndpoint {
 
-    /** Writes a web application of this endpoint alone into the folder, which need not exist; returns the folder. */
+    /** Writes a web application with only this endpoint into the folder, which need not exist; returns the folder. */
     static Path application(Path folder) throws IOException {
         String file = EchoEndpoint.class.getName().replace('.', '/') + ".class";
         Path target = folder.resolve("WEB-INF/classes").resolve(file);

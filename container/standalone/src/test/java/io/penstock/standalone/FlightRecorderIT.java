@@ -20,7 +20,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The way to a slow request that the user guide tells of, with the JDK's own tools. */
+/** The steps in the user guide to find a slow request, with the JDK's own tools. */
 class FlightRecorderIT {
     private static final long SLOW_MILLIS = 200;
 
@@ -76,13 +76,16 @@ class FlightRecorderIT {
         return folder.resolve("app");
     }
 
-    /** Something that a client does between two halves. */
+    /** An action of a client between two halves of a body. */
     @FunctionalInterface
     private interface Pause {
         void pass() throws Exception;
     }
 
-    /** Returns when a worker has waited for its client for some time: on a busy machine it begins long after the client has sent. */
+    /**
+     * Returns when a worker has waited for its client for some time. On a busy machine the wait begins long after the client
+     * has sent its bytes.
+     */
     private static void letWait(String pid) {
         Awaitility.await().until(() -> waitsForItsClient(tool("jcmd", pid, "Thread.print")));
         Awaitility.await().pollDelay(Duration.ofMillis(SLOW_MILLIS)).until(() -> true);
@@ -113,7 +116,7 @@ class FlightRecorderIT {
         }
     }
 
-    /** Runs a tool of the JDK that runs this test; returns what it has said. */
+    /** Runs a tool of the JDK that runs this test; returns its output. */
     private static String tool(String name, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", name).toString());
@@ -129,7 +132,7 @@ class FlightRecorderIT {
         return value(event, "id").replace("\"", "");
     }
 
-    /** Of a time as {@code jfr print} writes it. */
+    /** Parses a time as {@code jfr print} writes it. */
     private static double millis(String event, String field) {
         String[] time = value(event, field).split(" ");
         double number = Double.parseDouble(time[0].replace(',', '.'));

@@ -22,7 +22,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** HTTPS of the jar itself. */
+/** HTTPS of the jar. */
 class HttpsIT {
     private static final String PASSWORD = "swordfish";
 
@@ -50,7 +50,7 @@ class HttpsIT {
         return store;
     }
 
-    /** By a client of its own, which trusts everybody and has no session. */
+    /** Uses a new client, which trusts every server and has no TLS session. */
     static HttpResponse<String> get(int port) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("https://localhost:" + port + "/hello.txt"))
                 .build();

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The jar as a user runs it, in a process and an environment of its own.
+ * The jar as a user runs it, in a separate process with its own environment.
  *
- * <p>Owns: the process, which {@link #close} ends, and its folder for temporary files, which goes with it.
+ * <p>Owns: the process, which {@link #close} ends, and its folder for temporary files, which {@link #close} deletes.
  */
 final class JarProcess implements AutoCloseable {
 
@@ -44,7 +44,7 @@ final class JarProcess implements AutoCloseable {
         return run(List.of(), environment, USUAL_HEAP, usualJar(), args);
     }
 
-    /** With so many file descriptors and no more. */
+    /** With at most this number of file descriptors. */
     static JarProcess withDescriptors(int most, String... args) throws IOException {
         return run(
                 List.of("sh", "-c", "ulimit -n " + most + "; exec \"$@\"", "sh"),
@@ -55,8 +55,8 @@ final class JarProcess implements AutoCloseable {
     }
 
     /**
-     * Two in turn, each with a listening socket as its standard input, as systemd starts them. The second starts when the first has ended, and
-     * the first when a client has connected. Their output is in the {@link #log}.
+     * Two processes, one after the other, each with a listening socket as its standard input, as systemd starts them. The first
+     * starts when a client has connected, the second when the first has ended. Their output is in the {@link #log}.
      */
     static JarProcess twoAtSocket(String address, String... args) throws IOException {
         return run(
@@ -75,12 +75,12 @@ final class JarProcess implements AutoCloseable {
                 args);
     }
 
-    /** With a heap of that size, as {@code -Xmx} takes it. */
+    /** With a heap of that size, in the format of {@code -Xmx}. */
     static JarProcess withHeap(String size, String... args) throws IOException {
         return run(List.of(), Map.of(), size, usualJar(), args);
     }
 
-    /** A copy of the jar, beside which there are optional parts. */
+    /** Runs a copy of the jar that has optional parts beside it. */
     static JarProcess ofCopy(Path jar, String... args) throws IOException {
         return run(List.of(), Map.of(), USUAL_HEAP, jar, args);
     }
@@ -89,13 +89,13 @@ final class JarProcess implements AutoCloseable {
         return Path.of(System.getProperty("penstock.jar", "target/penstock.jar"));
     }
 
-    /** @param before what runs the command that follows it */
+    /** @param before a command that runs the command after it */
     private static JarProcess run(
             List<String> before, Map<String, String> environment, String heap, Path jar, String... args)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // What a killed process leaves is the next one's to remove and to tell of: not that of another test.
+        // A process removes and reports the files of a killed process. These must not be files of another test.
         Path folder = Files.createTempDirectory("penstock-jar");
         command.addAll(List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + folder, "-jar"));
         command.add(jar.toString());
@@ -135,7 +135,7 @@ final class JarProcess implements AutoCloseable {
         process.toHandle().destroy(); // unlike Process.destroy, leaves the output open
     }
 
-    /** The same of the one that serves now, of several in turn. */
+    /** The same for the process that serves now, if there are several in turn. */
     void terminateChild() {
         ProcessHandle.of(process.pid()).orElseThrow().children().forEach(ProcessHandle::destroy);
     }
@@ -153,7 +153,7 @@ final class JarProcess implements AutoCloseable {
         return process.toHandle().info().totalCpuDuration().orElseThrow();
     }
 
-    /** What the server has logged so far. */
+    /** The server's log so far. */
     String log() throws IOException {
         return Files.readString(err);
     }

@@ -19,7 +19,7 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar has a JSP engine with JSTL in it; the application brings nothing but its pages. */
+/** The jar contains a JSP engine with JSTL, so an application needs only its pages. */
 class JspPagesIT {
     private static final Map<String, String> PAGES = Map.of(
             "index.jsp",

@@ -15,12 +15,15 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A start, and the first answer, wait for nothing that they do not need. Loaded classes show it, whatever the speed of the machine. */
+/**
+ * A start and the first response load no code that they do not need. The test looks at the loaded classes, so it does not
+ * depend on the speed of the machine.
+ */
 class LazyStartIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
 
-    /** Of each of these at least a part would be loaded by what its comment names. */
+    /** The feature in each comment would load some of these classes. */
     private static final List<String> NEEDLESS = List.of(
             "io.penstock.acme.AcmeIssuer", // certificates that are ordered
             "org.shredzone.acme4j.Session",

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Listeners of the jar itself, among them a socket that it has inherited. */
+/** Listeners of the jar, including a socket that it has inherited. */
 class ListenersIT {
     private static final Duration PATIENCE = Duration.ofMinutes(1);
     private static final int CLIENTS = 4;
@@ -46,7 +46,7 @@ class ListenersIT {
         return site.toString();
     }
 
-    /** A whole response on a connection of its own. */
+    /** A whole response, on a new connection. */
     private static String get(SocketAddress address) throws IOException {
         try (SocketChannel client = SocketChannel.open(address)) {
             client.write(ByteBuffer.wrap("GET /hello.txt HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
@@ -130,7 +130,7 @@ class ListenersIT {
         return jar.log().lines().filter(line -> line.contains(what)).count();
     }
 
-    /** Asks again and again, on a new connection each time. */
+    /** Sends requests until it is closed, each on a new connection. */
     private static final class Client implements Runnable {
         private final SocketAddress address;
         private final AtomicBoolean done;
@@ -157,7 +157,7 @@ class ListenersIT {
         }
     }
 
-    /** systemd's own program holds the socket; the first client starts the first server, which is stopped under load. */
+    /** A program of systemd holds the socket. The first client starts the first server, which is stopped under load. */
     @ParameterizedTest
     @EnumSource
     @NeedsProgram(Program.SYSTEMD_SOCKET_ACTIVATE)

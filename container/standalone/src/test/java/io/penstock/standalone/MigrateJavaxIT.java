@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar refuses an archive of {@code javax.servlet}, and serves it with the part beside it. */
+/** The jar refuses an archive that uses {@code javax.servlet}, and serves it if the optional part is beside the jar. */
 class MigrateJavaxIT {
 
     @TempDir

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an application that says nothing meets in the jar. */
+/** The defaults of the jar for an application without settings. */
 class NewcomerIT {
 
     @TempDir
@@ -43,7 +43,7 @@ class NewcomerIT {
         }
     }
 
-    /** Asks as a browser that has a page in UTF-8. */
+    /** Sends a form as a browser does from a page in UTF-8. */
     private static HttpResponse<byte[]> sendForm(JarProcess jar) throws IOException, InterruptedException {
         URI address = URI.create("http://localhost:" + JarProcess.port(jar.startLine()) + "/guests");
         HttpRequest form = HttpRequest.newBuilder(address)
@@ -64,7 +64,7 @@ class NewcomerIT {
         }
     }
 
-    /** A proxy that does TLS need not tell the server: browsers stay with the scheme by which they came. */
+    /** Redirects also work behind a proxy that ends TLS without telling the server, since browsers keep the scheme. */
     @Test
     void redirectsSayNothingOfSchemeAndHost() throws Exception {
         Files.createDirectories(application.resolve("pictures"));
@@ -89,7 +89,7 @@ class NewcomerIT {
         }
     }
 
-    /** The command that the guide shows, in a folder that has what it names. */
+    /** The command in the guide, in a folder with the files that it names. */
     @Test
     void twoHostsAreOneCommand() throws Exception {
         String command = Files.readAllLines(Path.of("..", "..", "docs", "user-guide.md")).stream()
@@ -123,7 +123,7 @@ class NewcomerIT {
         }
     }
 
-    /** The page that a GET at a host gets, or the status if it gets none. */
+    /** The response page for a GET at a host, or the status if there is no page. */
     private static String answer(int port, String host, String path) throws IOException {
         try (Socket socket = new Socket("localhost", port)) {
             String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three nodes with one store behind a proxy, with the lines that {@code docs/production.md} shows: each session has its node, and goes on at
- * another one when that has gone.
+ * Three nodes with one store behind a proxy, with the configurations in {@code docs/production.md}. Each session has its node,
+ * and continues at another node when its node has ended.
  */
 @NeedsProgram(Program.OPENSSL)
 class NodesBehindProxyIT {
@@ -48,7 +48,7 @@ class NodesBehindProxyIT {
     private final Map<String, Penstock> nodes = new HashMap<>();
     private Path certificate;
 
-    /** Counts in the session, and tells the node. */
+    /** Counts in the session, and returns the name of the node. */
     private static final class Counter extends HttpServlet {
         private final String node;
 
@@ -82,7 +82,7 @@ class NodesBehindProxyIT {
                     .build();
         }
 
-        /** Asks once; the count goes on from the last time. Returns the name of the node that answered. */
+        /** Sends one request, and checks that the count continues. Returns the name of the node that answered. */
         String ask() throws Exception {
             HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
             assertEquals(200, response.statusCode());
@@ -124,7 +124,7 @@ class NodesBehindProxyIT {
         nodes.values().forEach(Penstock::close);
     }
 
-    /** The addresses of the document, and those of the nodes. */
+    /** Maps the addresses in the document to those of the nodes. */
     private Map<String, String> addresses() {
         return Map.of(
                 "127.0.0.1:8080", "127.0.0.1:" + nodes.get("node1").port(),
@@ -202,7 +202,7 @@ class NodesBehindProxyIT {
         }
     }
 
-    /** Users whose requests all go to one node each, and all nodes have some. */
+    /** Users that each have one node for all their requests. Each node has some users. */
     private static Map<User, String> settled(ProxyProcess proxy) throws Exception {
         List<User> users = new ArrayList<>();
         Map<User, String> homes = new HashMap<>();
@@ -221,7 +221,7 @@ class NodesBehindProxyIT {
         return homes;
     }
 
-    /** Ends the node of some user, and returns its name. */
+    /** Ends the node of a user, and returns its name. */
     private String end(Map<User, String> homes) {
         String gone = homes.values().iterator().next();
         nodes.get(gone).close();

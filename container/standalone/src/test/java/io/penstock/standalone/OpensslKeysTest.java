@@ -42,7 +42,7 @@ class OpensslKeysTest {
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .start();
-        openssl.getOutputStream().close(); // whatever it asks for stays unanswered
+        openssl.getOutputStream().close(); // its prompts get no answer
         String said = new String(openssl.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, openssl.waitFor(), said);
     }
@@ -118,7 +118,7 @@ class OpensslKeysTest {
         assertIsRead(tls(null, "a.p12"));
     }
 
-    /** The refusal names a command; it is right. */
+    /** The error message names a command. The command works. */
     @Test
     void anOldEncryptionIsConvertedByTheCommandInItsRefusal() throws Exception {
         openssl("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out a.key");

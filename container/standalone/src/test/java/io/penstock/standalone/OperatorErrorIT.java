@@ -10,7 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar answers a mistake of its operator by one line on the error stream and a non-zero exit code. */
+/** For a mistake of its operator, the jar prints one line to the error stream, and ends with a non-zero exit code. */
 class OperatorErrorIT {
 
     @TempDir

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application that fills the heap: the process ends, so that it can be started again, and says why. */
+/** An application fills the heap. The process reports this and ends, so that it can be started again. */
 class OutOfMemoryIT {
     private static final String LAST_LINE =
             "penstock: out of memory, and the heap stays full; the process ends with exit code 3. A larger heap: -Xmx";
@@ -86,7 +86,7 @@ class OutOfMemoryIT {
             for (int i = 0; running.isAlive() && i < 100; i++) {
                 try {
                     get(server + "/heap/fill");
-                } catch (IOException e) { // as a process does that ends
+                } catch (IOException e) { // as if the process had ended
                     cutOff.add(e);
                 }
             }
@@ -95,7 +95,7 @@ class OutOfMemoryIT {
         }
     }
 
-    /** Nobody knows which of its threads fail, or where. */
+    /** Any of its threads may fail, anywhere. */
     @Test
     void aHeapThatIsFullToItsLastByteLeavesNoProcessThatOnlyLooksAlive() throws Exception {
         try (JarProcess running = start()) {

@@ -116,7 +116,7 @@ class PrintConfigTest {
         assertTrue(ran.out().contains("<session-config> <!-- " + override + ":2 -->"), ran.out());
     }
 
-    /** As it stands, whatever a shell has left of its quotes. */
+    /** The value is used unchanged, with the quotes that the shell has left. */
     @Test
     void aValueMayHaveQuotesAndBeginWithADash() {
         String out = Ran.with("--print-config", "--host", "\"x\"", "--admin-host=-y")

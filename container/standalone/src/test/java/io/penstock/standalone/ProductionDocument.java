@@ -17,9 +17,9 @@ final class ProductionDocument {
     private ProductionDocument() {}
 
     /**
-     * The first block in that language that has this text.
+     * The first block in this language that contains this text.
      *
-     * @param places addresses and files of the document, and what a test has in place of each
+     * @param places the addresses and files in the document, each with its replacement in the test
      */
     static String block(String language, String with, Map<String, String> places) throws IOException {
         Matcher blocks =
@@ -48,7 +48,7 @@ final class ProductionDocument {
      * The configuration of nginx.
      *
      * @param port at 127.0.0.1 for HTTPS, and at 127.0.0.9 for plain HTTP
-     * @param upstream is there in place of the document's first one
+     * @param upstream replaces the document's first one
      */
     static String nginx(int port, Path certificate, String upstream) throws IOException {
         String whole = block(
@@ -70,7 +70,7 @@ final class ProductionDocument {
      * The configuration of HAProxy, with the same addresses.
      *
      * @param together a file with certificate and key
-     * @param servers lines that are there in place of that of the server
+     * @param servers lines that replace the line of the server
      */
     static String haproxy(int port, Path together, String servers) throws IOException {
         String whole = block(

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real Prometheus scrapes the jar: what it then knows is what clients have done, and dashboard and alerts work with it. */
+/**
+ * A real Prometheus scrapes the jar. Its data agrees with the actions of the clients, and dashboard and alerts work with it.
+ */
 @NeedsProgram({Program.PROMETHEUS, Program.PROMTOOL})
 class PrometheusIT {
     private static final Path DOCS = Path.of("..", "..", "docs");
@@ -39,7 +41,9 @@ class PrometheusIT {
     private static final int UPLOADED = 7;
     private static final byte[] UPLOAD = new byte[300_000];
 
-    /** What may have no data after some seconds, and why. The names in it are looked for all the same. */
+    /**
+     * The expressions that may have no data after some seconds, with the reason. Their metric names are checked all the same.
+     */
     private static final Map<String, String> MAY_BE_EMPTY = Map.of();
 
     private static JarProcess jar;
@@ -81,7 +85,7 @@ class PrometheusIT {
         }
         double all = SERVED + REFUSED + UPLOADED;
         patiently().until(() -> prometheus.value("sum(penstock_requests_total)") == all);
-        // Rates are of what has changed between two looks.
+        // Rates need a change between two scrapes.
         patiently().until(() -> prometheus.value("sum(rate(penstock_requests_total[30s]))") > 0);
     }
 
@@ -135,7 +139,7 @@ class PrometheusIT {
         assertEquals(samples, prometheus.value("scrape_samples_post_metric_relabeling"));
     }
 
-    /** Units are told by OpenMetrics alone, so that is what Prometheus has got. */
+    /** Only OpenMetrics has units, so Prometheus has used this format. */
     @Test
     void itReadsOpenMetrics() throws Exception {
         JsonPath bytes = prometheus.get("/api/v1/targets/metadata?metric=penstock_pipe_bytes");
@@ -231,7 +235,7 @@ class PrometheusIT {
         assertNamesExist(expressions);
     }
 
-    /** An expression with a name that nobody has is empty for ever, and says so to nobody. */
+    /** An expression with an unknown name is always empty, without an error. */
     private static void assertNamesExist(List<String> expressions) throws Exception {
         Set<String> known =
                 new TreeSet<>(prometheus.get("/api/v1/label/__name__/values").getList("data"));

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Prometheus as Debian has it, with a configuration and data of its own: it scrapes one admin port each second, and evaluates the rules of
+ * Debian's Prometheus, with its own configuration and data: it scrapes one admin port each second, and evaluates the rules of
  * the documents.
  *
  * <p>Owns: the process and its folder, which {@link #close} ends and removes.
@@ -75,7 +75,7 @@ final class PrometheusProcess implements AutoCloseable {
         return prometheus;
     }
 
-    /** What {@code promtool} says; empty if it finds nothing. Fails where it does not end well. */
+    /** The output of {@code promtool}; empty if it finds no problem. Fails if the program fails. */
     static String promtool(Path input, String... arguments) throws IOException, InterruptedException {
         List<String> command = Stream.concat(Stream.of(Program.PROMTOOL.path().toString()), Stream.of(arguments))
                 .toList();
@@ -101,7 +101,7 @@ final class PrometheusProcess implements AutoCloseable {
         }
     }
 
-    /** What Prometheus has to say. */
+    /** The output of Prometheus. */
     String log() throws IOException {
         return Files.readString(folder.resolve("output.log"));
     }
@@ -114,7 +114,7 @@ final class PrometheusProcess implements AutoCloseable {
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
-    /** An answer of its HTTP API; fails where that is an error. */
+    /** An answer of its HTTP API; fails if it is an error. */
     JsonPath get(String target) throws IOException, InterruptedException {
         HttpResponse<String> response = send(target);
         if (response.statusCode() != 200) {

@@ -92,7 +92,7 @@ final class ProxyProcess implements AutoCloseable {
                 "error.log");
     }
 
-    /** @param parts makes the parts of the configuration behind its defaults for the port on which HAProxy listens */
+    /** @param parts makes the parts of the configuration after the defaults, for the port on which HAProxy listens */
     static ProxyProcess haproxy(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-haproxy");
         int port = FreePort.next();
@@ -100,7 +100,7 @@ final class ProxyProcess implements AutoCloseable {
         return start(folder, port, Program.HAPROXY.path().toString(), "-db", "-f", configuration.toString());
     }
 
-    /** @param parts makes the parts of the configuration behind the modules for the port on which Apache listens */
+    /** @param parts makes the parts of the configuration after the modules, for the port on which Apache listens */
     static ProxyProcess apache(Text parts) throws IOException {
         Path folder = Files.createTempDirectory("penstock-apache");
         int port = FreePort.next();
@@ -139,7 +139,7 @@ final class ProxyProcess implements AutoCloseable {
         return port;
     }
 
-    /** What the proxy has written. */
+    /** The output of the proxy. */
     String log() {
         StringBuilder log = new StringBuilder();
         for (String name : List.of("output.log", "error.log")) {

@@ -15,7 +15,7 @@ import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
 
-/** Asks its database by the source that was injected, and finds the same by name. */
+/** Queries its database through the injected data source, and finds the same source by name. */
 @WebServlet("/query")
 @SuppressWarnings("BanJNDI") // names are what is tested
 public class QueryServlet extends HttpServlet {

@@ -7,7 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Map;
 
-/** What one run of the command line gave. */
+/** The result of one run of the command line. */
 record Ran(int exitCode, String out, String err) {
 
     static Ran with(Map<String, String> environment, String... args) {
@@ -21,7 +21,9 @@ record Ran(int exitCode, String out, String err) {
         return with(Map.of(), args);
     }
 
-    /** Nothing on the output, this one line as the error, and the exit code of a wrong command line. */
+    /**
+     * Checks that the output is empty, that the error is this one line, and that the exit code is that of a wrong command line.
+     */
     void assertUsageError(String message) {
         assertError(2, message);
     }

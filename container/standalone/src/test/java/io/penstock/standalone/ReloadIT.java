@@ -147,7 +147,7 @@ class ReloadIT {
     void aProcessWithoutAServerCannotBeAsked() throws Exception {
         String process = Long.toString(ProcessHandle.current().pid());
         try (JarProcess asking = JarProcess.run("--reload", process)) {
-            asking.ended().assertError(1, "process " + process + " has no server that runs");
+            asking.ended().assertError(1, "process " + process + " has no running server");
         }
     }
 }

@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator looks into a server from outside, by the same jar. */
+/** An operator inspects a running server from outside, with the same jar. */
 class RemoteDumpIT {
 
     @TempDir

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two servers behind a proxy, with the lines that {@code docs/production.md} shows: one after the other is restarted, and no client notices.
+ * Two servers behind a proxy, with the configurations in {@code docs/production.md}. They are restarted one after the other,
+ * and no client notices.
  */
 @NeedsProgram(Program.OPENSSL)
 class RestartBehindProxyIT {
@@ -126,7 +127,7 @@ class RestartBehindProxyIT {
 
         Server() throws IOException {}
 
-        /** Returns when it may be asked. */
+        /** Returns when the server is ready. */
         void start() throws IOException {
             log = folder.resolve("access-" + port + "-" + ++starts + ".log");
             JarProcess started = JarProcess.run(
@@ -142,7 +143,7 @@ class RestartBehindProxyIT {
             assertEquals(port, JarProcess.port(started.startLine()));
         }
 
-        /** The proxy sends requests to it, so it will go on if the other one is stopped. */
+        /** Waits until the proxy sends requests to this server. Then the other one can be stopped. */
         void awaitRequests() {
             Awaitility.await().until(() -> Files.readString(log).contains(" 200 "));
         }
@@ -162,7 +163,7 @@ class RestartBehindProxyIT {
         }
     }
 
-    /** Each asks for one thing after the other: at once, a little later, in one piece and in many. */
+    /** Each client sends one request after the other: at once or a little later, in one piece or in many. */
     private List<Thread> startUsers(int port) {
         List<String> paths = List.of(
                 "/hello?name=Anna", ECHO, "/files/small.txt", "/files/large.bin", "/slow-text?paragraphs=3&pause=10");

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server with the sample web application at its root and the chat, as a user would start it: the jar, the WARs, four workers. If the
- * system property {@code sample.url} names one that runs already, then it is that one, and it stays as it is.
+ * A server with the sample web application at its root and the chat, as a user would start it: the jar, the WARs, four workers.
+ * If the system property {@code sample.url} names a running server, uses that server, and does not end it.
  *
  * <p>Owns: the process, which {@link #close} ends.
  */
@@ -52,7 +52,7 @@ final class SampleServer implements AutoCloseable {
         return new SampleServer("http://localhost:" + portFrom(output), Optional.of(process));
     }
 
-    /** Without a slash at the end. */
+    /** The URL without a slash at the end. */
     String url() {
         return url;
     }
@@ -68,7 +68,7 @@ final class SampleServer implements AutoCloseable {
         }
     }
 
-    /** The start line names the port; what comes after it goes to the test's own output. */
+    /** The start line has the port. Later lines go to the test's own output. */
     private static String portFrom(BufferedReader output) throws IOException {
         StringBuilder seen = new StringBuilder();
         for (String line = output.readLine(); line != null; line = output.readLine()) {

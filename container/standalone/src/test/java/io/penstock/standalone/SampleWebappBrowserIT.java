@@ -33,7 +33,7 @@ import org.openqa.selenium.support.ui.ExpectedCondition;
 import org.openqa.selenium.support.ui.ExpectedConditions;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** Somebody with a browser looks at every page of the sample web application and uses it. */
+/** A browser opens every page of the sample web application, and uses it. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class SampleWebappBrowserIT {
     @TempDir
@@ -154,7 +154,7 @@ class SampleWebappBrowserIT {
         waitFor(driver -> !curve().equals(before)); // a normal request was answered meanwhile
         assertTrue(Integer.parseInt(text("#busy")) < SampleServer.WORKERS, text("#busy"));
         click("#stop");
-        waitForText("#state", "They are gone. The next ones may come in");
+        waitForText("#state", "The slow clients have disconnected. You can start others in");
         assertEquals("0", text("#connected"));
         assertNoProblemsInTheConsole();
     }
@@ -162,7 +162,7 @@ class SampleWebappBrowserIT {
     @Test
     void aJspWritesItsTable() {
         open("/jsp.html");
-        waitForText("#state", "The page has come.");
+        waitForText("#state", "The page has arrived.");
         assertTrue(text("#result caption").startsWith("Made by Penstock/"), text("#result caption"));
         assertEquals("100", text("#result tbody tr:last-child td:last-child"));
         assertNoProblemsInTheConsole();
@@ -259,7 +259,7 @@ class SampleWebappBrowserIT {
         waitForText("h1", "Errors");
         click("#failing");
         waitForText("h1", "500 That went wrong");
-        // The browser itself reports both statuses on its console; another test must not find them there.
+        // The browser reports both statuses on its console. Another test must not find them there.
         browser.manage().logs().get(LogType.BROWSER);
     }
 
@@ -293,7 +293,7 @@ class SampleWebappBrowserIT {
         return new WebDriverWait(browser, PATIENCE, Duration.ofMillis(20)).until(condition);
     }
 
-    /** No script has failed, and nothing was asked for that the content security policy forbids. */
+    /** Checks that no script has failed, and that no request has violated the content security policy. */
     private static void assertNoProblemsInTheConsole() {
         List<LogEntry> problems = browser.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())

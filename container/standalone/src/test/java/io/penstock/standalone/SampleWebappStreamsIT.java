@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The sample's answers that take their time, on a server with fewer workers than there are such answers. */
+/** The sample's long-running responses, on a server with fewer workers than such responses. */
 class SampleWebappStreamsIT {
     private static final int MANY = 12 * SampleServer.WORKERS;
     private static final Pattern TICK = Pattern.compile("data: \\{\"time\":\"([0-9TZ:-]+)\",\"watchers\":([0-9]+)\\}");
@@ -119,7 +119,7 @@ class SampleWebappStreamsIT {
         }
     }
 
-    /** The server hears of the reset while the application's own thread is writing. */
+    /** The server notices the reset while the application's own thread is writing. */
     @Test
     void aTextThatIsAbandonedSpoilsNobodyElses() throws Exception {
         for (int i = 0; i < 60; i++) {

@@ -19,7 +19,10 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log of the jar: one format for the server and for libraries, a record for a failure, and a line at both ends of stopping. */
+/**
+ * The log of the jar: one format for the server and for libraries, a record for a failure, and a line at the beginning and the
+ * end of the stop.
+ */
 class ServerLogIT {
     @TempDir
     Path folder;
@@ -35,7 +38,7 @@ class ServerLogIT {
         return folder.resolve("shop");
     }
 
-    /** What the log has after one request that fails, and the end. */
+    /** The log after one failed request and the end of the server. */
     private List<String> log(String... options) throws Exception {
         String[] args = new String[options.length + 3];
         System.arraycopy(options, 0, args, 0, options.length);

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is killed, and the next one, in a process of its own, which finds the sessions that it left. */
+/** A server is killed, and the next one, in a new process, finds its sessions. */
 class SessionKilledIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");

@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers, each in a process of its own, with their sessions in one Redis. */
+/** Two servers in separate processes, with their sessions in one Redis. */
 @NeedsProgram(Program.REDIS_SERVER)
 class SessionsInRedisIT {
     private static final String SAMPLE =

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** A store for several servers of this process, which keeps each session in one piece. Nothing expires in it. */
+/** A store for several servers of this process. It stores each session in one piece, and no session expires. */
 final class SharedSessions implements SessionStore {
     @GuardedBy("this")
     private final Map<SessionKey, StoredSession> sessions = new HashMap<>();
@@ -37,7 +37,7 @@ final class SharedSessions implements SessionStore {
 
     @Override
     public void touch(SessionKey key, Instant accessed) {
-        // the time of the last use is of no use where nothing expires
+        // the time of last use does not matter, since no session expires
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Clients who send a part of what they have to send, or take nothing of their answers. Owns: their connections. */
+/** Clients that send only a part of their requests, or do not read their responses. Owns: their connections. */
 final class SlowClients implements AutoCloseable {
     private static final int SMALL = 2048;
 
@@ -19,7 +19,7 @@ final class SlowClients implements AutoCloseable {
         this.server = server;
     }
 
-    /** So many who send this and then nothing more, and read nothing. */
+    /** Adds clients that send this and nothing more, and read nothing. */
     void send(int count, String bytes) throws IOException {
         for (int i = 0; i < count; i++) {
             Socket socket = new Socket();
@@ -34,7 +34,7 @@ final class SlowClients implements AutoCloseable {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" + "x".repeat(3000));
     }
 
-    /** Bodies that are whole, and larger than a pipe's first buffers. */
+    /** Adds clients with complete bodies that are larger than a pipe's first buffers. */
     void sendBodies(int count) throws IOException {
         send(count, "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n" + "x".repeat(50_000));
     }
@@ -43,7 +43,7 @@ final class SlowClients implements AutoCloseable {
         send(count, "GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
     }
 
-    /** All of them leave. */
+    /** Disconnects all clients. */
     @Override
     public void close() throws IOException {
         for (Socket socket : sockets) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A Java that lacks what the server can do without. */
+/** A Java without the modules that the server does not require. */
 class SmallJavaIT {
 
     @TempDir

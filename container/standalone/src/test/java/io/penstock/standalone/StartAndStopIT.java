@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StartAndStopIT {
 
-    /** 128 and the number of SIGTERM. */
+    /** 128 plus the number of SIGTERM. */
     private static final int TERMINATED = 143;
 
     private static final String SAMPLE =

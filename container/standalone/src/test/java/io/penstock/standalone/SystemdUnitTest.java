@@ -15,11 +15,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The unit that the documents offer is one that systemd takes as it is, and it gives the server no more than it needs. */
+/** systemd accepts the unit in the documents without changes, and the unit gives the server no more rights than it needs. */
 class SystemdUnitTest {
     private static final Path UNIT = Path.of("..", "..", "docs", "penstock.service");
 
-    /** Of 10, which is no protection at all; {@code systemd-analyze security} calls up to 2.0 "OK" and better. */
+    /**
+     * The maximum on a scale up to 10, which means no protection. {@code systemd-analyze security} rates values up to 2.0 as
+     * "OK" or better.
+     */
     private static final String MOST_EXPOSED = "20";
 
     @TempDir
@@ -36,7 +39,7 @@ class SystemdUnitTest {
         return new Said(process.waitFor(), text);
     }
 
-    /** The unit with a program that is on this machine: systemd looks whether it is there. */
+    /** The unit with a program of this machine, since systemd checks that it exists. */
     private String unit() throws IOException {
         Path program = Path.of(System.getProperty("java.home"), "bin", "java");
         String unit = Files.readString(UNIT).replace("/opt/penstock/bin/penstock --", program + " --");
@@ -56,7 +59,7 @@ class SystemdUnitTest {
                         .toList());
     }
 
-    /** The units of the socket, as the document has them, beside that of the server. */
+    /** The units of the socket in the document, beside the unit of the server. */
     @Test
     @NeedsProgram(Program.SYSTEMD_ANALYZE)
     void systemdFindsNothingWrongWithTheSocket() throws Exception {

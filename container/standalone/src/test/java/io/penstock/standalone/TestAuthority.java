@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An authority for certificates, which OpenSSL makes in a folder. A test that uses it needs {@link Program#OPENSSL}. */
+/** A certificate authority, which OpenSSL makes in a folder. A test that uses it needs {@link Program#OPENSSL}. */
 final class TestAuthority {
     private static final String CONFIGURATION = """
             [req]
@@ -51,7 +51,7 @@ final class TestAuthority {
         return issue("localhost", "server", "server");
     }
 
-    /** The same, valid for so many days. */
+    /** The same, valid for this number of days. */
     Path server(int days) throws IOException, InterruptedException {
         request("localhost", "server", "server", days, List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
         return folder.resolve("server.pem");

@@ -71,7 +71,7 @@ class TlsBrowserIT {
                 .start();
         String key = keyDigest(certificate);
         browser = HeadlessBrowser.start(options ->
-                // The key of the server is trusted, and no other: the authority is none that the browser knows.
+                // The browser trusts only the key of the server, since it does not know the authority.
                 options.addArguments("--ignore-certificate-errors-spki-list=" + key));
         browser.manage().timeouts().scriptTimeout(PATIENCE);
         browser.get("https://localhost:" + server.port() + "/page");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --train} makes an archive of classes, and a start with it takes them from there. */
+/** {@code --train} makes an archive of classes, and a start with the archive loads the classes from it. */
 class TrainIT {
     private static final String SAMPLE =
             System.getProperty("sample.webapp", "../../sample-webapp/target/sample-webapp.war");
@@ -50,7 +50,7 @@ class TrainIT {
                 .body();
     }
 
-    /** Classes of the way of a request, and of an application from a WAR. */
+    /** Classes that handle a request, and classes of an application from a WAR. */
     @Test
     void aStartWithTheArchiveTakesItsClassesFromThere() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "0", "/=" + SAMPLE, "/site=" + site);
@@ -81,7 +81,9 @@ class TrainIT {
         }
     }
 
-    /** The archive has the classes of a handshake: ours, and those of the platform, which its own archive lacks. */
+    /**
+     * The archive has the classes of a handshake: the server's, and those of the platform that the platform's archive lacks.
+     */
     @Test
     void aTrainingOverTlsHasTheClassesOfAHandshake() throws Exception {
         Ran trained = run("--train", "--train-to", archive.toString(), "--tls-self-signed", "0", site.toString());
@@ -102,7 +104,7 @@ class TrainIT {
         }
     }
 
-    /** Its port is in use, and so are its files. */
+    /** A running server uses its port and its files. */
     @Test
     void aServerThatOrdersItsCertificateOrdersNoneForItsTraining() throws Exception {
         Path kept = folder.resolve("acme");

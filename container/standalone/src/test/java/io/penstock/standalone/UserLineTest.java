@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Lines of users, as {@code --hash-password} makes them. */
+/** The lines of users that {@code --hash-password} makes. */
 class UserLineTest {
     @TempDir
     Path folder;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar lets the users of a database in. */
+/** Users of a database can log in. */
 class UsersOfDatabaseIT {
     @TempDir
     Path folder;

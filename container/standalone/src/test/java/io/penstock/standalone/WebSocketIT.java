@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar has a WebSocket engine in it; the application brings nothing but its endpoint. */
+/** The jar contains a WebSocket engine, so an application needs only its endpoint. */
 class WebSocketIT {
     @TempDir
     Path folder;

@@ -3,7 +3,7 @@ package io.penstock.websocket;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Takes short messages only. */
+/** Accepts short messages only. */
 @ServerEndpoint("/bounded")
 public class BoundedEndpoint {
 

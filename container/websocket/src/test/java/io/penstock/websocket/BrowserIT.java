@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.chrome.ChromeDriver;
 
-/** A browser's own WebSocket speaks with endpoints: what it hears is written down by its script. */
+/** A browser's own WebSocket talks to endpoints. A script records the received messages. */
 @NeedsProgram({Program.CHROMIUM, Program.CHROMEDRIVER})
 class BrowserIT {
     private static Penstock server;
@@ -57,7 +57,7 @@ class BrowserIT {
         }
     }
 
-    /** The script has {@code socket}, and calls {@code done} with a text. */
+    /** The script can use {@code socket}, and calls {@code done} with a text. */
     private static Object talk(String path, String protocols, String script) {
         return browser.executeAsyncScript("const done = arguments[arguments.length - 1];"
                 + "const socket = new WebSocket('ws://' + location.host + '" + path + "', " + protocols + ");"

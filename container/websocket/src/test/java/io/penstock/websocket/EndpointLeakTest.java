@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application with endpoints that has gone leaves nothing in memory, although it had clients when it went. */
+/** An application with endpoints leaves nothing in memory after its end, even if it had clients then. */
 class EndpointLeakTest {
     private static final int REDEPLOYS = 100;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What RFC 6455 and Jakarta WebSocket 2.2 promise an endpoint and its client, over the container's upgrade. */
+/** The guarantees of RFC 6455 and Jakarta WebSocket 2.2 for an endpoint and its client, over the container's upgrade. */
 class EndpointTest {
     private Penstock server;
 
@@ -187,7 +187,7 @@ class EndpointTest {
             client.say("x");
             client.assertHears("a: x");
             client.socket().abort();
-            assertEnds("close 1006"); // by an end of the stream, or a reset
+            assertEnds("close 1006"); // by the end of the stream, or by a reset
         }
     }
 
@@ -222,7 +222,7 @@ class EndpointTest {
         }
     }
 
-    /** The engine's own end of a session whose peer has not been heard of. */
+    /** The engine itself ends a session if nothing has come from its peer. */
     @Test
     void codeOfAnEndThatTheEndpointHasHeardOfIsNotSaidAgain() throws Exception {
         try (Talker client = new Talker(server, "/talk/a")) {

@@ -6,7 +6,7 @@ import jakarta.websocket.server.ServerEndpoint;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sends as much as it is asked for, waiting for each message to be sent. */
+/** Sends the requested amount, and waits until each message is sent. */
 @ServerEndpoint("/flood")
 public class FloodEndpoint {
     static final int MESSAGE = 32 * 1024;

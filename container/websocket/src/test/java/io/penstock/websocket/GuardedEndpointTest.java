@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An endpoint below a constraint is for those whom the constraint lets in: the handshake is a request like any other. */
+/** A constraint also protects an endpoint, since the handshake is an ordinary request. */
 class GuardedEndpointTest {
     private static final Realm USERS = (name, password) ->
             password.equals("secret") ? new Realm.User(name, name.equals("ada") ? Set.of("member") : Set.of()) : null;

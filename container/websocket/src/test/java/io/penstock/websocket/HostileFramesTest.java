@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Frames that are no frames, and messages that never end. */
+/** Invalid frames, and messages that never end. */
 class HostileFramesTest {
     private static final int UNFINISHED = 200_000;
     private static final int FRAME = 50_000;
@@ -57,7 +57,7 @@ class HostileFramesTest {
         assertCloses(1002, new byte[] {(byte) 0x81, 2, 'h', 'i'});
     }
 
-    /** The engine would fail with a stack trace in the log, for fourteen octets. */
+    /** Fourteen octets would make the engine fail, with a stack trace in the log. */
     @Test
     void oneOfANegativeLengthEndsTheConnection() throws Exception {
         assertCloses(1002, new byte[] {(byte) 0x82, (byte) 0xff, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, 0, 0});
@@ -74,7 +74,7 @@ class HostileFramesTest {
         assertCloses(1009, new byte[] {(byte) 0x82, (byte) 0xff, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0});
     }
 
-    /** Those that have been at it longest go, and whoever sends a whole message is served. */
+    /** The connections with the oldest unfinished messages are closed, and a client that sends a whole message is served. */
     @Test
     void messagesThatNeverEndHoldNoMoreThanTheirBound() throws Exception {
         List<Socket> hostile = new ArrayList<>();

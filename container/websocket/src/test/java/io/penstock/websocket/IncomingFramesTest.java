@@ -56,7 +56,7 @@ class IncomingFramesTest {
         frames.take(ByteBuffer.wrap(bytes));
     }
 
-    /** First octets, in hexadecimal, and the payloads put together. */
+    /** The first octets in hexadecimal, and the concatenated payloads. */
     private static String firstOctets(List<byte[]> frames, ByteArrayOutputStream payload) {
         StringBuilder firsts = new StringBuilder();
         for (byte[] frame : frames) {

@@ -8,13 +8,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Clients that do what no library lets them do. */
+/** Clients that send what no library would send. */
 final class RawHandshake {
     private static final int PATIENCE_MILLIS = 60_000;
 
     private RawHandshake() {}
 
-    /** A client with a small window, which reads when it likes to. */
+    /** A client with a small receive window, which reads when the test says so. */
     static Socket connect(Penstock server, String path) throws IOException {
         Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);

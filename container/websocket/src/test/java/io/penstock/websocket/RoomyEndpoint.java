@@ -3,7 +3,7 @@ package io.penstock.websocket;
 import jakarta.websocket.OnMessage;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Takes longer messages than others. */
+/** Accepts longer messages than other endpoints. */
 @ServerEndpoint("/roomy")
 public class RoomyEndpoint {
 

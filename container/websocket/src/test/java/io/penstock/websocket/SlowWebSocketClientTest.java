@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** WebSocket clients that are slow or silent hold no worker and little memory: one worker serves them and everybody else. */
+/** WebSocket clients that are slow or silent hold no worker and little memory: one worker serves them and all other clients. */
 class SlowWebSocketClientTest {
     private static final class HelloServlet extends HttpServlet {
         @Override
@@ -120,7 +120,7 @@ class SlowWebSocketClientTest {
         }
     }
 
-    /** A frame of which the rest never comes is read as far as it has come, by no worker. */
+    /** The beginning of an incomplete frame is read, but occupies no worker. */
     @Test
     void oneThatStopsInTheMiddleOfAFrameHoldsNoWorker() throws Exception {
         try (Penstock server = server();

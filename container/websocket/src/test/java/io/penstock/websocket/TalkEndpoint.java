@@ -15,12 +15,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Says what it hears, and closes when it is asked to. */
+/** Sends each message back, and closes on request. */
 @ServerEndpoint(
         value = "/talk/{room}",
         subprotocols = {"talk.v2", "talk.v1"})
 public class TalkEndpoint {
-    /** What all of them were told of ends. */
+    /** The close reasons of all endpoints. */
     static final BlockingQueue<String> ENDS = new LinkedBlockingQueue<>();
 
     @OnMessage
@@ -41,7 +41,7 @@ public class TalkEndpoint {
         return room + ": " + text;
     }
 
-    /** A frame a character, and an empty one at the end. */
+    /** A frame for each character, and an empty one at the end. */
     private static void sendInParts(String text, RemoteEndpoint.Basic client) throws IOException {
         for (char c : text.toCharArray()) {
             client.sendText(String.valueOf(c), false);

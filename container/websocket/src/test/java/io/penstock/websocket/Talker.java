@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A client of the JDK's, which writes down what it hears. */
+/** A client of the JDK, which records the received messages. */
 final class Talker implements WebSocket.Listener, AutoCloseable {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 

@@ -45,7 +45,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A servlet leads handshakes to endpoints that are not deployed: {@code ServerContainer.upgradeHttpToWebSocket} (WebSocket 2.2). */
+/**
+ * A servlet passes handshakes to endpoints that are not deployed: {@code ServerContainer.upgradeHttpToWebSocket} (WebSocket
+ * 2.2).
+ */
 class UndeployedEndpointTest {
     private static final Realm USERS =
             (name, password) -> password.equals("secret") ? new Realm.User(name, Set.of("member")) : null;
@@ -53,7 +56,7 @@ class UndeployedEndpointTest {
     private final Leading leading = new Leading();
     private Penstock server;
 
-    /** Tells what it knows of itself. */
+    /** Reports its own properties. */
     public static final class Telling extends Endpoint {
         @Override
         public void onOpen(Session session, EndpointConfig config) {
@@ -72,7 +75,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Its annotation's path is another one than requests have. */
+    /** The path in its annotation differs from the path of requests. */
     @ServerEndpoint("/of/{room}/annotation")
     public static final class Annotated {
         @OnMessage
@@ -81,7 +84,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Lets in whom it likes, and says so. */
+    /** Accepts some clients, and reports its decision. */
     public static final class Choosing extends ServerEndpointConfig.Configurator {
         @Override
         public boolean checkOrigin(String origin) {
@@ -95,7 +98,7 @@ class UndeployedEndpointTest {
         }
     }
 
-    /** Leads each request to the endpoint that the path names, as a framework does. */
+    /** Passes each request to the endpoint that the path names, as a framework does. */
     private static final class Leading extends HttpServlet {
         private static final long serialVersionUID = 1L;
 
@@ -279,7 +282,7 @@ class UndeployedEndpointTest {
         URI members = URI.create("http://127.0.0.1:" + server.port() + "/app/members/telling");
         HttpClient client =
                 HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
-        for (int i = 0; i < 2; i++) { // the session begins, and the login gives it another identifier
+        for (int i = 0; i < 2; i++) { // the session begins, and the login changes its id
             client.send(
                     HttpRequest.newBuilder(members)
                             .header("Authorization", login)

@@ -4,7 +4,7 @@ import jakarta.websocket.OnMessage;
 import jakarta.websocket.Session;
 import jakarta.websocket.server.ServerEndpoint;
 
-/** Says who its client is. */
+/** Reports the name of its client's user. */
 @ServerEndpoint("/members/who")
 public class UserEndpoint {
 

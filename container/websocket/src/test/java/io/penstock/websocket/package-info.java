@@ -1,2 +1,2 @@
-/** Endpoints, and clients that speak with them. */
+/** Tests of endpoints, with clients of several kinds. */
 package io.penstock.websocket;

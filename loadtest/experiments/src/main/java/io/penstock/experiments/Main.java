@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** Starts an experiment from the command line. */
 @Command(
         name = "experiments",
-        description = "Measures ways of input and output, and of waiting for others, on this machine.",
+        description = "Measures ways of input and output, and of waiting for other programs, on this machine.",
         subcommands = {IoCommand.class, TransactionsCommand.class},
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")

@@ -82,8 +82,8 @@ class TransactionsCommandTest {
         assertWrong("--tail-p99 must not be below --median", "--median=2s", "--tail-p99=1s");
         assertWrong("'soon' is not a duration", "--deadline=soon");
         assertWrong("--blocking-users must be between 1 and the 50 threads, not 51", "--blocking-users=51");
-        assertWrong("A chart is a .png or a .svg file", "--chart=" + folder.resolve("chart.gif"));
-        assertWrong("There is no file", "--write-docs=" + folder.resolve("none.md"));
+        assertWrong("A chart must be a .png or .svg file", "--chart=" + folder.resolve("chart.gif"));
+        assertWrong("No such file: ", "--write-docs=" + folder.resolve("none.md"));
         Path half = Files.writeString(folder.resolve("half.md"), "<!-- begin transactions -->");
         assertWrong("has no line <!-- end transactions -->", "--write-docs=" + half);
         assertWrong("--calls must be between 1 and 1000, not 0", "--calls=0");
@@ -115,7 +115,7 @@ class TransactionsCommandTest {
             // The same signal as by Ctrl-C; unlike Process.destroy, it leaves the output open.
             assertTrue(process.toHandle().destroy());
             String rest = output.lines().collect(Collectors.joining("\n"));
-            assertTrue(rest.contains("Cut short: this is what had been measured by then."), rest);
+            assertTrue(rest.contains("Interrupted. Measured until then:"), rest);
             assertTrue(rest.matches("(?s).*\naverage +[0-9.]+ +[0-9.]+ +[0-9.]+\n.*"), rest);
             assertFalse(rest.contains("Exception"), rest);
             assertTrue(process.waitFor(60, TimeUnit.SECONDS));

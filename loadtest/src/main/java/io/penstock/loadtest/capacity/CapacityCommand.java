@@ -28,15 +28,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "capacity",
         description = {
-            "How many nodes and session stores a number of users needs: simulates the busiest hour, and asks no server.",
-            "Visits begin at random, users think between requests, connections and sessions time out. The costs are those that"
-                    + " docs/scaling.md has measured; replace them by your own."
+            "Computes the number of nodes and session stores for a number of users. Simulates the busiest"
+                    + " hour; sends no requests.",
+            "Visits begin at random, users pause between requests, connections and sessions time out. The"
+                    + " default costs are measurements from docs/scaling.md; replace them by your own."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:simulated", "2:an option is wrong"})
+        exitCodeList = {"0:simulated", "2:an option is invalid"})
 public final class CapacityCommand implements Callable<Integer> {
     private static final double SECONDS_OF_AN_HOUR = 3600;
 
@@ -55,27 +56,30 @@ public final class CapacityCommand implements Callable<Integer> {
     @Option(
             names = "--fill",
             paramLabel = "SHARE",
-            description = "Of what a node or a store bears, how much is used in 99 of 100 seconds.")
+            description = "Share of the capacity of a node or a store that may be used in 99 of 100 seconds.")
     private double fill = 0.6;
 
-    @Option(names = "--spare", paramLabel = "N", description = "Further nodes, of which so many may be away.")
+    @Option(names = "--spare", paramLabel = "N", description = "Number of spare nodes. So many nodes may fail.")
     private int spare = 1;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Simulated time that counts.")
+            description = "Simulated time that is measured.")
     private Duration duration = Duration.ofHours(1);
 
     @Option(
             names = "--most-requests",
             paramLabel = "N",
-            description =
-                    "Requests to play at most, about. A larger site is simulated with a part of its users, and scaled.")
+            description = "Approximate maximum number of simulated requests. A larger site is simulated with a"
+                    + " part of its users, and scaled.")
     private double mostRequests = 2e6;
 
-    @Option(names = "--seed", paramLabel = "N", description = "The same seed draws the same users.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of the random numbers. The same seed gives the same" + " users.")
     private long seed = 1;
 
     @Mixin
@@ -87,48 +91,48 @@ public final class CapacityCommand implements Callable<Integer> {
                 names = "--users",
                 paramLabel = "N",
                 split = ",",
-                description = "Users of the site, such as 1e6; several numbers make several rows.")
+                description = "Number of users of the site, such as 1e6. Several numbers give several rows.")
         private List<Double> users = List.of(1e4, 1e6, 1e8);
 
-        @Option(names = "--visits", paramLabel = "N", description = "Visits of a user on a day.")
+        @Option(names = "--visits", paramLabel = "N", description = "Number of visits of a user per day.")
         private double visits = 1;
 
         @Option(
                 names = "--busiest-hour",
                 paramLabel = "SHARE",
-                description = "Of a day's visits, how many begin in the busiest hour.")
+                description = "Share of a day's visits that begin in the busiest hour.")
         private double busiestHour = 0.1;
 
         @Option(
                 names = "--at-once",
-                description =
-                        "All these users are there at one time, whatever --visits says: as users leave, others come.")
+                description = "All users are on the site at the same time: when a user leaves, another user comes."
+                        + " --visits is ignored.")
         private boolean atOnce;
 
-        @Option(names = "--requests", paramLabel = "N", description = "Requests of a visit, in the mean.")
+        @Option(names = "--requests", paramLabel = "N", description = "Mean number of requests of a visit.")
         private double requests = 20;
 
         @Option(
                 names = "--think",
                 paramLabel = "TIME",
                 converter = DurationConverter.class,
-                description = "Time between two requests of a visit, in the mean.")
+                description = "Mean time between two requests of a visit.")
         private Duration think = Duration.ofSeconds(15);
 
         @Option(
                 names = "--think-spread",
                 paramLabel = "NAME",
-                description = "How it is spread: ${COMPLETION-CANDIDATES}.")
+                description = "Distribution of this time: ${COMPLETION-CANDIDATES}.")
         private Distribution spread = Distribution.LOGNORMAL;
 
-        @Option(names = "--connections", paramLabel = "N", description = "Connections of a user's browser.")
+        @Option(names = "--connections", paramLabel = "N", description = "Number of connections of a user's browser.")
         private int connections = 2;
 
         @Option(
                 names = "--keep-alive",
                 paramLabel = "TIME",
                 converter = DurationConverter.class,
-                description = "keep-alive-timeout of the nodes.")
+                description = "Setting keep-alive-timeout of the nodes.")
         private Duration keepAlive = Duration.ofMinutes(1);
 
         @Option(
@@ -142,23 +146,23 @@ public final class CapacityCommand implements Callable<Integer> {
                 names = "--session-size",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Bytes of a session's serialised attributes, in the mean; spread as lognormal.")
+                description = "Mean size of a session's serialised attributes, in bytes (lognormal" + " distribution).")
         private Long sessionSize = 2048L;
 
-        @Option(names = "--writes", paramLabel = "SHARE", description = "Of requests, how many change the session.")
+        @Option(names = "--writes", paramLabel = "SHARE", description = "Share of requests that change the session.")
         private double writes = 0.2;
 
         @Option(
                 names = "--write-size",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Bytes of the attributes that such a request changes.")
+                description = "Size of the attributes that such a request changes, in bytes.")
         private Long writeSize = 200L;
 
         private Site site(double number) {
             require(
                     !atOnce || requests > 1,
-                    "--at-once needs --requests of more than 1: a visit of one request takes no time");
+                    "--at-once needs --requests greater than 1: a visit with one request has no duration");
             double arrivals = atOnce
                     ? number / ((requests - 1) * seconds(think))
                     : number * visits * busiestHour / SECONDS_OF_AN_HOUR;
@@ -202,51 +206,56 @@ public final class CapacityCommand implements Callable<Integer> {
 
     /** The options for the resources and costs of a node. */
     static final class NodeOptions {
-        @Option(names = "--processors", paramLabel = "N", description = "Processors of a node.")
+        @Option(names = "--processors", paramLabel = "N", description = "Number of processors of a node.")
         private int processors = 4;
 
         @Option(
                 names = "--application-cpu",
                 paramLabel = "TIME",
                 converter = DurationConverter.class,
-                description = "Processor time of your application for a request. Measure it: it decides.")
+                description =
+                        "Processor time of your application for a request. This decides most, so" + " measure it.")
         private Duration application = Duration.ofMillis(1);
 
         @Option(
                 names = "--request-cpu",
                 paramLabel = "TIME",
                 converter = DurationConverter.class,
-                description = "Processor time of Penstock for a request with its session in a store.")
+                description = "Processor time of Penstock for a request whose session is in a store.")
         private Duration request = Duration.ofNanos(75_000);
 
-        @Option(names = "--node-connections", paramLabel = "N", description = "max-connections of a node.")
+        @Option(names = "--node-connections", paramLabel = "N", description = "Setting max-connections of a node.")
         private double connections = 100_000;
 
-        @Option(names = "--heap", paramLabel = "SIZE", converter = SizeConverter.class, description = "Heap of a node.")
+        @Option(
+                names = "--heap",
+                paramLabel = "SIZE",
+                converter = SizeConverter.class,
+                description = "Heap size of a node.")
         private Long heap = 4L << 30;
 
         @Option(
                 names = "--base-heap",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Heap of an idle node with its application.")
+                description = "Heap use of an idle node with its application.")
         private Long base = 256L << 20;
 
         @Option(
                 names = "--connection-heap",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Heap of an open connection.")
+                description = "Heap use of an open connection.")
         private Long connection = 1000L;
 
-        @Option(names = "--node-sessions", paramLabel = "N", description = "sessions-in-memory of a node.")
+        @Option(names = "--node-sessions", paramLabel = "N", description = "Setting sessions-in-memory of a node.")
         private double sessions = 10_000;
 
         @Option(
                 names = "--session-heap",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Heap of a session in a node's memory beside its attributes.")
+                description = "Heap use of a session in a node's memory, without its attributes.")
         private Long session = 1000L;
 
         private Node node(double sessionSize) {
@@ -279,42 +288,41 @@ public final class CapacityCommand implements Callable<Integer> {
         @Option(
                 names = "--store-calls",
                 paramLabel = "N",
-                description = "Round trips in a second that one store bears.")
+                description = "Maximum number of round trips of one store, per second.")
         private double calls = 58_000;
 
         @Option(
                 names = "--store-traffic",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Bytes in a second that its network bears.")
+                description = "Maximum number of bytes on its network, per second.")
         private Long traffic = 125_000_000L;
 
         @Option(
                 names = "--store-memory",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Its memory for sessions.")
+                description = "Memory of a store for sessions.")
         private Long memory = 16L << 30;
 
         @Option(
                 names = "--session-overhead",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Bytes of a session in the store beside its attributes.")
+                description = "Size of a session in the store without its attributes, in bytes.")
         private Long overhead = 1180L;
 
         @Option(
                 names = "--call-bytes",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Bytes of a round trip beside attributes.")
+                description = "Size of a round trip without attributes, in bytes.")
         private Long call = 365L;
 
         @Option(
                 names = "--any-node",
-                description =
-                        "Requests of a session go to any node, so that each read brings the whole session; otherwise"
-                                + " they are sticky, and a read brings a version.")
+                description = "Requests of a session go to any node, so each read transfers the whole session."
+                        + " Without this option they are sticky, and a read transfers only a version number.")
         private boolean anyNode;
 
         private StoreUse use() {

@@ -21,7 +21,7 @@ record CapacityReport(String title, String setting, List<Row> rows, Environment 
     /**
      * One number of users.
      *
-     * @param spare nodes that may be away
+     * @param spare spare nodes: so many nodes may fail
      */
     record Row(double users, Traffic traffic, Needs nodes, long spare, Needs stores) {}
 

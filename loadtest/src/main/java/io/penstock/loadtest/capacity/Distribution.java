@@ -19,7 +19,10 @@ enum Distribution {
             return mean * random.nextExponential();
         }
     },
-    /** Most below the mean, a few far above: the logarithm is normal with a standard deviation of 1, so the median is 0.61 of the mean. */
+    /**
+     * The lognormal distribution: most values are below the mean, and a few are far above it. The standard deviation of the
+     * logarithm is 1, so the median is 0.61 of the mean.
+     */
     LOGNORMAL {
         @Override
         double draw(double mean, RandomGenerator random) {

@@ -2,9 +2,9 @@ package io.penstock.loadtest.capacity;
 
 /** A quantity that is counted or sampled once for each second of a simulation. */
 enum Quantity {
-    /** Users who have come and have not sent their last request. */
+    /** Users on the site, from their first to their last request. */
     USERS(false),
-    /** Open connections of users; a kept one counts until its keep-alive time-out. */
+    /** Open connections of users. An idle one counts until its keep-alive time-out. */
     CONNECTIONS(false),
     /** Sessions that have not expired. */
     SESSIONS(false),

@@ -16,7 +16,7 @@ final class Series {
         now += by;
     }
 
-    /** The second has ended: its value counts. The next one starts with it. */
+    /** Ends the second, and records its value. The next second starts with this value. */
     void keep() {
         if (size == values.length) {
             values = Arrays.copyOf(values, 2 * size);

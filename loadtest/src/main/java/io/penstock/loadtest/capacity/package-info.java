@@ -1,4 +1,4 @@
-/** How many nodes and stores a number of users needs: a simulation of users, and the costs that were measured. */
+/** Computes the number of nodes and stores for a number of users: simulates the users, with measured costs. */
 @NullMarked
 package io.penstock.loadtest.capacity;
 

@@ -25,7 +25,10 @@ public final class CommandLineUsed {
         return of(root.getCommandName(), arguments, process);
     }
 
-    /** @param process all arguments of the JVM's process; they do not end with ours if it was not started for this program */
+    /**
+     * @param process all arguments of the JVM's process. They do not end with this program's arguments if the JVM was not
+     * started for this program
+     */
     static String of(String program, List<String> arguments, List<String> process) {
         int before = process.size() - arguments.size();
         boolean started = before > 0 && process.subList(before, process.size()).equals(arguments);

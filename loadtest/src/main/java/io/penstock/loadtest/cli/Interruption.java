@@ -20,7 +20,7 @@ public final class Interruption implements AutoCloseable {
 
     /** @param stop called once when the process must end, on another thread */
     public Interruption(Runnable stop) {
-        this(stop, () -> System.err.println("loadtest: gave up printing what was measured"));
+        this(stop, () -> System.err.println("loadtest: the results could not be printed in time"));
     }
 
     /** @param lastResort called after that, if this has not been closed in time */

@@ -7,10 +7,10 @@ import picocli.CommandLine.Option;
 
 /** A mixin: the options for the files in which a command stores its result. */
 public final class ResultFiles {
-    @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON into this file.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the result as JSON to this file.")
     private @Nullable Path json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Also write the table as CSV into this file.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Also write the table as CSV to this file.")
     private @Nullable Path csv;
 
     public @Nullable Path json() {

@@ -15,7 +15,8 @@ public final class SizeConverter implements ITypeConverter<Long> {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new TypeConversionException("'" + text
-                    + "' is not a size: write a whole number of bytes, or one with a unit, as in 16k, 10m or 2g");
+                    + "' is not a size: write a whole number of bytes, or a number with a unit, such as 16k,"
+                    + " 10m or 2g");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -9,7 +9,7 @@ public interface Body {
     /** The length of a body whose length is known only at its end: it is sent in chunks. */
     long CHUNKED = -1;
 
-    /** How many bytes it has, or {@link #CHUNKED}. */
+    /** The number of bytes, or {@link #CHUNKED}. */
     long length();
 
     /** Returns a new source that begins at the first byte, once for each time that the body is sent. Thread: the loop. */

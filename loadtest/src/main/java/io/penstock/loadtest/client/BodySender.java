@@ -49,7 +49,7 @@ final class BodySender {
         int n = buffer.position();
         remaining -= n;
         if (remaining > 0 && (n == 0 || !more)) {
-            throw new IOException("The body has " + remaining + " bytes less than it said");
+            throw new IOException("The body has " + remaining + " bytes less than its declared length");
         }
         source = remaining > 0 ? from : null;
         return buffer.flip();
@@ -60,7 +60,7 @@ final class BodySender {
         boolean more = from.read(buffer);
         int n = buffer.position() - SIZE_LINE;
         if (n == 0 && more) {
-            throw new IOException("The body gives no bytes, and does not end");
+            throw new IOException("The body has returned no bytes, but is not at its end");
         }
         buffer.limit(buffer.capacity());
         if (n > 0) {

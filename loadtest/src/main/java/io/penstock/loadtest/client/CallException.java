@@ -30,7 +30,8 @@ public final class CallException extends IOException {
         if (!(cause instanceof ConnectException)) {
             return new CallException(Failure.CONNECT_FAILED, message, cause);
         }
-        // The JDK has one exception for both, and the system's text as its message.
+        // The JDK throws the same exception for a refusal and a timeout. Only its message, a text of the system,
+        // differs.
         boolean timedOut = message.toLowerCase(Locale.ROOT).contains("timed out");
         return new CallException(timedOut ? Failure.CONNECT_TIMED_OUT : Failure.CONNECT_REFUSED, message, cause);
     }

@@ -118,7 +118,7 @@ public final class ClientLoop implements AutoCloseable {
     public void close() {
         state = State.STOPPING;
         if (!onLoop()) {
-            // Wakes the loop from its selector: it is to stop.
+            // Wakes the loop from its selector, so that it stops.
             selector.wakeup();
         } else if (!ended.isDone()) {
             end(null); // a loop without a thread of its own: the caller must end it
@@ -147,7 +147,7 @@ public final class ClientLoop implements AutoCloseable {
             throw new CallException(Failure.ABANDONED, "The client is closed");
         }
         if (connections == settings.maxConnections()) {
-            throw new CallException(Failure.NO_ROOM, "There are " + connections + " connections already");
+            throw new CallException(Failure.NO_ROOM, "There are already " + connections + " connections");
         }
         Wire wire = Wire.connect(this, selector, to, conversation, layer);
         connections++;

@@ -7,8 +7,8 @@ import javax.net.ssl.SSLContext;
 /**
  * Limits of a loop and its connections.
  *
- * @param maxConnections how many may be open at a time; this limits the heap
- * @param connectTimeout how long making a connection may take
+ * @param maxConnections maximum number of open connections; this limits the heap
+ * @param connectTimeout time limit for making a connection
  * @param receiveBuffer bytes of each socket's receive buffer; 0 leaves it to the system
  * @param sendBuffer bytes of each socket's send buffer; 0 leaves it to the system
  * @param largestBody bytes that a response's body may have if it is kept as a whole

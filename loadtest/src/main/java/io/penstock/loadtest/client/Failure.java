@@ -16,7 +16,7 @@ public enum Failure {
     DEADLINE("deadline"),
     /** The bytes that came are not a response to the request. */
     BAD_RESPONSE("bad response"),
-    /** As many connections are open as the client may have. */
+    /** The client has reached its limit of open connections. */
     NO_ROOM("no room for a connection"),
     /** This side has ended the call: the client was closed, or another call on the same connection failed. */
     ABANDONED("abandoned"),

@@ -182,7 +182,7 @@ public final class HttpConnection {
             exchange.onComplete(status);
         } finally {
             fail(new CallException(
-                    Failure.ABANDONED, "The server has closed the connection behind an earlier response"));
+                    Failure.ABANDONED, "The server has closed the connection after an earlier response"));
             tell(null);
         }
     }
@@ -261,7 +261,7 @@ public final class HttpConnection {
             while (bytes.hasRemaining() && state == State.OPEN) {
                 PendingCall call = calls.first();
                 if (call == null) {
-                    throw new ProtocolException("The server has sent bytes that nobody has asked for");
+                    throw new ProtocolException("The server has sent bytes without a request");
                 }
                 if (reader.read(bytes, sink) && state == State.OPEN) {
                     complete(call);

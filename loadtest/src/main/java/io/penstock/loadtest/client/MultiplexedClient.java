@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Many calls at a time over one thread, for callers on any threads. Connections are kept, never more than the settings allow. A
- * call that finds none waits for its turn while its deadline runs.
+ * Many calls at a time over one thread, for callers on any threads. Connections are kept open, up to the limit in the settings.
+ * If none is free, a call waits for its turn while its deadline runs.
  *
  * <p>A request that was sent on a kept connection just as the server closed it is sent once more, on a new connection, if
  * its method is idempotent.
@@ -45,7 +45,7 @@ public final class MultiplexedClient implements AutoCloseable {
     /**
      * Fetches a resource; the caller waits, the I/O does not. Thread: any but the loop.
      *
-     * @param deadline how long everything may take: the wait for a connection, making it, and the response to its last byte
+     * @param deadline time limit for the whole call: the wait for a connection, making it, and the response up to its last byte
      * @throws CallException if there is no complete response; an error status is a response
      * @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known
      */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Request {
     private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern LINE = Pattern.compile("[\\t\\x20-\\x7e\\xa0-\\xff]*");
-    /** A body of up to so many bytes is sent with the head, if possible in the same packet. */
+    /** A body up to this size is sent with the head, if possible in the same packet. */
     private static final int LONGEST_INLINE_BODY = 16 << 10;
 
     private final String method;

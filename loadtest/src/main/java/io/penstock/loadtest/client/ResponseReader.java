@@ -193,7 +193,7 @@ public final class ResponseReader {
     private void onHead(ResponseSink sink) throws ProtocolException {
         int status = framing.status();
         if (status == 101) {
-            throw new ProtocolException("The server switches to a protocol that nobody has asked for");
+            throw new ProtocolException("The server switches to another protocol without a request to do so");
         }
         if (status < 200) {
             startHead();

@@ -71,7 +71,7 @@ final class TlsRecords {
             if (content.position() > 0) {
                 return content.flip();
             }
-            // It was a message of TLS itself, such as a ticket for another session.
+            // The record had no content, but a message of TLS itself, such as a session ticket.
         }
         return null;
     }
@@ -86,7 +86,7 @@ final class TlsRecords {
         return switch (result.getStatus()) {
             case OK -> true;
             case BUFFER_UNDERFLOW -> false;
-            case BUFFER_OVERFLOW -> throw new SSLException("A record has more content than a record may have");
+            case BUFFER_OVERFLOW -> throw new SSLException("A TLS record is larger than allowed");
             case CLOSED -> throw new CallException(Failure.CLOSED_EARLY, "The server has closed the connection");
         };
     }

@@ -23,9 +23,10 @@ import picocli.CommandLine.Command;
 @Command(
         name = "compare",
         description = {
-            "Compares servers: starts each in a JVM of its own with the same heap, collector and content, warms it up,"
-                    + " lets the servers take turns, and reports medians with their spread.",
-            "Each scenario is a command of its own."
+            "Compares servers. Each server runs in its own JVM, with the same heap, garbage collector and"
+                    + " content. The servers are warmed up and measured in turns. The report has medians with lowest"
+                    + " and highest values.",
+            "Each scenario is a separate command."
         },
         subcommands = {
             RowsCommand.class,

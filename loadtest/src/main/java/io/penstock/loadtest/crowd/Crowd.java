@@ -50,7 +50,7 @@ final class Crowd {
         this.plan = plan;
     }
 
-    /** Starts all clients; the future completes when all of them stand. */
+    /** Starts all clients; the future completes when all of them are connected, as {@link Tally#standing} counts. */
     CompletableFuture<Void> gather() {
         fill();
         if (plan.size() == 0) {
@@ -59,7 +59,7 @@ final class Crowd {
         return gathered;
     }
 
-    /** Waits for no more clients: those that stand now are the crowd. */
+    /** Waits for no more clients: the crowd consists of those that are connected now. */
     void settleForLess() {
         if (state == State.GATHERING) {
             onComplete();

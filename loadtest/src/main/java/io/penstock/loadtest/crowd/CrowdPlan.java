@@ -32,7 +32,7 @@ public record CrowdPlan(List<Group> groups) {
         return groups.stream().mapToInt(Group::size).sum();
     }
 
-    /** The number of clients that send much at once before they become slow. */
+    /** The number of clients that send many bytes at once before they become slow. */
     public int bursts() {
         return groups.stream()
                 .filter(group -> group.kind() instanceof Kind.Upload upload && upload.first() > 0)

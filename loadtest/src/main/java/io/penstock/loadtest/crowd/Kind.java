@@ -12,14 +12,14 @@ public sealed interface Kind {
     /** The target of its requests. */
     Target target();
 
-    /** It has had a response and keeps its connection. */
+    /** The client has had a response, and keeps its connection. */
     record Idle(Target target) implements Kind {}
 
-    /** It has sent half a head, and sends nothing more. */
+    /** The client has sent half a head, and sends nothing more. */
     record HalfHead(Target target) implements Kind {}
 
     /**
-     * It begins a handshake of TLS, and sends nothing more.
+     * The client begins a TLS handshake, and sends nothing more.
      *
      * @param answered whether the server has all that it needs to answer, and then waits for the client's part
      * @param hello the bytes that it sends
@@ -35,7 +35,10 @@ public sealed interface Kind {
             return new HalfHandshake(target, false, whole.limit(whole.limit() / 2));
         }
 
-        /** It has sent its first message, and never sends the second one. The server has done its arithmetic by then. */
+        /**
+         * The client has sent its first message, and never sends the second one. By then the server has made its key exchange
+         * and signature.
+         */
         public static HalfHandshake behindHello(Target target, SSLContext context) throws SSLException {
             return new HalfHandshake(target, true, hello(context));
         }
@@ -50,7 +53,7 @@ public sealed interface Kind {
     }
 
     /**
-     * It sends the bodies of its requests a few bytes (a drop) at a time; after the response to one it begins the next.
+     * The client sends the bodies of its requests a few bytes (a drop) at a time. After a response it begins the next request.
      *
      * @param length of a body, in bytes
      * @param first bytes sent at once with the head, before the drops begin
@@ -69,8 +72,8 @@ public sealed interface Kind {
     }
 
     /**
-     * It reads the responses to its requests a few bytes at a time; after one it sends the next request. The receive buffer of
-     * its loop limits how much the kernel reads for it meanwhile.
+     * The client reads the responses to its requests a few bytes at a time. After a response it sends the next request. The
+     * receive buffer of its loop limits how much the kernel reads for it meanwhile.
      *
      * @param bytes read at a time
      * @param pauseMillis between two reads

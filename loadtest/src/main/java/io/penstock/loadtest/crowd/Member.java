@@ -10,8 +10,7 @@ import io.penstock.loadtest.client.Wire;
  * One slow client of a crowd.
  *
  * <pre>
- *   COMING ──> STANDING ──> BEING_ANSWERED      from each: GONE
- *                  ^──────────────┘             (only readers are being answered, for they stay so)
+ *   COMING ──> STANDING ──> BEING_ANSWERED from each: GONE ^──────────────┘ (BEING_ANSWERED is a state of readers only)
  * </pre>
  *
  * Thread: the loop.
@@ -51,7 +50,7 @@ abstract sealed class Member implements Conversation
         if (kind instanceof Kind.Reader reader) {
             return new ReaderMember(crowd, group, reader);
         }
-        throw new IllegalArgumentException("Nobody is slow in this way: " + kind);
+        throw new IllegalArgumentException("No slow client is of this kind: " + kind);
     }
 
     /** Starts to make its connection. */

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  * can be used before all of it has come. Thread: the loop.
  */
 final class ReaderMember extends Member {
-    /** A whole record, and the few of TLS itself before it. */
+    /** Room for a whole record, and for the few bytes of TLS messages before it. */
     private static final int FIRST_RECORD = 20 << 10;
 
     private enum Pace {

@@ -27,8 +27,8 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     /**
-     * Starts the clients and waits until all stand. Then it waits until their state has not changed for a second (thirty seconds
-     * at most), so that the server has seen their bytes.
+     * Starts the clients and waits until all are connected. Then it waits until their state has not changed for a second
+     * (thirty seconds at most), so that the server has seen their bytes.
      *
      * @throws IOException if not all are connected within that time; the message gives the number of connected clients, and why
      *     the others are not connected
@@ -46,8 +46,8 @@ public final class RunningCrowd implements AutoCloseable {
     }
 
     /**
-     * As above, but continues with the clients that stand when the time is over, perhaps none. For servers that do not hold all
-     * clients. {@link Tally#isComplete} returns whether all stand.
+     * As above, but continues with the clients that are connected when the time is over, perhaps none. For servers that do not
+     * accept all clients. {@link Tally#isComplete} returns whether all are connected.
      */
     public static RunningCrowd gatherReachable(ClientLoop loop, CrowdPlan plan, Duration within)
             throws IOException, InterruptedException {
@@ -89,8 +89,8 @@ public final class RunningCrowd implements AutoCloseable {
 
     private static String incomplete(Tally tally, Duration within) {
         String cause = tally.lastTrouble().isEmpty() ? "no connection has failed" : tally.lastTrouble();
-        return "only " + tally.standing() + " of " + tally.size() + " slow clients stand after " + within.toSeconds()
-                + " s; last trouble: " + cause;
+        return "only " + tally.standing() + " of " + tally.size() + " slow clients are connected after "
+                + within.toSeconds() + " s; last error: " + cause;
     }
 
     private void settle() throws IOException, InterruptedException {
@@ -119,7 +119,7 @@ public final class RunningCrowd implements AutoCloseable {
         try {
             return OnLoop.await(OnLoop.begin(loop, task), Duration.ofMinutes(1));
         } catch (TimeoutException stuck) {
-            throw new IOException("The client's loop does not answer", stuck);
+            throw new IOException("The client's loop does not respond", stuck);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 final class UploadMember extends Member {
     private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(16 << 10).asReadOnlyBuffer();
 
-    /** Of the first bytes, where there are any. */
+    /** The state of the burst: of the bytes that the client sends at once, before it becomes slow. */
     private enum Burst {
         NONE,
         LEAVING,

@@ -7,13 +7,13 @@ import java.time.Duration;
  * Users that send a request, wait for its answer, think, and send the next. Answers count from the end of the warm-up on. If the
  * warm-up is shorter than the ramp-up, the measurement includes the arrival of users.
  *
- * @param users each has one kept connection
+ * @param users number of users; each keeps one connection open
  * @param think a user's pause between an answer and the next request: 0, or whole milliseconds
- * @param rampUp the time within which users come, one after the other; 0: all at once
+ * @param rampUp the time within which the users start, one after the other; 0: all at once
  * @param warmUp from the first user on, not counted
  * @param duration of the measurement
- * @param deadline when a request counts as not answered; its connection is closed then
- * @param pipelining how many requests a user sends before it waits for the answers
+ * @param deadline time limit for a response; after it the request counts as not answered, and its connection is closed
+ * @param pipelining number of requests that a user sends before it waits for the answers
  */
 public record ClosedPlan(
         Request request,

@@ -26,7 +26,7 @@ public final class FileDescriptors {
     /**
      * The same for a server that this process starts, which has the same limit.
      *
-     * @param files that it may hold open for them at the same time
+     * @param files that the server may hold open for the connections at the same time
      * @throws IOException with a message for the user if it may not open so many
      */
     public static void checkServer(int connections, int files) throws IOException {
@@ -39,9 +39,9 @@ public final class FileDescriptors {
     static void checkServer(int connections, int files, long most) throws IOException {
         long needed = (long) connections + files + OTHERS_OF_A_SERVER;
         if (needed > most) {
-            throw new IOException("A server of " + connections + " connections, with up to " + files
-                    + " files open for them, needs " + needed + " file descriptors, and a process may have " + most
-                    + ": allow more with 'ulimit -n " + needed + "', or ask for fewer connections");
+            throw new IOException("A server with " + connections + " connections, with up to " + files
+                    + " open files for them, needs " + needed + " file descriptors, but a process may have " + most
+                    + ": raise the limit with 'ulimit -n " + needed + "', or use fewer connections");
         }
     }
 
@@ -49,8 +49,8 @@ public final class FileDescriptors {
         long needed = open + OTHERS + connections;
         if (needed > most) {
             throw new IOException(
-                    connections + " connections need " + needed + " file descriptors, and this process may have " + most
-                            + ": allow it more with 'ulimit -n " + needed + "', or ask for fewer connections");
+                    connections + " connections need " + needed + " file descriptors, but this process may have " + most
+                            + ": raise the limit with 'ulimit -n " + needed + "', or use fewer connections");
         }
     }
 }

@@ -36,7 +36,7 @@ public abstract sealed class Load permits ClosedLoop, OpenLoop {
     /** Starts it. The result comes when it is over, or an exception if the loop ends before. */
     public final CompletableFuture<LoadResult> start() {
         var unused = loop.ended().whenComplete((nothing, failure) -> {
-            String what = failure == null ? "was closed while it measured" : "has failed: " + failure;
+            String what = failure == null ? "was closed during the measurement" : "has failed: " + failure;
             result.completeExceptionally(new IOException("The client " + what, failure));
         });
         loop.execute(this::run);

@@ -75,7 +75,7 @@ public record LoadResult(
         return answered == requests();
     }
 
-    /** Answered with 2xx in a second. */
+    /** Responses with 2xx per second. */
     public double perSecond() {
         return elapsed.isZero() ? 0 : answered / (elapsed.toNanos() / 1e9);
     }

@@ -115,7 +115,7 @@ final class Measurement {
     }
 
     private String noAnswer() {
-        return "no answer within " + deadline.toMillis() + " ms";
+        return "no response within " + deadline.toMillis() + " ms";
     }
 
     private SortedMap<Integer, Long> statuses() {

@@ -6,11 +6,11 @@ import java.time.Duration;
 /**
  * Requests that are due at a constant rate, independent of earlier ones.
  *
- * @param rate number of requests that are due in a second
+ * @param rate requests that are due per second
  * @param warmUpRequests the first ones, not counted
  * @param requests the ones after them, which count
- * @param deadline time from when a request is due until it counts as not answered
- * @param maxConnections how many may be open at a time; the wait for a free connection is part of a request's latency
+ * @param deadline time limit for a response, from the time at which the request is due
+ * @param maxConnections maximum number of open connections; the wait for a free one is part of a request's latency
  */
 public record OpenPlan(
         Request request, double rate, long warmUpRequests, long requests, Duration deadline, int maxConnections) {
@@ -23,7 +23,7 @@ public record OpenPlan(
         Plans.require(maxConnections >= 1, "connections must be at least 1", maxConnections);
     }
 
-    /** So many requests, ten seconds for each of them, at most 256 connections. */
+    /** This number of requests, with a deadline of ten seconds and at most 256 connections. */
     public static OpenPlan ofRequests(Request request, double rate, long requests) {
         return new OpenPlan(request, rate, 0, requests, Duration.ofSeconds(10), 256);
     }

@@ -20,7 +20,7 @@ public final class Reachability {
         LoadResult result = new OpenLoop(loop, one).await();
         if (result.failed() > 0) {
             throw new IOException(request.target().authority() + " does not answer: " + result.firstTrouble()
-                    + "; see whether the server runs and the URL is right");
+                    + "; check that the server runs and that the URL is right");
         }
     }
 }

@@ -105,7 +105,7 @@ final class User implements Exchange, HttpConnection.Listener {
             fail(cause);
         }
         if (state == State.THINKING) {
-            return; // connects when it has thought
+            return; // connects after its think time
         }
         if (cause == null || cause.failure() == Failure.DEADLINE) {
             connect();

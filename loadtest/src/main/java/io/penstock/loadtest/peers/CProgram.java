@@ -36,7 +36,7 @@ public final class CProgram implements AutoCloseable {
             Path file = folder.resolve(source);
             try (InputStream in = owner.getResourceAsStream(source)) {
                 if (in == null) {
-                    throw new IllegalArgumentException("there is no " + source + " beside " + owner);
+                    throw new IllegalArgumentException("no source " + source + " beside " + owner);
                 }
                 Files.copy(in, file);
             }

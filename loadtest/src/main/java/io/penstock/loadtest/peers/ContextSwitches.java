@@ -29,7 +29,7 @@ public record ContextSwitches(Map<Long, Long> voluntary) {
         } catch (IOException none) {
             throw new ServerFailure(
                     "No context switches of process " + pid
-                            + ": it has ended, or this is not Linux, whose /proc is read",
+                            + ": it has ended, or this system is not Linux and has no /proc",
                     none);
         }
     }

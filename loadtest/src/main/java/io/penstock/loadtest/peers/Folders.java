@@ -30,7 +30,7 @@ final class Folders {
             try {
                 delete(folder);
             } catch (IOException busy) {
-                System.err.println("Left behind, since a server still used it: " + folder + " (" + busy + ")");
+                System.err.println("Not deleted, since a server still used it: " + folder + " (" + busy + ")");
             }
         }
     }

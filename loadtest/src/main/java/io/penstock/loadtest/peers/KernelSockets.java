@@ -22,7 +22,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
             return parse(Files.readString(Path.of("/proc/net/sockstat")), PAGE);
         } catch (IOException failed) {
             throw new ServerFailure(
-                    "Cannot read what the kernel holds for sockets, which only Linux reports: " + failed.getMessage(),
+                    "Cannot read the kernel's memory for sockets, which only Linux reports: " + failed.getMessage(),
                     failed);
         }
     }
@@ -32,7 +32,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
         String[] words = sockstat.lines()
                 .filter(line -> line.startsWith(TCP))
                 .findFirst()
-                .orElseThrow(() -> new IOException("there is no line of " + TCP))
+                .orElseThrow(() -> new IOException("no line for " + TCP))
                 .substring(TCP.length())
                 .strip()
                 .split(" +");

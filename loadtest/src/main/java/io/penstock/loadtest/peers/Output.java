@@ -84,7 +84,7 @@ final class Output {
             if (noMemory != null) {
                 return "it has run out of memory: " + noMemory;
             }
-            return last.isEmpty() ? "it has said nothing" : "its last words: " + String.join(" | ", last);
+            return last.isEmpty() ? "it has printed nothing" : "its last lines: " + String.join(" | ", last);
         }
     }
 

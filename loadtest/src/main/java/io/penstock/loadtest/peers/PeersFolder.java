@@ -7,7 +7,7 @@ import java.nio.file.Path;
 /**
  * The folder of the servers' programs.
  *
- * @param folder holds one jar a server, and the runnable jar with an application in {@code runnable/}
+ * @param folder holds a jar for each server, and the runnable jar with an application in {@code runnable/}
  */
 public record PeersFolder(Path folder) {
 
@@ -21,7 +21,7 @@ public record PeersFolder(Path folder) {
                     .toURI());
             return new PeersFolder(program.resolveSibling("peers"));
         } catch (URISyntaxException impossible) {
-            throw new IllegalStateException("The class path has a place that is no URI", impossible);
+            throw new IllegalStateException("The location on the class path is not a URI", impossible);
         }
     }
 
@@ -43,8 +43,8 @@ public record PeersFolder(Path folder) {
     private Path file(String name) throws ServerFailure {
         Path file = folder.resolve(name);
         if (!Files.isRegularFile(file)) {
-            throw new ServerFailure(
-                    "There is no " + file + ": run 'mvn -DskipTests package' first, or name the folder with --peers");
+            throw new ServerFailure("No such file: " + file
+                    + "; run 'mvn -DskipTests package' first, or name the folder" + " with --peers");
         }
         return file;
     }

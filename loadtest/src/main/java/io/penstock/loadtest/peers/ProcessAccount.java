@@ -29,10 +29,9 @@ public record ProcessAccount(long cpuNanos, long residentBytes, int threads) {
             return parse(Files.readString(folder.resolve("stat")), Files.readString(folder.resolve("status")));
         } catch (NoSuchFileException none) {
             throw new ServerFailure(
-                    "No accounts of process " + pid + ": it has ended, or this is not Linux, whose /proc is read",
-                    none);
+                    "No data of process " + pid + ": it has ended, or this system is not Linux and has no /proc", none);
         } catch (IOException failed) {
-            throw new ServerFailure("Cannot read the accounts of process " + pid + ": " + failed.getMessage(), failed);
+            throw new ServerFailure("Cannot read the data of process " + pid + ": " + failed.getMessage(), failed);
         }
     }
 

@@ -51,7 +51,7 @@ public final class RedisServer implements AutoCloseable {
 
     private static ServerFailure missing(IOException absent) {
         return new ServerFailure(
-                "There is no program " + PROGRAM + "; install it, on Debian by: apt-get install redis-server", absent);
+                "The program " + PROGRAM + " is not installed; on Debian use: apt-get install redis-server", absent);
     }
 
     /** @throws ServerFailure if the program is missing, or Redis does not answer in time */
@@ -169,7 +169,7 @@ public final class RedisServer implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             String first = line(in);
             if (first.startsWith("-")) {
-                throw new IOException("Redis refuses " + command + ": " + first);
+                throw new IOException("Redis rejects " + command + ": " + first);
             }
             if (!first.startsWith("$")) {
                 return first.substring(1);

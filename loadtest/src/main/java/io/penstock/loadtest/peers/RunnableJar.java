@@ -56,7 +56,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
                 String text = Files.readString(output);
                 Matcher option = ARCHIVE_OPTION.matcher(text);
                 if (!ended || process.exitValue() != 0 || !option.find()) {
-                    throw new ServerFailure(jar + " --train has made no archive: " + text.strip());
+                    throw new ServerFailure(jar + " --train has not made an archive: " + text.strip());
                 }
                 return option.group(1);
             } finally {

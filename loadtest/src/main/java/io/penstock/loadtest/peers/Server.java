@@ -127,12 +127,12 @@ public enum Server {
         return peer.startsWith("penstock") || this == BOOT_PENSTOCK || this == BOOT_PENSTOCK_VIRTUAL;
     }
 
-    /** Whether it is the server of an application of Spring Boot, which has other content than the other servers. */
+    /** Whether the server runs an application of Spring Boot. Its content is not that of the other servers. */
     public boolean isUnderBoot() {
         return peer.startsWith(UNDER_BOOT);
     }
 
-    /** The name of a key of Penstock among the settings of this server, which is a Penstock. */
+    /** The name of a Penstock key in the settings of this server. Only for a Penstock. */
     public String key(String name) {
         return isUnderBoot() ? "server.penstock." + name : name;
     }

@@ -15,7 +15,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A key on the curve P-256 and its certificate, which it has signed itself, for servers that are compared over TLS.
+ * A key on the curve P-256 and its self-signed certificate, for servers that are compared over TLS.
  *
  * <p>Owns: the folder of the file, until it is closed.
  */
@@ -45,7 +45,7 @@ public final class TlsKey implements AutoCloseable {
             tool.getOutputStream().close();
             String words = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (tool.waitFor() != 0) {
-                throw new IOException("keytool makes no key: " + words.strip());
+                throw new IOException("keytool has not made a key: " + words.strip());
             }
             return key;
         } catch (IOException | InterruptedException failed) {

@@ -76,7 +76,7 @@ public final class BarChart {
     public void save(Path file) throws IOException {
         Chart.checkName(file);
         if (series == 0) {
-            throw new IllegalArgumentException("There is nothing to draw in " + file);
+            throw new IllegalArgumentException("No data to draw in " + file);
         }
         WholeFile.write(file, out -> ChartEncoder.saveChart(chart, out, Chart.extension(file)));
     }

@@ -82,7 +82,7 @@ public final class Chart {
     /** Adds a line with a marker at every point. */
     public Chart line(String name, double[] xs, double[] ys) {
         if (xs.length != ys.length) {
-            throw new IllegalArgumentException(xs.length + " abscissas, " + ys.length + " ordinates of " + name);
+            throw new IllegalArgumentException(xs.length + " x values, " + ys.length + " y values of " + name);
         }
         int[] shown = IntStream.range(0, xs.length)
                 .filter(i -> x.shows(xs[i]) && y.shows(ys[i]))
@@ -118,7 +118,7 @@ public final class Chart {
     public void save(Path file) throws IOException {
         checkName(file);
         if (isEmpty()) {
-            throw new IllegalArgumentException("There is nothing to draw in " + file);
+            throw new IllegalArgumentException("No data to draw in " + file);
         }
         WholeFile.write(file, out -> ChartEncoder.saveChart(chart, out, extension(file)));
     }
@@ -126,7 +126,7 @@ public final class Chart {
     /** @throws IllegalArgumentException if a chart cannot be written into a file of that name */
     public static void checkName(Path file) {
         if (!FORMATS.contains(extension(file))) {
-            throw new IllegalArgumentException("A chart is a .png or a .svg file, not " + file);
+            throw new IllegalArgumentException("A chart must be a .png or .svg file, not " + file);
         }
     }
 

@@ -15,10 +15,9 @@ public final class DocumentOption {
     @Option(
             names = NAME,
             paramLabel = "PATH",
-            description =
-                    "A folder with a Markdown file NAME.md for this command, docs/results for example, or one Markdown file."
-                            + " Its section between <!-- begin NAME --> and <!-- end NAME --> is replaced by the result."
-                            + " NAME.csv and images/ are written beside it.")
+            description = "Folder with the Markdown page NAME.md of this command, such as docs/results, or one"
+                    + " Markdown file. The result replaces the section between <!-- begin NAME --> and <!-- end"
+                    + " NAME -->. NAME.csv and images/ are written beside the page.")
     private @Nullable Path path;
 
     public boolean isChosen() {

@@ -42,8 +42,8 @@ public final class MarkdownSection {
 
     private static String replaced(Path file, String name, String markdown) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new IOException("There is no file " + file + "; create it with the lines " + begin(name) + " and "
-                    + end(name) + " where the result shall stand");
+            throw new IOException("No such file: " + file + "; create it with the lines " + begin(name) + " and "
+                    + end(name) + " where the result should be");
         }
         String text = Files.readString(file);
         int begin = only(text, begin(name), file) + begin(name).length();
@@ -57,10 +57,10 @@ public final class MarkdownSection {
     private static int only(String text, String marker, Path file) throws IOException {
         int at = text.indexOf(marker);
         if (at < 0) {
-            throw new IOException(file + " has no line " + marker + "; add it where the result shall stand");
+            throw new IOException(file + " has no line " + marker + "; add it where the result should be");
         }
         if (text.indexOf(marker, at + 1) >= 0) {
-            throw new IOException(file + " has the line " + marker + " twice; leave one");
+            throw new IOException(file + " has the line " + marker + " twice; remove one");
         }
         return at;
     }

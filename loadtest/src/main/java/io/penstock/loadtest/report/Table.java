@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of cells, shown as text, Markdown or CSV. A cell is a string, a number, or null for what was not measured. */
+/** Rows of cells, shown as text, Markdown or CSV. A cell is a string, a number, or null if it was not measured. */
 public final class Table {
     private static final String NOT_MEASURED = "-";
 

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Writes a file so that a program that is stopped meanwhile leaves the old file or the new one, never a part of one. */
+/** Writes a file completely or not at all. If the program is stopped meanwhile, the old file stays. */
 public final class WholeFile {
     private WholeFile() {}
 

@@ -3,7 +3,7 @@ package io.penstock.loadtest.run;
 import io.penstock.loadtest.client.Body;
 import java.nio.ByteBuffer;
 
-/** A body of so many meaningless bytes. Thread: the loop. */
+/** A body with this number of zero bytes. Thread: the loop. */
 final class Filler implements Body.Source {
     private static final byte[] PIECE = new byte[16 << 10];
 

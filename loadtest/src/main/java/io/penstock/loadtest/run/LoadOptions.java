@@ -23,72 +23,75 @@ final class LoadOptions {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description =
-                    "Closed loop: so many users, each with one kept connection; each waits for an answer before it"
-                            + " sends its next request. Default: " + DEFAULT_USERS + ".")
+            description = "Closed loop: number of users. Each user keeps one connection open, and waits for a"
+                    + " response before its next request. Default: " + DEFAULT_USERS + ".")
     private @Nullable Integer users;
 
     @Option(
             names = "--think",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Closed loop: a user's pause between an answer and the next request, as in 10ms. Default: 0.")
+            description = "Closed loop: a user's pause between a response and the next request, such as"
+                    + " 10ms. Default: 0.")
     private @Nullable Duration think;
 
     @Option(
             names = "--ramp-up",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Closed loop: the users come one after the other within this time, as in 2s. Default: 0, all"
-                    + " at once.")
+            description = "Closed loop: time in which the users start, one after the other, such as 2s."
+                    + " Default: 0, all at once.")
     private @Nullable Duration rampUp;
 
     @Option(
             names = "--pipeline",
             paramLabel = "N",
-            description = "Closed loop: a user sends so many requests before it waits for their answers. Default: 1.")
+            description = "Closed loop: number of requests that a user sends before it waits for their"
+                    + " responses. Default: 1.")
     private @Nullable Integer pipeline;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Open loop: so many requests are due in a second, however slowly they are answered. Latency"
-                    + " counts from the time at which a request was due, so a pause of the server cannot hide.")
+            description = "Open loop: request rate, per second, independent of the responses. Latency is"
+                    + " measured from the time at which a request was due, so it includes pauses of the"
+                    + " server.")
     private @Nullable Double rate;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
-            description = "Open loop: how many connections may be open at a time; a request that finds none free waits,"
-                    + " and that counts. Default: " + DEFAULT_CONNECTIONS + ".")
+            description = "Open loop: maximum number of open connections. If none is free, a request waits;"
+                    + " its latency includes this wait. Default: " + DEFAULT_CONNECTIONS + ".")
     private @Nullable Integer connections;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time before measuring begins, as in 500ms or 5s. Default: 2s.")
+            description = "Warm-up time, not measured, such as 500ms or 5s. Default: 2s.")
     private Duration warmUp = Duration.ofSeconds(2);
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time that is measured, as in 10s or 2m. Default: 10s.")
+            description = "Measured time, such as 10s or 2m. Default: 10s.")
     private Duration duration = Duration.ofSeconds(10);
 
     @Option(
             names = "--deadline",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "When a request counts as timed out, as in 1s. Its connection is closed then. Default: 10s.")
+            description = "Time limit for a response, such as 1s. After it the request counts as timed out,"
+                    + " and its connection is closed. Default: 10s.")
     private Duration deadline = Duration.ofSeconds(10);
 
     @Option(
             names = "--connect-timeout",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long making a connection may take, as in 1s. Default: 10s.")
+            description = "Time limit for opening a connection, such as 1s. Default: 10s.")
     private Duration connectTimeout = Duration.ofSeconds(10);
 
     Duration deadline() {
@@ -103,7 +106,7 @@ final class LoadOptions {
         return duration;
     }
 
-    /** The most that are open at a time. */
+    /** The maximum number of open connections. */
     int mostConnections() {
         return rate == null ? orElse(users, DEFAULT_USERS) : orElse(connections, DEFAULT_CONNECTIONS);
     }
@@ -114,13 +117,13 @@ final class LoadOptions {
             throw new IllegalArgumentException("--connect-timeout must be more than 0");
         }
         if (rate == null) {
-            refuse(connections, "--connections", "an open loop: give --rate as well, or --users instead");
+            refuse(connections, "--connections", "an open loop: add --rate, or use --users");
             var unused = closed(request);
         } else {
-            refuse(users, "--users", "a closed loop: leave it or --rate out");
-            refuse(think, "--think", "a closed loop: leave it or --rate out");
-            refuse(rampUp, "--ramp-up", "a closed loop: leave it or --rate out");
-            refuse(pipeline, "--pipeline", "a closed loop: leave it or --rate out");
+            refuse(users, "--users", "a closed loop: remove it or --rate");
+            refuse(think, "--think", "a closed loop: remove it or --rate");
+            refuse(rampUp, "--ramp-up", "a closed loop: remove it or --rate");
+            refuse(pipeline, "--pipeline", "a closed loop: remove it or --rate");
             var unused = open(request, rate);
         }
     }
@@ -134,7 +137,7 @@ final class LoadOptions {
         String time = ", measured " + DurationConverter.text(duration) + " after " + DurationConverter.text(warmUp)
                 + " of warm-up";
         if (rate != null) {
-            return "open loop, " + Numbers.plain(rate) + " requests due in a second over at most " + mostConnections()
+            return "open loop, " + Numbers.plain(rate) + " requests per second over at most " + mostConnections()
                     + " connections" + time;
         }
         StringBuilder text =

@@ -16,29 +16,29 @@ final class RequestOptions {
     /** A body up to this size is kept; a longer one is made while it is sent. */
     private static final int LONGEST_KEPT_BODY = 16 << 10;
 
-    @Parameters(paramLabel = "URL", description = "What is asked for, as in http://localhost:8080/hello.")
+    @Parameters(paramLabel = "URL", description = "URL to request, such as http://localhost:8080/hello.")
     private @Nullable URI url;
 
     @Option(
             names = "--method",
             paramLabel = "NAME",
-            description = "The request's method; GET, or POST if it has a body.")
+            description = "Method of the request. Default: GET, or POST if the request has a body.")
     private @Nullable String method;
 
     @Option(
             names = "--header",
             paramLabel = "'NAME: VALUE'",
-            description = "A header field to send with each request. May be given more than once.")
+            description = "Header field to send with each request. Can be repeated.")
     private List<String> headers = List.of();
 
     @Option(
             names = "--body-size",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Send a body of so many bytes, as in 500, 16k or 10m.")
+            description = "Size of the request body in bytes, such as 500, 16k or 10m.")
     private @Nullable Long bodySize;
 
-    @Option(names = "--chunked", description = "Send the body in chunks, without telling its length before.")
+    @Option(names = "--chunked", description = "Send the body in chunks, without Content-Length.")
     private boolean chunked;
 
     /** @throws IllegalArgumentException if an option is wrong */
@@ -65,7 +65,7 @@ final class RequestOptions {
     private Request withBody(Request request) {
         if (bodySize == null) {
             if (chunked) {
-                throw new IllegalArgumentException("--chunked needs --body-size: without a body there are no chunks");
+                throw new IllegalArgumentException("--chunked needs --body-size");
             }
             return request;
         }

@@ -30,30 +30,32 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Loads one URL and tells how fast it was answered. One thread sends everything.",
+            "Sends requests to one URL, and reports rate and latency of the responses. Uses one thread.",
             "",
-            "A closed loop (--users) is a number of users who wait for each answer: it finds out how much a server can do.",
-            "An open loop (--rate) sends at a constant rate, as the public does: it finds out how long answers take then.",
+            "A closed loop (--users) has a fixed number of users. Each waits for a response before its next"
+                    + " request. It measures the capacity of the server.",
+            "An open loop (--rate) sends requests at a constant rate, independent of the responses. It"
+                    + " measures the latency at this rate.",
             ""
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:it was measured; errors of the server are in the table",
-            "2:an option is wrong",
-            "3:it could not be measured: nothing was answered, or too few file descriptors"
+            "0:measured; the table includes errors of the server",
+            "2:an option is invalid",
+            "3:not measured: no response, or too few file descriptors"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  loadtest run http://localhost:8080/ --users=64",
-            "      64 users as fast as they can, for 10 seconds after 2 of warm-up",
+            "      64 users without pauses, for 10 s after 2 s of warm-up",
             "  loadtest run http://localhost:8080/ --users=2000 --ramp-up=2s --think=500ms --duration=1m",
-            "      2000 users who come within 2 s and pause for half a second between two requests",
+            "      2000 users, started within 2 s; each pauses 500 ms between a response and the next request",
             "  loadtest run http://localhost:8080/ --rate=1000 --deadline=2s --chart=latency.svg",
-            "      1000 requests a second; who waits for 2 s has waited in vain; the latency curve as a picture",
+            "      1000 requests per second; time limit 2 s; also draws the latency curve",
             "  loadtest run http://localhost:8080/upload --body-size=10k --chunked --header='X-Trial: 7' --json=run.json",
-            "      uploads of 10 KiB in chunks; the result also for programs"
+            "      uploads of 10 KiB in chunks; also writes the result as JSON"
         })
 public final class RunCommand implements Callable<Integer> {
     private static final int MEASURED = 0;
@@ -74,7 +76,7 @@ public final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--chart",
             paramLabel = "FILE",
-            description = "Also draw latency by percentile into this file, FILE.svg or FILE.png.")
+            description = "Also draw latency by percentile into this file (.svg or .png).")
     private @Nullable Path chart;
 
     @Override
@@ -116,13 +118,13 @@ public final class RunCommand implements Callable<Integer> {
             RunReport report = new RunReport(environment, request.toString(), loadOptions.record(), result);
             out.println(request + ": " + loadOptions.describe());
             if (interruption.happened()) {
-                out.println("It was interrupted; this is what was measured so far.");
+                out.println("Interrupted. Measured until then:");
             }
             out.println();
             out.print(report.table().text());
             out.println(report.client());
             if (!result.firstTrouble().isEmpty()) {
-                out.println("First trouble: " + result.firstTrouble());
+                out.println("First error: " + result.firstTrouble());
             }
             out.flush();
             save(report);
@@ -146,8 +148,8 @@ public final class RunCommand implements Callable<Integer> {
         if (result.answered() + result.non2xx() > 0) {
             return MEASURED;
         }
-        err.println("loadtest: nothing was answered while it was measured"
-                + (result.firstTrouble().isEmpty() ? "; a longer --duration may help" : ": " + result.firstTrouble()));
+        err.println("loadtest: no response in the measured time"
+                + (result.firstTrouble().isEmpty() ? "; try a longer --duration" : ": " + result.firstTrouble()));
         return NOT_MEASURED;
     }
 

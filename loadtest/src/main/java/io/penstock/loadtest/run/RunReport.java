@@ -34,13 +34,13 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         table.add("requests per second", result.perSecond(), "1/s")
                 .add("time measured", result.elapsed().toNanos() / 1e9, "s")
                 .add("requests", result.requests(), "")
-                .add("answered with 2xx", result.answered(), "")
-                .add("answered otherwise", result.non2xx(), "")
+                .add("responses with 2xx", result.answered(), "")
+                .add("other responses", result.non2xx(), "")
                 .add("connect errors", result.connectErrors(), "")
                 .add("socket errors", result.socketErrors(), "")
-                .add("timeouts", result.timeouts(), result.timeouts() == 0 ? "" : "in latency as the deadline")
+                .add("timeouts", result.timeouts(), result.timeouts() == 0 ? "" : "latency: the deadline")
                 .add("bad responses", result.badResponses(), "")
-                .add("under way at the end", result.unfinished(), "");
+                .add("unfinished at the end", result.unfinished(), "");
         Histogram latency = result.latency();
         boolean any = latency.getTotalCount() > 0;
         table.add("latency mean", any ? latency.getMean() / 1e6 : null, "ms");
@@ -50,7 +50,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         }
         table.add("latency max", result.millis(100), "ms");
         Histogram connect = result.connectLatency();
-        table.add("connections made in all", connect.getTotalCount(), "");
+        table.add("total connections", connect.getTotalCount(), "");
         table.add("connect time p50", connectMillis(connect, 50), "ms");
         table.add("connect time max", connectMillis(connect, 100), "ms");
         return table;
@@ -67,7 +67,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
                 ? "CPU unknown"
                 : String.format(Locale.ROOT, "CPU %.0f %% of one processor", 100 * effort.processors());
         String hint = effort.isTheLimit()
-                ? "; it was the limit: the server may well do better than this, ask for less or load it from several"
+                ? "; the load generator was the limit: reduce the load, or use several load generators"
                 : "";
         return "client: " + lag + cpu + hint;
     }
@@ -108,7 +108,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         List<Point> curve = curve();
         return new Chart(
                         "Latency of " + request,
-                        Axis.logarithmic("requests that were as fast as this, in percent")
+                        Axis.logarithmic("share of requests with at most this latency, in percent")
                                 .withTicks(RunReport::percent),
                         Axis.logarithmic("latency (ms)"))
                 .line(

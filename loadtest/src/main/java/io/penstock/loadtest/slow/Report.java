@@ -41,12 +41,13 @@ final class Report {
         boolean complete = unloaded.stream().allMatch(LoadResult::isAllAnswered)
                 && loaded.stream().allMatch(LoadResult::isAllAnswered);
         if (!complete) {
-            print("Not all requests were answered: the bar is missed");
+            print("Not all requests were answered: the target is missed");
             return false;
         }
         Bar bar = new Bar(p99(unloaded), p99(loaded));
         print(
-                "All requests were answered; p99 %.3f ms alone, %.3f ms beside the crowd, allowed %.3f ms: the bar is %s",
+                "All requests were answered; p99 %.3f ms without slow clients, %.3f ms with them, at most"
+                        + " %.3f ms allowed: the target is %s",
                 bar.unloaded() / 1e3, bar.loaded() / 1e3, bar.allowed() / 1e3, bar.isMet() ? "met" : "missed");
         return bar.isMet();
     }
@@ -65,7 +66,7 @@ final class Report {
                 millis(latencies, 100),
                 crowd);
         if (!result.firstTrouble().isEmpty()) {
-            print("          first trouble: %s", result.firstTrouble());
+            print("          first error: %s", result.firstTrouble());
         }
     }
 

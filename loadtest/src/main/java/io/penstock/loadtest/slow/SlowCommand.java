@@ -27,80 +27,83 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "slow",
         description = {
-            "Sends requests at a constant rate, alternately alone and beside a crowd of slow clients.",
-            "The bar: all are answered, and p99 beside the crowd is at most three times the p99 without it, or 5 ms above."
+            "Sends requests at a constant rate, alternately without and with slow clients.",
+            "Target: a response to every request, and a p99 with slow clients of at most three times the p99"
+                    + " without them, or 5 ms above it."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:the bar is met", "1:it is missed", "2:an option is wrong", "3:it could not be measured"})
+        exitCodeList = {"0:the target is met", "1:the target is missed", "2:an option is invalid", "3:not measured"})
 public final class SlowCommand implements Callable<Integer> {
     private static final int READERS_BUFFER = 16 << 10;
 
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "URL", description = "What the requests and the idle clients ask for.")
+    @Parameters(paramLabel = "URL", description = "URL of the requests and of the idle clients.")
     private @Nullable URI url;
 
-    @Option(names = "--idle", description = "Idle connections, kept after one answer.")
+    @Option(names = "--idle", description = "Number of connections that stay idle after one response.")
     private int idle = 5000;
 
-    @Option(names = "--half-heads", description = "Connections that have sent half a head.")
+    @Option(names = "--half-heads", description = "Number of clients that send half a request head.")
     private int halfHeads = 500;
 
-    @Option(names = "--dripping", description = "Connections on which a body drips.")
+    @Option(names = "--dripping", description = "Number of clients that send a body slowly.")
     private int dripping = 500;
 
-    @Option(
-            names = "--drip-url",
-            paramLabel = "URL",
-            description = "Where bodies are posted to; the same URL if absent.")
+    @Option(names = "--drip-url", paramLabel = "URL", description = "URL of slow bodies. Default: URL.")
     private @Nullable URI dripUrl;
 
-    @Option(names = "--drip-length", description = "Bytes of such a body.")
+    @Option(names = "--drip-length", description = "Length of a slow body in bytes.")
     private int dripLength = 10_240;
 
-    @Option(names = "--drop", description = "Bytes of it sent at a time.")
+    @Option(names = "--drop", description = "Bytes of a slow body that are sent at a time.")
     private int drop = 64;
 
-    @Option(names = "--drip-pause", paramLabel = "ms", description = "Milliseconds between two drops.")
+    @Option(names = "--drip-pause", paramLabel = "ms", description = "Milliseconds between two pieces of a slow body.")
     private int dripPause = 500;
 
     @Option(
             names = "--reading",
-            description = "Connections on which an answer is read slowly, with small socket buffers.")
+            description = "Number of clients that read a response slowly, with small socket buffers.")
     private int reading = 0;
 
     @Option(
             names = "--read-url",
             paramLabel = "URL",
-            description = "What they ask for, larger than what the system buffers; the same URL if absent.")
+            description = "URL of slow readers. Its response must be larger than the buffers of the"
+                    + " operating system. Default: URL.")
     private @Nullable URI readUrl;
 
-    @Option(names = "--read", description = "Bytes of it read at a time.")
+    @Option(names = "--read", description = "Bytes of a response that a slow reader reads at a time.")
     private int read = 500;
 
-    @Option(names = "--read-pause", paramLabel = "ms", description = "Milliseconds between two reads.")
+    @Option(names = "--read-pause", paramLabel = "ms", description = "Milliseconds between two reads of a slow reader.")
     private int readPause = 500;
 
-    @Option(names = "--rate", description = "Requests due in a second.")
+    @Option(names = "--rate", description = "Request rate, per second.")
     private int rate = 200;
 
-    @Option(names = "--requests", description = "Requests beside the crowd in all; as many without it.")
+    @Option(
+            names = "--requests",
+            description = "Total number of requests with slow clients, and the same" + " number without them.")
     private int requests = 10_000;
 
-    @Option(names = "--rounds", description = "In how many pairs of runs, one without the crowd and one beside it.")
+    @Option(names = "--rounds", description = "Number of pairs of runs, one without and one with slow" + " clients.")
     private int rounds = 2;
 
-    @Option(names = "--warm-up", description = "Requests before the first run, not counted.")
+    @Option(names = "--warm-up", description = "Number of requests before the first run, not measured.")
     private int warmUp = 2000;
 
-    @Option(names = "--deadline", paramLabel = "ms", description = "When a request counts as not answered.")
+    @Option(names = "--deadline", paramLabel = "ms", description = "Time limit for a response, in milliseconds.")
     private int deadline = 10_000;
 
-    @Option(names = "--connections", description = "Most connections for the requests at a constant rate.")
+    @Option(
+            names = "--connections",
+            description = "Maximum number of connections for the requests at a" + " constant rate.")
     private int connections = 256;
 
     @Override

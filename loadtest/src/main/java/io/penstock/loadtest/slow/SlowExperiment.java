@@ -37,7 +37,7 @@ final class SlowExperiment {
     boolean run(int warmUp, int rounds) throws IOException, InterruptedException {
         LoadResult first = requests(steady.withRequests(warmUp));
         if (first.answered() == 0) {
-            throw new IOException("Not one request was answered well: " + first.firstTrouble());
+            throw new IOException("No request was successful: " + first.firstTrouble());
         }
         report.begin();
         for (int round = 0; round < rounds; round++) {
@@ -69,7 +69,7 @@ final class SlowExperiment {
         try {
             OnLoop.await(settled, TO_GATHER);
         } catch (TimeoutException stuck) {
-            throw new IOException("The client does not come to what is due", stuck);
+            throw new IOException("The load test's client does not run its tasks in time", stuck);
         }
     }
 }

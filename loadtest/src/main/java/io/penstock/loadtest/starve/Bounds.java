@@ -55,9 +55,9 @@ final class Bounds implements AutoCloseable {
             return;
         }
         if (System.nanoTime() - until >= 0) {
-            reached = "the time was over (" + DurationConverter.text(limits.time()) + ")";
+            reached = "the time bound was reached (" + DurationConverter.text(limits.time()) + ")";
         } else if (slow.sentBytes() >= limits.bytes()) {
-            reached = "the slow clients had sent their bytes (" + limits.bytes() + ")";
+            reached = "the bound for sent bytes was reached (" + limits.bytes() + ")";
         } else {
             return;
         }

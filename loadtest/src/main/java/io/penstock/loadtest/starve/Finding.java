@@ -21,7 +21,7 @@ record Finding(
         @Nullable Duration recovery) {
 
     /**
-     * Normal requests beside so many slow clients.
+     * Normal requests beside a number of slow clients.
      *
      * @param standing the slow clients that held their connection when the requests began
      * @param sent bytes of all slow clients in this step, with their heads

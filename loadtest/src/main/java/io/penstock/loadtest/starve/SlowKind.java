@@ -19,7 +19,7 @@ enum SlowKind {
     private final String many;
 
     /**
-     * What slow clients ask for, and their pace.
+     * The requests of slow clients, and their pace.
      *
      * @param normal of heads and idle connections
      * @param drop bytes of a body sent at a time
@@ -43,7 +43,7 @@ enum SlowKind {
         };
     }
 
-    /** The bytes that one sends or reads in a second, once it is slow. */
+    /** The bytes that a client of this kind sends or reads per second, once it is slow. */
     double bytesASecond(Manner manner) {
         return switch (this) {
             case HEADS, IDLE -> 0;

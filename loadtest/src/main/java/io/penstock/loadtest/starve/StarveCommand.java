@@ -31,11 +31,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "starve",
         description = {
-            "Finds the number of slow clients at which a server, or the pool behind its application, stops answering others.",
+            "Finds the number of slow clients at which a server, or the connection pool of its application,"
+                    + " does not answer other clients any more.",
             "",
-            "Each kind of slow client is tried alone: a few, twice as many, and so on, until less than half of the normal",
-            "requests are answered in time; then the exact number is searched. The slow clients send little, and never more",
-            "than the bounds allow. Try it on a server of your own only.",
+            "Tries each kind of slow client alone. Starts with a few slow clients, and doubles their number"
+                    + " until less than half",
+            "of the normal requests are answered in time. Then searches the exact number. The slow clients"
+                    + " send few bytes, and",
+            "stay within the bounds. Use this command only on your own servers.",
             ""
         },
         mixinStandardHelpOptions = true,
@@ -44,15 +47,15 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no kind of slow client stops the server within the bounds",
-            "1:some kind does",
-            "2:an option is wrong, or the host is not this machine and was not named",
-            "3:it could not be measured"
+            "1:at least one kind stops the server",
+            "2:an option is invalid, or the host is another machine and --host does not name it",
+            "3:not measured"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  loadtest starve http://localhost:8080/ --upload-url=http://localhost:8080/upload --read-url=http://localhost:8080/report",
             "  loadtest starve http://localhost:8080/orders --kinds=uploads --upload-url=http://localhost:8080/orders --clients=50",
-            "      the connection pool of one servlet"
+            "      tests the connection pool of one servlet"
         })
 public final class StarveCommand implements Callable<Integer> {
     private static final int NOT_STOPPED = 0;
@@ -64,73 +67,75 @@ public final class StarveCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "URL",
-            description =
-                    "What normal requests, slow heads and idle connections ask for. With https any certificate is accepted.")
+            description = "URL of normal requests, slow heads and idle connections. With https, every certificate"
+                    + " is accepted.")
     private @Nullable URI url;
 
-    @Option(names = "--upload-url", paramLabel = "URL", description = "Where slow uploads go; the same URL if absent.")
+    @Option(names = "--upload-url", paramLabel = "URL", description = "URL of slow uploads. Default: URL.")
     private @Nullable URI uploadUrl;
 
     @Option(
             names = "--read-url",
             paramLabel = "URL",
-            description = "What slow readers ask for, with a response of 4 MB or more; the same URL if absent.")
+            description = "URL of slow readers, with a response of at least 4 MB. Default: URL.")
     private @Nullable URI readUrl;
 
     @Option(
             names = "--kinds",
             split = ",",
             paramLabel = "KIND",
-            description = "The kinds of slow clients: ${COMPLETION-CANDIDATES}.")
+            description = "Kinds of slow clients: ${COMPLETION-CANDIDATES}.")
     private List<SlowKind> kinds = List.of(SlowKind.values());
 
-    @Option(names = "--clients", paramLabel = "N", description = "Bound: most slow clients at a time.")
+    @Option(names = "--clients", paramLabel = "N", description = "Bound: maximum number of slow clients at a time.")
     private int clients = 512;
 
     @Option(
             names = "--bytes",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Bound: bytes that all slow clients send in all, as in 500k or 2m.")
+            description = "Bound: total bytes that all slow clients send, such as 500k or 2m.")
     private long bytes = 2 << 20;
 
     @Option(
             names = "--time",
             converter = DurationConverter.class,
-            description = "Bound: time from the first slow client to the last, as in 90s or 5m.",
+            description = "Bound: time from the first slow client to the last, such as 90s or 5m.",
             defaultValue = "5m")
     private Duration time = Duration.ofMinutes(5);
 
     @Option(
             names = "--host",
             paramLabel = "NAME",
-            description =
-                    "A host other than this machine that may be tried, as it stands in the URL. It must be your own.")
+            description = "Allow this host, which is not this machine. Write it as in the URL. It must be your own.")
     private @Nullable String host;
 
     @Option(
             names = "--deadline",
             converter = DurationConverter.class,
-            description = "When a normal request counts as not answered.",
+            description = "Time limit for the response to a normal request.",
             defaultValue = "1s")
     private Duration deadline = Duration.ofSeconds(1);
 
-    @Option(names = "--requests", paramLabel = "N", description = "Normal requests of each step.")
+    @Option(names = "--requests", paramLabel = "N", description = "Number of normal requests in each step.")
     private int requests = 20;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Normal requests due in a second.")
+    @Option(names = "--rate", paramLabel = "N", description = "Rate of normal requests, per second.")
     private int rate = 50;
 
-    @Option(names = "--connections", paramLabel = "N", description = "Most connections for the normal requests.")
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            description = "Maximum number of connections for normal requests.")
     private int connections = 20;
 
-    @Option(names = "--first", paramLabel = "N", description = "Slow clients of the first step.")
+    @Option(names = "--first", paramLabel = "N", description = "Number of slow clients in the first step.")
     private int first = 4;
 
-    @Option(names = "--upload-length", paramLabel = "N", description = "Bytes that a slow upload declares.")
+    @Option(names = "--upload-length", paramLabel = "N", description = "Content-Length of a slow upload.")
     private int uploadLength = 65_536;
 
-    @Option(names = "--drop", paramLabel = "N", description = "Bytes of it sent at a time.")
+    @Option(names = "--drop", paramLabel = "N", description = "Bytes of a slow upload that are sent at a time.")
     private int drop = 1;
 
     @Option(names = "--read", paramLabel = "N", description = "Bytes that a slow reader reads at a time.")
@@ -139,7 +144,7 @@ public final class StarveCommand implements Callable<Integer> {
     @Option(
             names = "--pause",
             converter = DurationConverter.class,
-            description = "Between two such times.",
+            description = "Time between two such pieces or reads.",
             defaultValue = "1s")
     private Duration pause = Duration.ofSeconds(1);
 
@@ -171,7 +176,7 @@ public final class StarveCommand implements Callable<Integer> {
                 err.flush();
             });
             Answered alone = experiment.alone();
-            out.println("Normal requests alone: " + alone.describe() + ".");
+            out.println("Normal requests without slow clients: " + alone.describe() + ".");
             out.flush();
             StarveReport report = new StarveReport(environment, plan, alone, experiment.all());
             out.println();
@@ -227,7 +232,7 @@ public final class StarveCommand implements Callable<Integer> {
         }
     }
 
-    /** The scheme of the URL counts; the others have the same. */
+    /** All URLs must have the scheme of this one. */
     private boolean isEncrypted() {
         return "https".equals(Objects.requireNonNull(url).getScheme());
     }
@@ -240,7 +245,8 @@ public final class StarveCommand implements Callable<Integer> {
         }
         throw new IllegalArgumentException(asked.getHost() + " is "
                 + target.address().getAddress().getHostAddress()
-                + ", which is not a loopback address of this machine. If the server is yours and may stop answering, add --host="
+                + ", not a loopback address of this machine. If the server is yours and may stop answering,"
+                + " add --host="
                 + asked.getHost());
     }
 

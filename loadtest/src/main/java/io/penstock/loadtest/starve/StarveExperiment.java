@@ -39,7 +39,7 @@ final class StarveExperiment {
     private final Consumer<String> progress;
 
     /**
-     * @param settings of a client that tries whether a kind can be tried
+     * @param settings of the client that checks whether a kind can be tried
      * @param normal for the normal requests
      * @param slow for the slow clients, which the bounds may close
      * @param progress gets a line for each step
@@ -63,7 +63,7 @@ final class StarveExperiment {
     Answered alone() throws IOException, InterruptedException {
         Answered alone = ask(plan.alone());
         if (alone.isStopped()) {
-            throw new IOException("Even without slow clients only " + alone.describe());
+            throw new IOException("Without slow clients, only " + alone.describe());
         }
         return alone;
     }
@@ -96,7 +96,7 @@ final class StarveExperiment {
             return status < 400
                     ? ""
                     : "a POST to " + plan.manner().upload().path() + " is answered with " + status
-                            + "; name a URL that takes one with --upload-url";
+                            + "; name a URL that accepts POST with --upload-url";
         } catch (CallException failed) {
             return "a POST to " + plan.manner().upload().path() + " is not answered: " + failed.getMessage();
         }
@@ -112,8 +112,8 @@ final class StarveExperiment {
             return length >= LARGE_RESPONSE
                     ? ""
                     : "the response has " + length
-                            + " bytes, which the operating system takes at once for a client that does"
-                            + " not read; name a URL with 4 MB or more with --read-url";
+                            + " bytes, which fit into the buffers of the operating system, so no client can"
+                            + " read them slowly; name a URL with 4 MB or more with --read-url";
         } catch (CallException failed) {
             // This failure means that the response is larger than the client's limit, so it is large enough.
             return failed.failure() == Failure.BAD_RESPONSE
@@ -150,7 +150,7 @@ final class StarveExperiment {
                 }
                 stopped = step;
                 if (!answers) {
-                    return new Finding(kind, "", "it did not answer again", stopped, served, null);
+                    return new Finding(kind, "", "the server did not answer again", stopped, served, null);
                 }
                 recovery = Duration.ofNanos(System.nanoTime() - gone);
             }
@@ -168,7 +168,7 @@ final class StarveExperiment {
         try (RunningCrowd standing = RunningCrowd.gatherReachable(slow, crowd, TO_GATHER)) {
             int stand = standing.tally().standing();
             Answered answered = ask(plan.step());
-            standing.disperse(); // fails if the bounds have ended the slow clients: then they were not all there
+            standing.disperse(); // fails if a bound has closed the slow clients during the step
             double rate = kind.bytesASecond(plan.manner()) * clients;
             return new Finding.Step(clients, stand, slow.sentBytes() - sentBefore, rate, answered);
         }

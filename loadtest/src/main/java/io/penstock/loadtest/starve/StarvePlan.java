@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is tried.
+ * The plan of a search.
  *
- * @param normal what normal requests ask for
- * @param requests normal ones of a step
- * @param rate of them, a second
- * @param deadline when one counts as not answered
- * @param connections for them, at most
- * @param first slow clients of the first step
- * @param limits on what the slow clients do
+ * @param normal the target of normal requests
+ * @param requests number of normal requests of a step
+ * @param rate of normal requests, per second
+ * @param deadline time limit for the response to a normal request
+ * @param connections maximum number of connections for normal requests
+ * @param first number of slow clients of the first step
+ * @param limits the bounds of all slow clients
  */
 record StarvePlan(
         Target normal,

@@ -30,11 +30,11 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
     Table table() {
         Table table = new Table(
                 Column.text("slow clients"),
-                Column.count("stop it at"),
-                Column.count("it answers beside"),
-                Column.number("p99 beside (ms)", 1),
-                Column.number("bytes a second in all", 0),
-                Column.text("normal requests when stopped"));
+                Column.count("server stops at"),
+                Column.count("server answers at"),
+                Column.number("p99 there (ms)", 1),
+                Column.number("bytes/s in total", 0),
+                Column.text("normal requests when it stops"));
         for (Finding finding : findings) {
             Finding.@Nullable Step stopped = finding.stopped();
             Finding.@Nullable Step served = finding.served();
@@ -57,7 +57,8 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
             sentences.add(sentence(finding));
         }
         if (!isStopped() && findings.stream().allMatch(StarveReport::isWhole)) {
-            sentences.add("Nothing within the bounds (" + plan.limits().describe() + ") stops this server.");
+            sentences.add("No number of slow clients within the bounds ("
+                    + plan.limits().describe() + ") stops this server.");
         }
         return sentences;
     }
@@ -78,7 +79,8 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
     private String stopped(Finding finding, Finding.Step step) {
         String text = String.format(
                 Locale.ROOT,
-                "%s, at %,.0f bytes a second in all, %s this server: of %d normal requests %d were answered within %s (%s).",
+                "%s, with %,.0f bytes/s in total, %s this server: of %d normal requests, %d were answered"
+                        + " within %s (%s).",
                 capital(finding.kind().counted(step.clients())),
                 step.bytesASecond(),
                 step.clients() == 1 ? "stops" : "stop",
@@ -87,16 +89,16 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
                 DurationConverter.text(plan.deadline()),
                 step.answered().others());
         if (step.standing() < step.clients()) {
-            text += " Of the slow clients only " + step.standing() + " were let in.";
+            text += " Of the slow clients, only " + step.standing() + " were accepted.";
         }
         Finding.@Nullable Step served = finding.served();
         if (served != null) {
-            text += " Beside " + served.clients() + ": " + served.answered().describe() + ".";
+            text += " With " + served.clients() + ": " + served.answered().describe() + ".";
         }
         if (finding.recovery() != null) {
             text += String.format(
                     Locale.ROOT,
-                    " It answered again %.1f s after they had gone.",
+                    " The server answered again %.1f s after the slow clients had disconnected.",
                     finding.recovery().toMillis() / 1e3);
         }
         return text;
@@ -108,11 +110,11 @@ record StarveReport(Environment environment, StarvePlan plan, Answered alone, Li
             return "No number of " + finding.kind().words() + " was tried.";
         }
         String text = capital(finding.kind().counted(step.clients()))
-                + (step.clients() == 1 ? " does" : " do") + " not stop it: "
+                + (step.clients() == 1 ? " does" : " do") + " not stop the server: "
                 + step.answered().describe() + ".";
         return step.standing() == step.clients()
                 ? text
-                : text + " Of the slow clients " + step.standing() + " were let in.";
+                : text + " Of the slow clients, " + step.standing() + " were accepted.";
     }
 
     private static String capital(String text) {

@@ -1,4 +1,4 @@
-/** Finds the number of slow clients at which a server stops answering others, within a bound on what is sent. */
+/** Finds the number of slow clients at which a server stops answering other clients. Bounds limit the search. */
 @NullMarked
 package io.penstock.loadtest.starve;
 

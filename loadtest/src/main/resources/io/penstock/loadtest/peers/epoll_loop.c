@@ -1,6 +1,6 @@
 /*
  * The least that a server can do on this machine: one thread, one epoll, the same 13 bytes for every request. Servers are measured
- * against it. It understands no more of HTTP than that a head ends with an empty line.
+ * against it. Of HTTP it knows only that a head ends with an empty line.
  *
  * Prints "READY port" when it listens on a free port of 127.0.0.1, and ends when its standard input does.
  */
@@ -22,7 +22,7 @@
 static const char ANSWER[] = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 13\r\n\r\nHello, World!";
 static const char END[] = "\r\n\r\n";
 
-/* How many bytes of END each connection has sent last. */
+/* For each connection: how many bytes of END its last bytes are. */
 static unsigned char *matched;
 static int most;
 
@@ -75,7 +75,7 @@ static void answer(int fd) {
         return;
     }
     for (int count = heads(fd, bytes, n); count > 0; count--) {
-        /* So small an answer finds room in any socket whose client reads. */
+        /* Such a small answer fits into any socket whose client reads. */
         if (write(fd, ANSWER, sizeof ANSWER - 1) != (ssize_t) sizeof ANSWER - 1) {
             close(fd);
             return;
@@ -87,7 +87,7 @@ int main(void) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
     struct epoll_event events[EVENTS];
-    signal(SIGPIPE, SIG_IGN); /* a client that has left is an error of its write, not the end of the program */
+    signal(SIGPIPE, SIG_IGN); /* if a client has left, the write fails, and the program goes on */
     int epoll = epoll_create1(0);
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     if (epoll < 0 || listener < 0) fail("socket");

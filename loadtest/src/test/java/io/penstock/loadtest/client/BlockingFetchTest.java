@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Callers that wait on threads of their own, over one loop that does not. */
+/** Callers that wait on their own threads, over one loop that never waits. */
 @Timeout(120)
 class BlockingFetchTest {
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -81,7 +81,7 @@ class ClientLoopTest {
         onLoop(() -> loop.open(address(), new Recorder()));
         ExecutionException failure =
                 assertThrows(ExecutionException.class, () -> onLoop(() -> loop.open(address(), new Recorder())));
-        assertEquals("There are 1 connections already", failure.getCause().getMessage());
+        assertEquals("There are already 1 connections", failure.getCause().getMessage());
     }
 
     @Test

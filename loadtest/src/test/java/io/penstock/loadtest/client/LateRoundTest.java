@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client itself pauses beyond a deadline. A response that has come by then must not count as a timeout of the server. */
+/**
+ * The client itself pauses beyond a deadline. A response that arrived during this pause must not count as a timeout of the
+ * server.
+ */
 @Timeout(120)
 class LateRoundTest {
     private static final Duration DEADLINE = Duration.ofSeconds(3);

@@ -164,7 +164,7 @@ class RunningCrowdTest {
             assertEquals(2, tally.standing());
             assertEquals(1, tally.beingAnswered());
             assertTrue(
-                    tally.describe().startsWith("2 of 2 stand (1 of 2 readers are being answered, the others"),
+                    tally.describe().startsWith("2 of 2 connected (1 of 2 readers are being answered, the others"),
                     tally.describe());
         }
     }
@@ -226,7 +226,9 @@ class RunningCrowdTest {
         IOException incomplete = assertThrows(
                 IOException.class,
                 () -> RunningCrowd.gather(loop, CrowdPlan.of(3, new Kind.HalfHead(nobody)), Duration.ofMillis(200)));
-        assertTrue(incomplete.getMessage().startsWith("only 0 of 3 slow clients stand after"), incomplete.getMessage());
+        assertTrue(
+                incomplete.getMessage().startsWith("only 0 of 3 slow clients are connected after"),
+                incomplete.getMessage());
         assertTrue(incomplete.getMessage().contains("refused"), incomplete.getMessage());
     }
 

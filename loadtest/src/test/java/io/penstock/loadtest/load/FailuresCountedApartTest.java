@@ -79,7 +79,7 @@ class FailuresCountedApartTest {
         LoadResult result = eachTenth(Duration.ofSeconds(5), (number, connection) -> {});
         assertEquals(5, result.timeouts(), result.failures()::toString);
         assertEquals(45, result.answered());
-        assertEquals("no answer within 5000 ms", result.firstTrouble());
+        assertEquals("no response within 5000 ms", result.firstTrouble());
     }
 
     @Test
@@ -103,7 +103,7 @@ class FailuresCountedApartTest {
     void requestsThatFoundNoConnectionBeforeTheirTimeWasOverAreTimeoutsToo() throws Exception {
         try (ScriptedServer silent = new ScriptedServer((number, connection) -> {})) {
             Request request = Request.get(URI.create(silent.url()));
-            // All are due at nearly the same time, so that the two that found a connection use up the time of the
+            // All are due at nearly the same time. The two requests that get a connection use up the time of the
             // others.
             LoadResult result = new OpenLoop(
                             loop,

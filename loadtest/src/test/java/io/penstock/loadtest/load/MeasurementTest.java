@@ -78,8 +78,8 @@ class MeasurementTest {
         assertDoesNotThrow(() -> FileDescriptors.check(100, 20, 152));
         IOException few = assertThrows(IOException.class, () -> FileDescriptors.check(100, 20, 151));
         assertEquals(
-                "100 connections need 152 file descriptors, and this process may have 151: allow it more with"
-                        + " 'ulimit -n 152', or ask for fewer connections",
+                "100 connections need 152 file descriptors, but this process may have 151: raise the limit"
+                        + " with 'ulimit -n 152', or use fewer connections",
                 few.getMessage());
     }
 
@@ -88,8 +88,8 @@ class MeasurementTest {
         assertDoesNotThrow(() -> FileDescriptors.checkServer(100, 50, 350));
         IOException few = assertThrows(IOException.class, () -> FileDescriptors.checkServer(100, 50, 349));
         assertEquals(
-                "A server of 100 connections, with up to 50 files open for them, needs 350 file descriptors, and a process"
-                        + " may have 349: allow more with 'ulimit -n 350', or ask for fewer connections",
+                "A server with 100 connections, with up to 50 open files for them, needs 350 file descriptors,"
+                        + " but a process may have 349: raise the limit with 'ulimit -n 350', or use fewer connections",
                 few.getMessage());
     }
 }

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server that stalls for a second, half a second after the start. A load that waits with it sends nothing meanwhile, and so
- * hardly sees the stall (coordinated omission); a load that counts from the time at which each request was due does.
+ * A server that stalls for a second, half a second after the start. A closed loop sends nothing meanwhile, so its figures
+ * hardly show the stall (coordinated omission). An open loop measures from the time at which each request was due, so its
+ * figures show it.
  */
 @Timeout(120)
 class StallTest {

@@ -68,7 +68,7 @@ class OutputTest {
         assertEquals(Optional.empty(), output.answer(LONG));
         assertEquals(Optional.empty(), output.answer(LONG));
         assertTrue(output.hasEnded());
-        assertEquals("its last words: no disk | no network", output.lastLines());
+        assertEquals("its last lines: no disk | no network", output.lastLines());
     }
 
     @Test

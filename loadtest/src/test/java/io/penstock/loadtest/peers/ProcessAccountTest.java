@@ -54,6 +54,6 @@ class ProcessAccountTest {
     @Test
     void aProcessThatIsNotThereIsAFailureInWords() {
         ServerFailure failure = assertThrows(ServerFailure.class, () -> ProcessAccount.of(Integer.MAX_VALUE));
-        assertTrue(failure.getMessage().startsWith("No accounts of process 2147483647"), failure.getMessage());
+        assertTrue(failure.getMessage().startsWith("No data of process 2147483647"), failure.getMessage());
     }
 }

@@ -77,7 +77,7 @@ class SameContentIT {
             Stats afterReset = process.reset();
             Stats stats = process.collect();
             ProcessAccount account = process.account();
-            // A client may have the whole answer, and send its next request, before the call that gave it has returned.
+            // A client may have the whole response, and send its next request, before the servlet call has returned.
             assertAll(
                     () -> assertTrue(stats.callsOpen() <= 1, stats.toString()),
                     () -> assertTrue(before.callsMost() >= 1 && before.callsMost() <= 2, before.toString()),
@@ -100,7 +100,7 @@ class SameContentIT {
                 ServerFailure failure =
                         assertThrows(ServerFailure.class, () -> ServerProcess.start(server, JVM, options));
                 assertTrue(
-                        failure.getMessage().startsWith(server.id() + " has not started; its last words:"),
+                        failure.getMessage().startsWith(server.id() + " has not started; its last lines:"),
                         failure.getMessage());
             }
         }

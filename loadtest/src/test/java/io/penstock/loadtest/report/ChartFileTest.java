@@ -56,7 +56,7 @@ class ChartFileTest {
     void anotherKindOfFileIsRefused() {
         IllegalArgumentException wrong =
                 assertThrows(IllegalArgumentException.class, () -> chart.save(directory.resolve("a.gif")));
-        assertTrue(wrong.getMessage().startsWith("A chart is a .png or a .svg file"), wrong.getMessage());
+        assertTrue(wrong.getMessage().startsWith("A chart must be a .png or .svg file"), wrong.getMessage());
     }
 
     @Test

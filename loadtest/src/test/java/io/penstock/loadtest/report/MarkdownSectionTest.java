@@ -62,6 +62,6 @@ class MarkdownSectionTest {
     void aMissingFileIsNamed() {
         Path missing = directory.resolve("missing.md");
         IOException failure = assertThrows(IOException.class, () -> MarkdownSection.replace(missing, "users", "new"));
-        assertTrue(failure.getMessage().startsWith("There is no file " + missing), failure.getMessage());
+        assertTrue(failure.getMessage().startsWith("No such file: " + missing), failure.getMessage());
     }
 }

@@ -76,7 +76,7 @@ class RunCommandTest {
                         .matches("(?s).*client: lag p99 [0-9.]+ ms, max [0-9.]+ ms; CPU [0-9]+ % of one processor.*"),
                 out.toString());
         assertTrue(read.get("client").get("lagP99Millis").doubleValue() >= 0);
-        assertTrue(out.toString().contains("First trouble: status 404"), out.toString());
+        assertTrue(out.toString().contains("First error: status 404"), out.toString());
         assertEquals(1200, ImageIO.read(png.toFile()).getWidth());
     }
 
@@ -136,7 +136,7 @@ class RunCommandTest {
             }
         });
         assertEquals(0, run(self[0].url(), "--users=2", "--duration=3s"), err::toString);
-        assertTrue(out.toString().matches("(?s).*answered with 2xx +[1-9].*connect errors +[1-9].*"), out.toString());
+        assertTrue(out.toString().matches("(?s).*responses with 2xx +[1-9].*connect errors +[1-9].*"), out.toString());
     }
 
     @Test
@@ -156,7 +156,7 @@ class RunCommandTest {
                 "--duration=5 | '5' is not a duration",
                 "--chunked | --chunked needs --body-size",
                 "--header=nothing | --header must be 'Name: value'",
-                "--chart=a.gif | A chart is a .png or a .svg file",
+                "--chart=a.gif | A chart must be a .png or .svg file",
                 "--json=/no/such/directory/a.json | its directory must exist",
                 "--method=A,B | Not a method: A,B",
             })

@@ -51,22 +51,26 @@ class StarveCommandTest {
     })
     void asManySlowClientsOfAnyKindAsThereAreThreadsStopTheServer(String kind, String words, int bytes) {
         assertEquals(1, starve("--kinds=" + kind, "--clients=32"), err::toString);
-        String stopped = "5 " + words + ", at " + bytes
-                + " bytes a second in all, stop this server: of 10 normal requests 0 were answered within 1m"
-                + " (10 refused with 503). Beside 4: 10 of 10 answered, p99 ";
+        String stopped = "5 " + words + ", with " + bytes
+                + " bytes/s in total, stop this server: of 10 normal requests, 0 were answered within 1m (10"
+                + " refused with 503). With 4: 10 of 10 answered, p99 ";
         assertTrue(out.toString().contains(stopped), out::toString);
         assertTrue(
-                out.toString().matches("(?s).* It answered again [0-9.]+ s after they had gone\\..*"), out::toString);
+                out.toString()
+                        .matches(
+                                "(?s).* The server answered again [0-9.]+ s after the slow clients had disconnected\\..*"),
+                out::toString);
     }
 
     @Test
     void fewerThanTheThreadsDoNotStopIt() {
         assertEquals(0, starve("--kinds=heads,idle", "--clients=4"), err::toString);
-        assertTrue(out.toString().contains("4 slow heads do not stop it: 10 of 10 answered, p99 "), out::toString);
+        assertTrue(
+                out.toString().contains("4 slow heads do not stop the server: 10 of 10 answered, p99 "), out::toString);
         assertTrue(
                 out.toString()
-                        .contains(
-                                "Nothing within the bounds (4 clients of one kind, 2097152 bytes, 5m) stops this server."),
+                        .contains("No number of slow clients within the bounds (4 clients of one kind, 2097152"
+                                + " bytes, 5m) stops this server."),
                 out::toString);
     }
 
@@ -75,11 +79,11 @@ class StarveCommandTest {
         Path json = folder.resolve("found.json");
         assertEquals(0, starve("--kinds=uploads", "--clients=4", "--drop=100", "--bytes=500", "--json=" + json));
         assertTrue(
-                out.toString().contains(" The search ended early: the slow clients had sent their bytes (500)."),
+                out.toString().contains(" The search ended early: the bound for sent bytes was reached (500)."),
                 out::toString);
         JsonNode finding = Json.read(json).get("findings").get(0);
         assertEquals(
-                "the slow clients had sent their bytes (500)",
+                "the bound for sent bytes was reached (500)",
                 finding.get("endedEarly").asText());
         assertTrue(finding.get("stopped").isNull(), finding::toString);
     }
@@ -87,7 +91,8 @@ class StarveCommandTest {
     @Test
     void theTimeOfAllSlowClientsIsBounded() {
         assertEquals(0, starve("--clients=4", "--time=1ms"));
-        assertTrue(out.toString().contains("Slow heads were not tried: the time was over (1ms)."), out::toString);
+        assertTrue(
+                out.toString().contains("Slow heads were not tried: the time bound was reached (1ms)."), out::toString);
         assertEquals("", err.toString());
     }
 
@@ -97,15 +102,14 @@ class StarveCommandTest {
         assertEquals(0, status, err::toString);
         assertTrue(
                 out.toString()
-                        .contains(
-                                "Slow uploads were not tried: a POST to /get-only is answered with 405; name a URL that"
-                                        + " takes one with --upload-url."),
+                        .contains("Slow uploads were not tried: a POST to /get-only is answered with 405; name"
+                                + " a URL that accepts POST with --upload-url."),
                 out::toString);
         assertTrue(
                 out.toString()
-                        .contains(
-                                "Slow readers were not tried: the response has 2 bytes, which the operating system takes at"
-                                        + " once for a client that does not read; name a URL with 4 MB or more with --read-url."),
+                        .contains("Slow readers were not tried: the response has 2 bytes, which fit into the"
+                                + " buffers of the operating system, so no client can read them slowly; name a"
+                                + " URL with 4 MB or more with --read-url."),
                 out::toString);
     }
 
@@ -120,8 +124,8 @@ class StarveCommandTest {
     void anotherMachineIsRefusedUnlessItIsNamed() {
         assertEquals(2, run("starve", "http://192.0.2.1/"));
         assertEquals(
-                "192.0.2.1 is 192.0.2.1, which is not a loopback address of this machine. If the server is yours and may stop"
-                        + " answering, add --host=192.0.2.1 (loadtest starve --help tells more)\n",
+                "192.0.2.1 is 192.0.2.1, not a loopback address of this machine. If the server is yours and"
+                        + " may stop answering, add --host=192.0.2.1 (loadtest starve --help tells more)\n",
                 err.toString());
         assertEquals("", out.toString());
     }
@@ -129,7 +133,7 @@ class StarveCommandTest {
     @Test
     void aSecondHostNeedsItsNameToo() {
         assertEquals(2, run("starve", server.url("/"), "--read-url=http://192.0.2.1/large", "--host=127.0.0.1"));
-        assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, which is not a loopback address"), err::toString);
+        assertTrue(err.toString().startsWith("192.0.2.1 is 192.0.2.1, not a loopback address"), err::toString);
     }
 
     /** Another option is wrong, so nothing is sent. */

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * The command {@code starve} against real servers in processes of their own. Where the number is known, requests that are not
- * answered are not answered ever; where they are, the deadline is longer than any pause of the machine.
+ * The command {@code starve} against real servers in processes of their own. Requests that a stopped server does not answer are
+ * never answered. For the other requests the deadline is longer than any pause of the machine.
  */
 @Execution(ExecutionMode.CONCURRENT)
 @Timeout(300)

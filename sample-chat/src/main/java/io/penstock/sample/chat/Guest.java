@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 
 /**
- * One guest, and the messages that wait for it: a session sends one at a time. A guest with too many is dropped, so that it costs no more
- * memory. Thread: any.
+ * One guest, and the messages that wait for it, since a session sends one message at a time. A guest with too many waiting
+ * messages is disconnected, so that it needs no more memory. Thread: any.
  */
 final class Guest {
     static final int MOST_WAITING = 100;
@@ -21,7 +21,7 @@ final class Guest {
         GONE
     }
 
-    /** What to do with a message. */
+    /** The next step after a message was offered. */
     private enum Next {
         SEND,
         CLOSE,
@@ -42,7 +42,7 @@ final class Guest {
             case SEND -> output.send(message, this::sent);
             case CLOSE -> output.close();
             case NOTHING -> {
-                // it follows those before it, or the guest is gone
+                // the message waits behind earlier ones, or the guest has left
             }
         }
     }

@@ -2,13 +2,13 @@ package io.penstock.sample.chat;
 
 import java.util.function.Consumer;
 
-/** A way to a guest. It takes one message at a time. */
+/** Sends messages to a guest, one at a time. */
 interface Output {
 
     /**
      * Sends without waiting.
      *
-     * @param then called once, with whether the message was sent; any thread, also before this method returns
+     * @param then called once, with true if the message was sent; on any thread, perhaps before this method returns
      */
     void send(String message, Consumer<Boolean> then);
 

@@ -13,8 +13,8 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 
 /**
- * The server's end of each connection. A message is a word, a space and the rest: {@code you 2} is the guest's own number, {@code present 3}
- * how many are there, {@code said 2 Hello} what guest 2 has said. Guests send bare text.
+ * The server's end of each connection. A message is a word, a space and the rest: {@code you 2} is the guest's own number,
+ * {@code present 3} the number of guests, {@code said 2 Hello} a message of guest 2. Guests send only text.
  */
 @ServerEndpoint("/talk")
 public class TalkEndpoint {

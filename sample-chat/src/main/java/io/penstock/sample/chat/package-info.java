@@ -1,2 +1,2 @@
-/** A chat over WebSocket: an endpoint, the people, and what waits for each of them. */
+/** A chat over WebSocket: an endpoint, the guests, and the messages that wait for each of them. */
 package io.penstock.sample.chat;

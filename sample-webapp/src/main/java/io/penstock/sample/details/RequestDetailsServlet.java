@@ -35,7 +35,7 @@ public class RequestDetailsServlet extends HttpServlet {
                     .markup());
         }
         if (rows.isEmpty()) {
-            return Html.of("<h2>%s</h2><p class=\"empty\">None came with this request.</p>", title);
+            return Html.of("<h2>%s</h2><p class=\"empty\">This request has none.</p>", title);
         }
         return Html.of(
                 "<h2>%s</h2><div class=\"panel scroll\"><table class=\"details\">%s</table></div>",

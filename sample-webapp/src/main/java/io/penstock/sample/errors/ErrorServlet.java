@@ -47,9 +47,10 @@ public class ErrorServlet extends HttpServlet {
     private static String consolation(Object status) {
         return switch (String.valueOf(status)) {
             case "404" -> "There is no page at this address. The navigation lists every page.";
-            case "413" -> "The request brought more than this page takes.";
-            case "500" -> "A servlet failed. Its stack trace stays in the server’s log; the application goes on.";
-            default -> "The request was not understood as it came.";
+            case "413" -> "The request is larger than this page accepts.";
+            case "500" ->
+                "A servlet has failed. Its stack trace is in the server’s log. The application continues to run.";
+            default -> "The request is not valid.";
         };
     }
 

@@ -22,7 +22,7 @@ public class BusyFilter extends HttpFilter {
         getServletContext().setAttribute(ATTRIBUTE, busy);
     }
 
-    /** The threads that serve a request of the application, the calling one included. */
+    /** The number of threads that serve a request of the application, including the calling one. */
     public static int busy(ServletContext context) {
         return ((AtomicInteger) context.getAttribute(ATTRIBUTE)).get();
     }

@@ -31,7 +31,7 @@ public final class Page {
     }
 
     /**
-     * Adds the note that says which part of the Servlet API this page shows.
+     * Adds the note about the part of the Servlet API that this page shows.
      *
      * @param file the source behind it, for instance {@code hello/HelloServlet.java}
      */

@@ -8,14 +8,14 @@ record Statistics(int count, float min, float max, double mean) {
     /** @throws IllegalArgumentException if there are no numbers, or one is not finite */
     static Statistics of(float[] series) {
         if (series.length == 0) {
-            throw new IllegalArgumentException("There are no numbers in the block.");
+            throw new IllegalArgumentException("The block has no numbers.");
         }
         float min = Float.POSITIVE_INFINITY;
         float max = Float.NEGATIVE_INFINITY;
         double sum = 0;
         for (float value : series) {
             if (!Float.isFinite(value)) {
-                throw new IllegalArgumentException("There is something other than finite numbers in the block.");
+                throw new IllegalArgumentException("The block has a value that is not a finite number.");
             }
             min = Math.min(min, value);
             max = Math.max(max, value);

@@ -43,7 +43,7 @@ public final class SlowClients {
      * The state that the page shows.
      *
      * @param connected clients whose connection the server has kept
-     * @param secondsLeft until the end of the run or the pause; 0 if there is neither
+     * @param secondsLeft until the end of the run or of the pause; 0 without either
      */
     record Status(State state, SlowKind kind, int connected, int secondsLeft) {}
 

@@ -49,7 +49,7 @@ public class SlowClientsServlet extends HttpServlet {
             boolean started = clients().start(kind, count, request.getLocalPort(), request.getContextPath());
             response.setStatus(started ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_CONFLICT);
         } catch (IOException unreachable) {
-            log("This server does not take connections at its loopback address", unreachable);
+            log("This server does not accept connections at its loopback address", unreachable);
             response.setStatus(HttpServletResponse.SC_NOT_IMPLEMENTED);
         }
     }

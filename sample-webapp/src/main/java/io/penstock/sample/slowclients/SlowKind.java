@@ -4,11 +4,11 @@ import java.nio.charset.StandardCharsets;
 
 /** The ways in which a client of the page is slow. */
 enum SlowKind {
-    /** It sends half of a request's head, and then nothing. */
+    /** The client sends half of a request's head, and then nothing. */
     HEADS,
-    /** It sends the body of a request, one byte a second. */
+    /** The client sends the body of a request, one byte per second. */
     UPLOADS,
-    /** It reads a response of some megabytes, some bytes a second. */
+    /** The client reads a response of some megabytes, some bytes per second. */
     READERS;
 
     /** More bytes than the kernel buffers for a client that does not read. */

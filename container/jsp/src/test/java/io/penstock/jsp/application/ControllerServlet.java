@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A controller that leaves the answer to the page that the parameter names, forwarded to or included. */
+/** A controller that forwards to, or includes, the page that the parameter names. */
 public class ControllerServlet extends HttpServlet {
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)

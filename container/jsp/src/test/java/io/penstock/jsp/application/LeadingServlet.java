@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Leads to the path {@code to} in the way {@code by}; without a path it answers itself. */
+/** Dispatches to the path {@code to} in the way {@code by}; without a path it answers itself. */
 @WebServlet(urlPatterns = "/lead", asyncSupported = true)
 public class LeadingServlet extends HttpServlet {
     @Override

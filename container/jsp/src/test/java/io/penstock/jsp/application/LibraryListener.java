@@ -4,7 +4,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 
-/** A listener that a tag library declares; it tells what it was not allowed to do. */
+/** A listener that a tag library declares. It records the calls that the container refused. */
 public class LibraryListener implements ServletContextListener {
     @Override
     public void contextInitialized(ServletContextEvent event) {

@@ -3,7 +3,7 @@ package io.penstock.jsp.application;
 import jakarta.servlet.jsp.tagext.SimpleTagSupport;
 import java.io.IOException;
 
-/** A tag with a Java handler: its body as often as it says. */
+/** A tag with a Java handler, which repeats its body. */
 public class RepeatTag extends SimpleTagSupport {
     private int times;
 

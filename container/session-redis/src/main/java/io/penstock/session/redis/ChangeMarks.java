@@ -3,8 +3,8 @@ package io.penstock.session.redis;
 import java.nio.ByteBuffer;
 
 /**
- * The marks of a session's latest changes, the newest first: the field {@code recent}. Each belongs to a version; together they tell which
- * versions the session has had.
+ * The marks of a session's latest changes, the newest first: the field {@code recent}. Each mark belongs to a version. Together
+ * they show which versions the session has had.
  */
 final class ChangeMarks {
     private final long version;
@@ -27,10 +27,10 @@ final class ChangeMarks {
     }
 
     /**
-     * Whether the session has had this version with this mark. False if Redis has lost that version, and has another one of its number or
-     * none. True for a version that is too old for a mark.
+     * Whether the session has had this version with this mark. False if Redis has lost this version: then it has no version of
+     * this number, or another one. True if the version is too old to have a mark.
      *
-     * @param mark 0 for any
+     * @param mark 0 accepts any mark
      */
     boolean follow(long base, long mark) {
         long age = version - base;
@@ -40,7 +40,7 @@ final class ChangeMarks {
         return mark == 0 || age >= marks.length || marks[(int) age] == mark;
     }
 
-    /** As Redis has it; empty for 0. */
+    /** The mark as Redis stores it; empty for 0. */
     static byte[] bytes(long mark) {
         return mark == 0
                 ? new byte[0]

@@ -8,8 +8,8 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * Redis Cluster. The client knows which node has which keys, follows redirections, and repeats a call within its time when a node does not
- * answer.
+ * Redis Cluster. The client knows which node has which keys, follows redirections, and repeats a call within its time limit if
+ * a node does not answer.
  *
  * <p>Thread: any. Owns: the connections.
  */
@@ -20,7 +20,7 @@ final class ClusterRedis implements Redis {
     private final Duration repeatedWithin;
     private final LazyResource<RedisClusterClient> client;
 
-    /** Connects to nothing yet. */
+    /** Does not connect yet. */
     ClusterRedis(RedisLocation location) {
         this.failures = new RedisFailures(location.address());
         this.repeatedWithin = location.timeouts().repeatedWithin();

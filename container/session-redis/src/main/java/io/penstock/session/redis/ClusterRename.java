@@ -12,19 +12,20 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Gives a session another id in a cluster, where no script can change the former key and the new one in one step:
+ * Changes the id of a session in a cluster. No script can change the former key and the new key in one step there, so there are
+ * five steps:
  *
  * <pre>
  * copy     former  reads the session as it is
- * arrive   new     writes the copy, which no server finds, and which ends by itself
+ * arrive   new     writes the copy, which no server finds and which expires
  * save     new     makes the change in the copy
- * leave    former  deletes the session if it still has the copied version, else all is done again. This decides
+ * leave    former  deletes the session if it still has the copied version; otherwise starts again. This decides
  * settle   new     makes the copy the session
  * </pre>
  *
- * <p>At each moment at most one of the two ids finds the session. If this server dies before {@code leave}, the session stays under its
- * former id. If it dies later, no client has the new id: the session has ended, and no listener is called. A server that does load the new
- * id settles it, since {@code leave} has left a note at the former key.
+ * <p>At each moment at most one of the two ids finds the session. If this server dies before {@code leave}, the session stays
+ * under its former id. If it dies later, no client has the new id. Then the session has ended, and no listener is called. A
+ * server that loads the new id runs {@code settle}, since {@code leave} has stored a note at the former key.
  *
  * <p>Thread: any.
  */
@@ -32,7 +33,7 @@ final class ClusterRename {
     private static final int ATTEMPTS = 10;
     private static final Duration COPY_LASTS = Duration.ofMinutes(1);
 
-    /** From the beginning of the copy. A session that left its former id later might find its copy gone. */
+    /** The time limit from {@code copy} to {@code leave}. After it the copy may have expired. */
     private static final Duration LEAVES_WITHIN = COPY_LASTS.dividedBy(3);
 
     private static final Duration NOTE_LASTS = Duration.ofMinutes(5);
@@ -62,7 +63,7 @@ final class ClusterRename {
                 version = RedisSessionStore.saved(change, run(Script.SAVE, key, keys(key), arguments));
             }
             if (version.isEmpty()) {
-                throw new IOException("the session " + key + " has gone from Redis while its id was changed");
+                throw new IOException("the session " + key + " was removed from Redis while its id was changed");
             }
             if (System.nanoTime() - begun > LEAVES_WITHIN.toNanos()) {
                 throw new IOException("the change of the id of the session " + former + " takes too long");
@@ -96,7 +97,7 @@ final class ClusterRename {
                 List.of(copy.bytes(1), copy.bytes(2), digest(key), number(NOTE_LASTS.toMillis())));
     }
 
-    /** Ends the change of an id that another server has begun. Returns whether the session has the new id. */
+    /** Completes a change of an id that another server has begun. Returns whether the session has the new id. */
     boolean settle(SessionKey former, SessionKey key) throws IOException {
         Reply copy = run(Script.COPY, former, List.of(names.session(former)), List.of(digest(key)));
         return copy.is("moved") && run(Script.SETTLE, key, keys(key), List.of()).is("saved");

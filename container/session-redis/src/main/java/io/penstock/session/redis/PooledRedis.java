@@ -29,7 +29,7 @@ final class PooledRedis implements Redis {
     private final RedisFailures failures;
     private final LazyResource<ConnectionProvider> connections;
 
-    /** Connects to nothing yet. */
+    /** Does not connect yet. */
     PooledRedis(RedisLocation location) {
         this.location = location;
         this.failures = new RedisFailures(location.address());

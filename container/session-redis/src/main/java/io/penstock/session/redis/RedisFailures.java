@@ -18,11 +18,14 @@ import redis.clients.jedis.exceptions.JedisException;
 /** Converts exceptions of the client to those of a session store. Messages have the address of Redis, and no password. */
 final class RedisFailures {
 
-    /** First words of errors that concern all sessions, and that pass: of a start, a failover, a full memory or disk. */
+    /**
+     * First words of errors that concern all sessions and are temporary: during a start or a failover, or while memory or disk
+     * is full.
+     */
     private static final Set<String> PASSING = Set.of(
             "BUSY", "CLUSTERDOWN", "LOADING", "MASTERDOWN", "MISCONF", "NOREPLICAS", "OOM", "READONLY", "TRYAGAIN");
 
-    /** Texts of errors of a script whose user has lost a right: Redis 7.0, and later. */
+    /** Error texts for a script whose user has lost a right: in Redis 7.0, and in later versions. */
     private static final List<String> RIGHTS_OF_SCRIPTS =
             List.of("The user executing the script can't", "ACL failure in script");
 
@@ -68,7 +71,7 @@ final class RedisFailures {
         return new StoreUnavailableException("Redis at " + address + " is not available: " + reason, cause);
     }
 
-    /** Whether Redis refuses user or password, or the user has not all rights. */
+    /** Whether Redis rejects the user or the password, or the user lacks a right. */
     static boolean isRefusal(@Nullable Throwable failure) {
         if (failure instanceof JedisAccessControlException) {
             return true;
@@ -80,7 +83,7 @@ final class RedisFailures {
         return text.startsWith("ERR AUTH ") || RIGHTS_OF_SCRIPTS.stream().anyMatch(text::contains);
     }
 
-    /** Whether the error tells that this server of Redis cannot serve sessions now. */
+    /** Whether the error means that this Redis server cannot serve sessions now. */
     static boolean isPassing(JedisException failure) {
         String message = text(failure);
         int blank = message.indexOf(' ');

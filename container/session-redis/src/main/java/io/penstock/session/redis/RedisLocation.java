@@ -22,9 +22,9 @@ import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisProtocol;
 
 /**
- * Where Redis is, and how to speak to it: {@code redis://user:password@host:port/database?option=value}.
+ * The address of Redis, and the options for connections to it: {@code redis://user:password@host:port/database?option=value}.
  *
- * @param nodes one, or the Sentinels, or some nodes of the cluster
+ * @param nodes a single Redis, or the Sentinels, or some nodes of the cluster
  * @param login of Redis
  * @param trust makes connections over TLS; null for plain ones
  * @param master the name that Sentinel has for the master; empty without Sentinel
@@ -58,19 +58,19 @@ record RedisLocation(
             this.schemes = List.of(plain, encrypted);
         }
 
-        /** The plain one, then the one over TLS. */
+        /** The scheme without TLS, then the scheme with TLS. */
         List<String> schemes() {
             return schemes;
         }
     }
 
-    /** The result of a change of an attribute that another server has changed meanwhile. */
+    /** The reaction to a conflict: another server has changed the same attribute meanwhile. */
     enum Conflict {
         LAST_WINS,
         REFUSE
     }
 
-    /** Neither may be null: Redis needs none if both are empty. */
+    /** Neither is null. If both are empty, Redis needs no login. */
     record Login(String user, String password) {
         static final Login NONE = new Login("", "");
 
@@ -80,10 +80,10 @@ record RedisLocation(
         }
     }
 
-    /** @param all the most time that a call has, about: a wait for a connection, its making, and the answer share it */
+    /** @param all the approximate time limit of a call, for the wait for a connection, its making, and the answer together */
     record Timeouts(Duration all) {
 
-        /** For a connection of the pool, and as long for a new one. */
+        /** The time limit for a connection from the pool, and the same for a new connection. */
         Duration connection() {
             return all.dividedBy(4);
         }
@@ -104,7 +104,7 @@ record RedisLocation(
         try {
             uri = new URI(location);
         } catch (URISyntaxException e) {
-            // the message of the cause has the whole text
+            // the message of the cause would contain the whole address
             throw new IOException("the address of Redis is not a URI: " + e.getReason() + " at index " + e.getIndex());
         }
         String scheme = uri.getScheme();
@@ -186,7 +186,7 @@ record RedisLocation(
         return nodes;
     }
 
-    /** Without the brackets of an IPv6 address. */
+    /** The host without the brackets of an IPv6 address. */
     private static String host(String host) {
         return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
@@ -201,7 +201,7 @@ record RedisLocation(
         return UriOptions.number("the database of Redis", path.substring(1), 0, 1_000_000);
     }
 
-    /** For messages: without user and password. */
+    /** The address for messages, without user and password. */
     String address() {
         return nodes.stream().map(HostAndPort::toString).collect(Collectors.joining(","));
     }
@@ -214,7 +214,7 @@ record RedisLocation(
         return client(sentinelLogin, 0);
     }
 
-    /** The options that Jedis has instead of what is deprecated make a context of TLS for each connection. */
+    /** The options that replace the deprecated ones in Jedis would make a TLS context for each connection. */
     @SuppressWarnings("deprecation")
     private JedisClientConfig client(Login as, int number) {
         DefaultJedisClientConfig.Builder client = DefaultJedisClientConfig.builder()
@@ -236,7 +236,7 @@ record RedisLocation(
         return client.build();
     }
 
-    /** One pool; a cluster has one for each node. */
+    /** The settings of a pool. A cluster has a pool for each node. */
     ConnectionPoolConfig pool() {
         ConnectionPoolConfig pool = new ConnectionPoolConfig();
         pool.setMaxTotal(connections);

@@ -10,7 +10,7 @@ import java.util.List;
 /** Gives servers session stores in Redis. Thread: any. */
 public final class RedisPart implements ContainerPart {
 
-    /** One for each scheme. It loads no class of the client before it opens its stores. */
+    /** The part for one scheme. It loads no class of the Redis client before it opens stores. */
     private record Provider(String scheme) implements SessionStoreProvider {
         @Override
         public SessionStores open(String location) throws IOException {

@@ -22,25 +22,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sessions of one application in Redis: a hash for each session, with a field for each attribute, and for each shard a sorted set of
- * sessions by their end. Each call is one script, which Redis runs as one step.
+ * The sessions of one application in Redis: a hash for each session, with a field for each attribute; and for each shard a
+ * sorted set of sessions by their expiry. Each call is one script, which Redis runs as one step.
  *
- * <p><strong>Late scripts.</strong> Redis may run a script after its server has given up. A save changes only the version that it names, and a
- * time of last use only becomes later, so what others have changed meanwhile stays.
+ * <p><strong>Late scripts.</strong> Redis may run a script after its server has stopped waiting. A save changes only the
+ * version that it names, and the time of last use never becomes earlier. So changes that other servers have made meanwhile
+ * stay.
  *
- * <p><strong>Repetition.</strong> A client that has lost its connection cannot know whether its script has run, and repeats it. Each save has
- * a random mark, and the session has those of its latest four changes: a repetition finds its mark, changes nothing, and gets the version of
- * its first run. A repeated end of a session may find it gone and returns false: then no server calls the listeners of its expiry.
+ * <p><strong>Repetition.</strong> A client that has lost its connection cannot know whether its script has run, and repeats it.
+ * Each save has a random mark, and the session keeps the marks of its latest four changes. A repetition finds its mark, changes
+ * nothing, and gets the version of its first run. A repeated deletion of a session may find no session and return false. Then
+ * no server calls the listeners of its expiry.
  *
  * <p>Thread: any, many at once.
  */
 final class RedisSessionStore implements SessionStore {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSessionStore.class);
 
-    /** A server that has been given an expired key has this time to delete it. */
+    /** The time in which a server must delete an expired session that it was given. */
     static final Duration LEASE = Duration.ofSeconds(30);
 
-    /** The most bytes that are read for one session. */
+    /** The maximum number of bytes that are read for one session. */
     static final int LARGEST = 64 * 1024 * 1024;
 
     private static final int PROBLEMS_LOGGED = 100;
@@ -132,9 +134,9 @@ final class RedisSessionStore implements SessionStore {
     }
 
     /**
-     * Each call begins with another shard, so that a shard with many expired sessions does not keep others from their turn. If many
-     * sessions have been used since the index was told of their end, a script may find fewer expired ones than there are; then the search
-     * goes on. A node of a cluster that does not answer hides its own sessions alone.
+     * Each call begins with another shard, so that a shard with many expired sessions does not delay the others. A session may
+     * have been used after the index got its expiry. If there are many of these, a script may find too few expired sessions;
+     * then the search goes on. If a node of a cluster does not answer, only its own sessions are not found.
      */
     @Override
     public Collection<StoredSession> expired(Instant now, int most) throws IOException {
@@ -192,7 +194,7 @@ final class RedisSessionStore implements SessionStore {
         return Long.valueOf(1).equals(lists.get(2));
     }
 
-    /** Once for each key. */
+    /** Logs this once for each key. */
     private void log(String problem) {
         if (logged.size() < PROBLEMS_LOGGED && logged.add(problem)) {
             LOG.warn("A key in Redis holds no session, and will not expire: {}", problem);

@@ -27,12 +27,12 @@ public final class RedisSessions implements SessionStores {
     }
 
     /**
-     * Opens the stores. If Redis cannot be reached, this is only logged, since requests without a session do not need it, and it may become
-     * reachable later.
+     * Opens the stores. If Redis cannot be reached, this is only logged: requests without a session do not need Redis, and it
+     * may become reachable later.
      *
      * @param location an address as in the documentation of {@code session-store}, with its options
-     * @throws IOException with one line that gives the reason, without a password: the address is wrong, a file cannot be read, or Redis
-     *     refuses user or password, or the user has not all rights
+     * @throws IOException with one line that gives the reason, without a password: the address is wrong, a file cannot be read,
+     *     Redis rejects the user or the password, or the user lacks a right
      */
     public static RedisSessions open(String location) throws IOException {
         RedisLocation parsed = RedisLocation.parse(location);

@@ -40,7 +40,7 @@ final class Reply {
         return items.get(0) instanceof byte[] first && word.equals(new String(first, StandardCharsets.UTF_8));
     }
 
-    /** Whether it is a session: its version is first then, in place of a word. */
+    /** Whether the reply is a session. Then it begins with the version, and not with a word. */
     boolean isSession() {
         return items.get(0) instanceof byte[] first
                 && first.length > 0
@@ -65,12 +65,12 @@ final class Reply {
         throw unreadable("the reply has no number");
     }
 
-    /** The present version in a reply {@code changed}. */
+    /** The present version, in a reply {@code changed}. */
     ChangeMarks marks() throws IOException {
         return new ChangeMarks(number(1), bytes(2));
     }
 
-    /** All from there on. */
+    /** The rest of the reply, from this index on. */
     List<byte[]> rest(int from) throws IOException {
         byte[][] rest = new byte[items.size() - from][];
         for (int i = 0; i < rest.length; i++) {

@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One run of the script that saves. It names the version that it replaces, with the mark of the change that made it; Redis changes no other.
- * So a script that Redis gets late, after a time-out, replaces nothing that is newer. The first run replaces the base of the change. If
- * another server has changed the session since, the script tells what is there, and the next run replaces that.
+ * One run of the script that saves. It names the version that it replaces, with the mark of the change that made this version.
+ * Redis replaces no other version. So a script that reaches Redis late, after a time-out, replaces nothing newer. The first run
+ * replaces the base of the change. If another server has changed the session since then, the script returns the present
+ * version, and the next run replaces that version.
  *
  * @param replaced a version, 0 for none
  * @param mark that of the replaced version; 0 for any
@@ -27,9 +28,10 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
     }
 
     /**
-     * The call that replaces what is there now.
+     * The call that replaces the present version.
      *
-     * @throws StaleSessionException if the session was to be created, or if conflicts are refused, and what is there does not come from the base
+     * @throws StaleSessionException if the session was to be created; or if conflicts are refused, and the present version does
+     *     not come from the base
      */
     SaveCall replacing(ChangeMarks there) throws StaleSessionException {
         if (change.base() == 0) {
@@ -45,7 +47,7 @@ record SaveCall(SessionChange change, RedisLocation.Conflict conflict, long repl
                 change, conflict, there.version(), there.latest(), Math.max(there.version(), change.base()) + 2);
     }
 
-    /** @param state in which the session must be to be changed, as the script names it */
+    /** @param state the state that the session must have, by the script's name for it */
     List<byte[]> arguments(String state) {
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(number(replaced));

@@ -17,7 +17,7 @@ enum Script {
     DELETE,
     EXPIRED,
     DELETE_EXPIRED,
-    // the steps of another id in a cluster
+    // the steps of a change of an id in a cluster
     COPY,
     ARRIVE,
     LEAVE,
@@ -60,7 +60,7 @@ enum Script {
         return text;
     }
 
-    /** By which Redis finds the script if it has run before. */
+    /** The digest by which Redis finds a script that has run before. */
     byte[] digest() {
         return digest;
     }

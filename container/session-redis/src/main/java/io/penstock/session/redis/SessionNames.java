@@ -35,7 +35,7 @@ record SessionNames(String prefix, String application) {
         return HexFormat.fromHexDigits(key.digest(), 0, 2) % SHARDS;
     }
 
-    /** @throws IOException if Redis has a digest that is none */
+    /** @throws IOException if the text from Redis is not a digest */
     static SessionKey key(String digest) throws IOException {
         try {
             return new SessionKey(digest);
@@ -52,7 +52,7 @@ record SessionNames(String prefix, String application) {
         return name.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Escapes braces, which would end the hash tag, and all that is awkward at a command line. */
+    /** Escapes braces, which would end the hash tag, and characters with a meaning on a command line. */
     private static String escaped(String application) {
         StringBuilder name = new StringBuilder();
         for (byte b : application.getBytes(StandardCharsets.UTF_8)) {

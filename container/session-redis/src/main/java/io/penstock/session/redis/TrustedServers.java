@@ -16,12 +16,15 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** The servers of Redis to which connections over TLS are made: those with a certificate from a trusted authority, for their host. */
+/**
+ * The Redis servers that are trusted for connections over TLS: those with a certificate for their host from a trusted
+ * authority.
+ */
 final class TrustedServers {
     private TrustedServers() {}
 
     /**
-     * @param file certificates of authorities in PEM; null for those that Java trusts
+     * @param file certificates of authorities in PEM; null for the authorities that Java trusts
      * @throws IOException if it cannot be read, or has no certificate
      */
     static SSLSocketFactory of(@Nullable String file) throws IOException {

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of an address, {@code ?name=value&name=value}. Each is asked for by its name; then {@link #refuseOthers} finds those that
- * nobody has asked for. Exceptions name an option and its value, except that of a password.
+ * The options of an address, {@code ?name=value&name=value}. The caller reads each option by its name; then {@link
+ * #refuseOthers} finds the options that were not read. Exceptions name an option and its value, except a password.
  *
  * <p>Thread: the one that parses.
  */
@@ -157,7 +157,10 @@ final class UriOptions {
         return line;
     }
 
-    /** @throws IOException if there is an option for which nobody has asked. It does not repeat the name: it may be part of a password */
+    /**
+     * @throws IOException if there is an option that was not read. The message does not have its name, which may be a part of a
+     * password
+     */
     void refuseOthers() throws IOException {
         if (!known.containsAll(given.keySet())) {
             throw new IOException(

@@ -1,6 +1,6 @@
--- What all scripts begin with. Times are milliseconds since 1970; numbers are stored as decimal text.
+-- The beginning of all scripts. Times are milliseconds since 1970; numbers are stored as decimal text.
 
--- Sessions outlast their time in Redis by a day at least, so that servers delete them, which call listeners. Without any server Redis does.
+-- Redis keeps a session for at least a day after its expiry, so that a server can delete it and call the listeners. Without a server, Redis deletes it.
 local DAY, HALF_DAY = 86400000, 43200000
 
 local function text(number)
@@ -45,18 +45,18 @@ local function read(key)
   return session
 end
 
--- The digest of a session's id, with which its key ends.
+-- The digest of a session's id, at the end of its key.
 local function digest(key)
   return string.sub(key, -64)
 end
 
--- Whether the time at which Redis deletes the session must be put off: once in each half of a day in which it is used.
+-- Whether the time at which Redis deletes the session must be moved: once in each half of a day in which the session is used.
 local function is_due(before, accessed)
   return math.floor(before / HALF_DAY) ~= math.floor(accessed / HALF_DAY)
 end
 
--- Tells the index when the session ends. It is the first write of each script: if it fails, nothing has changed. The index may have an earlier
--- time than the session, since the search for expired sessions corrects it; so a request that changes only the time of last use does not call this.
+-- Writes the expiry of the session to the index. It is the first write of each script: if it fails, nothing has changed. The index may have an
+-- earlier time than the session, since the search for expired sessions corrects it. So a change of only the time of last use does not call this.
 local function schedule(index, key, accessed, interval)
   if interval <= 0 then
     redis.call('ZREM', index, digest(key))

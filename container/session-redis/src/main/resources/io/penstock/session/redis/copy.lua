@@ -1,4 +1,4 @@
--- The first step of another id in a cluster, at the former key. KEYS: session. ARGV: new digest. Returns version, recent, and all fields as they are.
+-- The first step of a change of an id in a cluster, at the former key. KEYS: session. ARGV: new digest. Returns version, recent, and all fields unchanged.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

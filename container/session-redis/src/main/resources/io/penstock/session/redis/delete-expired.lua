@@ -1,4 +1,4 @@
--- KEYS: session, index. ARGV: now. The times of the session count, not those of the index.
+-- KEYS: session, index. ARGV: now. Uses the times of the session, not those of the index.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   redis.call('ZREM', KEYS[2], digest(KEYS[1]))

@@ -1,4 +1,4 @@
--- KEYS: session, index. Deletes also what is no session, so that it is not in the way for ever.
+-- KEYS: session, index. Also deletes a key that is not a session, since it would stay for ever.
 local session = read(KEYS[1])
 redis.call('ZREM', KEYS[2], digest(KEYS[1]))
 if session.state == 'here' or session.state == 'broken' then

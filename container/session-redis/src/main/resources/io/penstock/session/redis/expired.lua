@@ -1,7 +1,7 @@
--- KEYS: indexes. ARGV: now, the most sessions, the end of the lease. Returns found sessions, each its digest, then as a load has it, with
--- the attribute of its id; problems; and whether there may be more.
--- A session that is returned is leased to its server: it is not returned again before the end of the lease. The names of sessions are made
--- here from those of their indexes, which have the same hash tag.
+-- KEYS: indexes. ARGV: now, the maximum number of sessions, the end of the lease. Returns the found sessions (each the digest, then the reply of a
+-- load with the attribute of the id), the problems, and whether there may be more.
+-- A session that is returned is leased to its server: it is not returned again before the end of the lease. The script makes the
+-- keys of sessions from those of their indexes, which have the same hash tag.
 local most, seen, found, problems = tonumber(ARGV[2]), 0, {}, {}
 local ID = 'a:\0id'
 for _, index in ipairs(KEYS) do

@@ -1,4 +1,4 @@
--- The third step, which decides, at the former key: the session leaves it, if it is as it was copied. A note stays for a while.
+-- The third step, which decides, at the former key: removes the session if it is unchanged since the copy. A note stays for a while.
 -- KEYS: session, index. ARGV: copied version, copied recent, new digest, milliseconds.
 local session = read(KEYS[1])
 if session.state == 'broken' then

@@ -1,5 +1,5 @@
--- KEYS: session. ARGV: the version that the server knows, the most bytes.
--- A session is its version, created, accessed, interval, the marks of its latest changes, and if its version is not known name, value ...
+-- KEYS: session. ARGV: the version that the server has, the maximum number of bytes.
+-- A session is its version, created, accessed, interval, the marks of its latest changes; and if the server has another version: name, value ...
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

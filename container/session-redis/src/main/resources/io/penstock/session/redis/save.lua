@@ -1,9 +1,9 @@
--- KEYS: session, index; for another id in the same step the new session, its index.
+-- KEYS: session, index; for a change of the id also: new session, its index.
 -- ARGV: the version that this save replaces (0: none), its mark or '', the new version, mark, created, accessed, interval or '', the base or '', state,
--- number of written, name, value ..., removed names ...
--- It changes only the exact version that it names. So a script that comes late replaces nothing that is newer: its server, if it still waits, is
--- told what is there, and says whether that is to be replaced. The mark names the change: a repetition finds it among those of the latest
--- changes and changes nothing. With a base, an attribute that has been changed since is not changed again.
+-- number of written attributes, name, value ..., removed names ...
+-- Changes only the exact version that it names. So a late script replaces nothing newer. If its server still waits, it gets the present version,
+-- and decides whether to replace that. The mark names the change: a repetition finds the mark among those of the latest changes, and changes
+-- nothing. With a base, an attribute that was changed after the base is not changed.
 local session, index = KEYS[1], KEYS[2]
 local target, target_index = KEYS[3] or session, KEYS[4] or index
 local replaced, version, accessed, interval = ARGV[1], ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -49,7 +49,7 @@ else
   end
 end
 
--- The removed attributes: a version up to which removals have been forgotten, then name, version ..., the latest first.
+-- The removed attributes: a version up to which removals were dropped, then name, version ..., the latest first.
 local removals = {0}
 if refuse and exists then
   local packed = redis.call('HGET', session, 'removed')

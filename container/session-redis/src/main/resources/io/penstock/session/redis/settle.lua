@@ -1,4 +1,4 @@
--- The last step, at the new key: the copy is the session. KEYS: session, index.
+-- The last step, at the new key: makes the copy the session. KEYS: session, index.
 local session = read(KEYS[1])
 if session.state == 'broken' then
   return {'broken', session.problem}

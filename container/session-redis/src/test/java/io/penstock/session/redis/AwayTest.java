@@ -117,7 +117,10 @@ final class AwayTest {
         }
     }
 
-    /** The answer is awaited for half of the time-out. The margin is for a busy machine; without a time-out the call never returns. */
+    /**
+     * The call waits for half of the time-out. The margin is for a busy machine; without a time-out the call would never
+     * return.
+     */
     @Test
     void aPausedRedisCostsABoundedTime() throws Exception {
         try (SessionStores stores = open("?timeout=400ms&connections=2")) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** The contract of session stores, with a cluster of three. */
+/** The contract of session stores, with a cluster of three nodes. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class ClusterStoreTest extends SessionStoreContract {
     private static RedisCluster cluster;
@@ -106,7 +106,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** Returns 0 if the first shards that are asked are those of the paused node. */
+    /** Returns 0 if the first shards of the search are those of the paused node. */
     private static int expired(SessionStore store, Instant now) throws IOException {
         try {
             return store.expired(now, 1000).size();
@@ -115,7 +115,7 @@ final class ClusterStoreTest extends SessionStoreContract {
         }
     }
 
-    /** The server dies when the session has left its former id, and before it has the new one. */
+    /** The server dies between the step that removes the former id and the step that sets the new one. */
     @Test
     void aServerThatLoadsTheNewIdEndsTheChange() throws Exception {
         try (SessionStores stores = open(OfOneAttribute.LATER_WINS);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** The commands of each call, as Redis counts them: scripts, each a round trip, and the commands within these. */
+/** The commands of each call, as Redis counts them: scripts, each of which is a round trip, and the commands within scripts. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class CommandsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Protocol;
 
-/** Two embedded servers with their sessions in one Redis, to which a client's requests come in turn. */
+/** Two embedded servers with their sessions in one Redis. A client sends its requests to both in turn. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class EmbeddedServersTest {
 
@@ -82,7 +82,7 @@ final class EmbeddedServersTest {
         return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** It is no error of the application, and nobody is logged out. */
+    /** The application sees no error, and no user is logged out. */
     @Test
     void aLoginThatRedisRefusesIs503UntilItIsMended() throws Exception {
         try (RedisServer redis = RedisServer.start();

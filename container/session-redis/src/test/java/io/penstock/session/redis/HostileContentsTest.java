@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import redis.clients.jedis.Jedis;
 
-/** Others write into the same Redis what is no session: that costs this session, and no other. */
+/** Other programs write invalid data into the same Redis. Only the changed session is lost. */
 @NeedsProgram(Program.REDIS_SERVER)
 final class HostileContentsTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -92,7 +92,7 @@ final class HostileContentsTest {
         return store.expired(now, most).stream().map(StoredSession::key).toList();
     }
 
-    /** A change of what Redis has at a key. */
+    /** A change of the content of a key in Redis. */
     private interface Write {
         void to(Jedis jedis, String name);
     }
@@ -116,7 +116,7 @@ final class HostileContentsTest {
                 write("a time that is no number", (jedis, name) -> jedis.hset(name, "interval", "nan")));
     }
 
-    /** Contents that only a reader of the attributes notices. */
+    /** Content that is found to be invalid only when the attributes are read. */
     static Stream<Arguments> attributes() {
         return Stream.of(
                 write("an attribute without a version", (jedis, name) -> jedis.hset(name, "a:name", "value")),
@@ -139,7 +139,7 @@ final class HostileContentsTest {
         return Arguments.of(Named.of(what, write));
     }
 
-    /** Its id cannot be read, for which the search asks. */
+    /** The search needs the id, which cannot be read. */
     @Test
     void anIdThatIsNoneKeepsNoOtherFromExpiring() throws IOException {
         SessionKey key = session("hostile");
@@ -211,7 +211,9 @@ final class HostileContentsTest {
         assertEquals(1, store.load(key, 0).orElseThrow().version());
     }
 
-    /** So many that the list of removed attributes forgets the oldest: a change that might contradict one of those is refused. */
+    /**
+     * So many that the list of removed attributes drops the oldest. A change that might conflict with one of those is refused.
+     */
     @Test
     void forgottenRemovalsRefuseOldChanges() throws IOException {
         SessionKey key = session("long");
@@ -232,13 +234,13 @@ final class HostileContentsTest {
         void run() throws IOException;
     }
 
-    /** An exception of this session, and not one that says that Redis is away. */
+    /** The exception is about this session, and does not say that Redis is unavailable. */
     private static void unreadable(Call call) {
         IOException failure = assertThrows(IOException.class, call::run);
         assertFalse(failure instanceof StoreUnavailableException, failure.toString());
     }
 
-    /** A time in Redis costs as much as a change, so it is put off once in half a day. */
+    /** Writing the time of last use costs as much as a change, so it is written at most once in half a day. */
     @Test
     void aSessionThatIsUsedOutlastsItsTimeByADayAtLeast() throws IOException {
         SessionKey key = session("used");
@@ -255,7 +257,7 @@ final class HostileContentsTest {
         assertTrue(jedis.ttl(name(key)) > Duration.ofHours(24).toSeconds() + 60);
     }
 
-    /** The search for expired sessions corrects the index, requests do not. */
+    /** The search for expired sessions corrects the index; requests do not. */
     @Test
     void aRequestDoesNotChangeTheIndex() throws IOException {
         SessionKey key = session("used");

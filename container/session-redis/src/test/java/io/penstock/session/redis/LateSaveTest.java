@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Redis gets a save after the time-out of its server, when another server has changed the session: it replaces nothing. */
+/**
+ * Redis gets a save after the time-out of the server that sent it, when another server has changed the session. The save
+ * replaces nothing.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LateSaveTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -89,7 +92,7 @@ final class LateSaveTest {
         }
     }
 
-    /** Nobody has changed the session meanwhile. Its server has said that the change failed, which is then not true. */
+    /** No other server has changed the session meanwhile. So the change is made, although its server has reported a failure. */
     @ParameterizedTest
     @ValueSource(strings = {"last-wins", "refuse"})
     void otherwiseItIsMadeOnce(String conflict) throws Exception {

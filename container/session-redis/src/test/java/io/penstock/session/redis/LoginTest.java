@@ -36,7 +36,7 @@ import redis.clients.jedis.Protocol;
 final class LoginTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** What the user of a server may do in Redis, as the documentation has it. */
+    /** The rights of a server's user in Redis, as documented. */
     private static final String RIGHTS =
             "on >sesame ~penstock:* resetchannels -@all +eval +evalsha +ping +select +hmget +hget +hset"
                     + " +hdel +hgetall +exists +del +unlink +rename +zadd +zrem +zrangebyscore +pttl +pexpire +persist";
@@ -116,7 +116,7 @@ final class LoginTest {
         }
     }
 
-    /** It concerns all sessions, and passes when the operator has mended it. */
+    /** The failure concerns all sessions, and ends when the operator has corrected the rights. */
     @ParameterizedTest
     @CsvSource({
         "resetpass >other, load save delete expired",
@@ -162,7 +162,7 @@ final class LoginTest {
         }
     }
 
-    /** With {@code localhost} in the certificate, and not the address. */
+    /** The certificate has {@code localhost}, but not the address. */
     @Test
     void overTls() throws Exception {
         certificate();

@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Passes bytes to Redis and back. When told to, it closes a connection instead of its reply, or holds a request back until the test lets it go.
+ * Passes bytes to Redis and back. On request of the test, it closes a connection instead of passing a reply, or holds a request
+ * back until the test releases it.
  *
  * <p>Owns: its sockets and threads, until closed.
  */
@@ -44,13 +45,13 @@ final class LossyProxy implements AutoCloseable {
         return lost.get();
     }
 
-    /** Holds back a request, and all behind it in its connection: the next one, or with 2 the one after. */
+    /** Holds back a request, and all later ones of its connection: with 1 the next request, with 2 the one after. */
     void holdRequest(int number) {
         release = new CountDownLatch(1);
         requestsToHold.set(number);
     }
 
-    /** Passes on what has been held back. */
+    /** Releases the requests that were held back. */
     void release() {
         release.countDown();
     }
@@ -69,7 +70,7 @@ final class LossyProxy implements AutoCloseable {
             try {
                 job.run();
             } catch (IOException e) {
-                // the end of a socket, which is how this thread ends
+                // the socket is closed, which ends this thread
             }
         });
         thread.setDaemon(true);

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
-/** A Redis that ends without having written its latest changes to disk. Servers that know of them go on with what it has. */
+/**
+ * A Redis that ends before it has written its latest changes to disk. Servers that have seen these changes continue with the
+ * content of Redis.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostChangesTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -34,7 +37,7 @@ final class LostChangesTest {
     private SessionStores stores;
     private SessionStore store;
 
-    /** The change that made version 2, and that Redis has lost. */
+    /** The change that made version 2. Redis has lost it. */
     private SessionChange lost;
 
     @BeforeEach

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A connection that breaks when Redis has run a script and before its reply has come: the script is repeated, and its effect is not. */
+/**
+ * A connection that breaks after Redis has run a script, but before the reply has arrived. The script is repeated, but has no
+ * second effect.
+ */
 @NeedsProgram(Program.REDIS_SERVER)
 final class LostReplyTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");

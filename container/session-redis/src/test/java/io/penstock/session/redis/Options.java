@@ -2,7 +2,7 @@ package io.penstock.session.redis;
 
 import io.penstock.store.AttributeTable.OfOneAttribute;
 
-/** The options of a store in tests: a busy machine gets no answer in two seconds, which is not what most tests ask. */
+/** The options of a store in tests, with a long time-out: on a busy machine an answer may take more than two seconds. */
 final class Options {
     private Options() {}
 

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import redis.clients.jedis.Jedis;
 
 /**
- * A program that measures what requests cost a Redis on this machine: its processor time, and the commands that it counts, also those of
- * scripts. A session has an attribute of 1,024 bytes, and one that requests change.
+ * A program that measures the cost of requests for a Redis on this machine: its processor time, and its commands, including
+ * those of scripts. A session has an attribute of 1,024 bytes, and another one that requests change.
  *
  * <p>Arguments: the number of requests, of threads.
  */

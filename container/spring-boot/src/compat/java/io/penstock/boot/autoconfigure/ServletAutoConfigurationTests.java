@@ -2,7 +2,7 @@ package io.penstock.boot.autoconfigure;
 
 import org.springframework.boot.web.server.autoconfigure.servlet.AbstractServletWebServerAutoConfigurationTests;
 
-/** Boot's tests of what it finds by itself, for servlet applications. */
+/** Boot's tests of auto-configuration, for servlet applications. */
 class ServletAutoConfigurationTests extends AbstractServletWebServerAutoConfigurationTests {
 
     ServletAutoConfigurationTests() {

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.origin.Origin;
 
-/** Remembers from where the value of a property is. */
+/** Keeps the origin of a property's value. */
 final class Origins implements BindHandler {
     private final ConfigurationPropertyName name;
     private @Nullable Origin found;
@@ -26,7 +26,7 @@ final class Origins implements BindHandler {
         return result;
     }
 
-    /** For operators. */
+    /** The origin, in words for operators. */
     String text() {
         return found == null ? name.toString() : name + " in " + found;
     }

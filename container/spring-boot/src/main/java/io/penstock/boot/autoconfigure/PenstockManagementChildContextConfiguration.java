@@ -10,7 +10,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 
-/** Makes the second server a small one. */
+/** Makes a small server for the management port. */
 @ManagementContextConfiguration(value = ManagementContextType.CHILD, proxyBeanMethods = false)
 @ConditionalOnClass(Penstock.class)
 @ConditionalOnWebApplication
@@ -21,7 +21,7 @@ class PenstockManagementChildContextConfiguration {
         return new PenstockManagementCustomizer();
     }
 
-    /** The last: it undoes what is of the application's server. */
+    /** Runs last, since it removes the settings of the application's server. */
     static final class PenstockManagementCustomizer
             implements WebServerFactoryCustomizer<ConfigurablePenstockWebServerFactory>, Ordered {
 

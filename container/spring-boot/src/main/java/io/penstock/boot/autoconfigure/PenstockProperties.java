@@ -27,7 +27,7 @@ final class PenstockProperties {
 
     private static final ConfigurationPropertyName ALL = ConfigurationPropertyName.of(PREFIX);
 
-    /** Keys that Boot has properties for, which also know of the management port and of tests. */
+    /** Keys for which Boot has its own properties. Those also support the management port and tests. */
     private static final Map<String, String> OF_BOOT = Map.of("port", "server.port", "host", "server.address");
 
     private PenstockProperties() {}
@@ -45,8 +45,8 @@ final class PenstockProperties {
     }
 
     /**
-     * @throws UnknownPropertyException for a name that is no key
-     * @throws InvalidConfigurationPropertyValueException for a key whose value is another property of Boot
+     * @throws UnknownPropertyException if a name is not a key
+     * @throws InvalidConfigurationPropertyValueException if Boot has a property for the key
      */
     static List<Property> of(ConfigurableEnvironment environment) {
         List<ConfigurationPropertySource> sources = new ArrayList<>();
@@ -84,7 +84,7 @@ final class PenstockProperties {
         }
     }
 
-    /** Sorted, so that always the same one of several is named. */
+    /** Sorted, so that the message always names the same one of several. */
     private static void refuseUnknown(ConfigurationPropertySource source) {
         if (source instanceof IterableConfigurationPropertySource all) {
             Set<ConfigurationPropertyName> known = names(isOfVariables(source));
@@ -103,7 +103,9 @@ final class PenstockProperties {
         throw new UnknownPropertyException(unknown.getName().toString(), unknown.getOrigin());
     }
 
-    /** Names of keys. {@code BODY_LIMIT} has the two elements {@code body} and {@code limit}, while {@code BODYLIMIT} is one. */
+    /**
+     * Names of keys. {@code BODY_LIMIT} has the two elements {@code body} and {@code limit}; {@code BODYLIMIT} has one element.
+     */
     private static Set<ConfigurationPropertyName> names(boolean ofVariables) {
         Set<ConfigurationPropertyName> names = new HashSet<>();
         for (Key key : Key.values()) {

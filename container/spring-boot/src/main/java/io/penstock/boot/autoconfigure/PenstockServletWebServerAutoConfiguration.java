@@ -38,7 +38,7 @@ public final class PenstockServletWebServerAutoConfiguration {
         return factory;
     }
 
-    /** A container for WebSocket endpoints, if the part for them is there. */
+    /** Provides a container for WebSocket endpoints, if the module for them is on the class path. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(WebSockets.class)
     static class PenstockWebSocketConfiguration {

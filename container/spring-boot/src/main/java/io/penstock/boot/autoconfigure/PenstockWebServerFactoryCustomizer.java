@@ -7,7 +7,10 @@ import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Applies those properties of {@code server} that are not the same for all servers, and all of {@code server.penstock}. */
+/**
+ * Applies those properties of {@code server} that Boot does not apply to all kinds of server, and all properties of {@code
+ * server.penstock}.
+ */
 final class PenstockWebServerFactoryCustomizer
         implements WebServerFactoryCustomizer<ConfigurablePenstockWebServerFactory>, Ordered {
     private static final String VIRTUAL_THREADS = "spring.threads.virtual.enabled";
@@ -33,7 +36,7 @@ final class PenstockWebServerFactoryCustomizer
             factory.set("header-bytes-limit", Long.toString(head), "server.max-http-request-header-size");
         }
         if (environment.getProperty(VIRTUAL_THREADS, Boolean.class, false)) {
-            factory.set("virtual-threads", "on", VIRTUAL_THREADS); // the server says so if Java has none
+            factory.set("virtual-threads", "on", VIRTUAL_THREADS); // an error if Java has none
         }
         PenstockProperties.of(environment).forEach(property -> property.applyTo(factory));
     }

@@ -32,7 +32,7 @@ final class ServiceVariables {
                         && PLACE.matcher(variable.getValue().toString()).matches();
     }
 
-    /** Both forms of a name, {@code admin-port} and {@code admin.port}, as the second. */
+    /** Converts both forms of a name, {@code admin-port} and {@code admin.port}, to the second. */
     private static String dotted(ConfigurationPropertyName name) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < name.getNumberOfElements(); i++) {

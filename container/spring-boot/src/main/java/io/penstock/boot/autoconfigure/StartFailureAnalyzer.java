@@ -8,11 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says to the user which property keeps the server from starting: its value, what is allowed, and what to do. */
+/** Tells the user which property prevents the start of the server: its value, the allowed values, and what to do. */
 final class StartFailureAnalyzer extends AbstractFailureAnalyzer<StartException> {
     private static final String IN = " in ";
 
-    /** Null for a port in use, which Boot itself explains, and for a failure of the application, which its stack trace explains. */
+    /**
+     * Returns null for a port in use, which Boot itself explains, and for a failure of the application, which its stack trace
+     * explains.
+     */
     @Override
     protected @Nullable FailureAnalysis analyze(Throwable root, StartException cause) {
         if (cause.isUnforeseen() || cause.unavailablePort().isPresent()) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says to the user which property is unknown, and which one is meant perhaps. */
+/** Tells the user which property is unknown, and suggests the one that may be meant. */
 final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertyException> {
 
     @Override
@@ -24,7 +24,7 @@ final class UnknownPropertyFailureAnalyzer extends AbstractFailureAnalyzer<Unkno
                 cause);
     }
 
-    /** The key that contains this name, or is contained in it, or has the longest common beginning; null if there is none such. */
+    /** The key that contains this name, or is contained in it, or has the longest common beginning; null if there is none. */
     private static @Nullable String nearest(String name) {
         String given = plain(name);
         String best = null;

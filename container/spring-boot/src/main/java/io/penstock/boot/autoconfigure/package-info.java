@@ -1,4 +1,4 @@
-/** What Boot finds by itself when Penstock is on the class path. */
+/** The auto-configuration of Boot when Penstock is on the class path. */
 @NullMarked
 package io.penstock.boot.autoconfigure;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What editors know of {@code server.penstock} is what the table of keys says. */
+/** The metadata of {@code server.penstock} for editors agrees with the table of keys. */
 class ConfigurationMetadataTest {
     private static final Path METADATA =
             Path.of("src", "main", "resources", "META-INF", "spring-configuration-metadata.json");

@@ -37,7 +37,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application as Boot's plugins pack it: jars within a jar, by Boot's loader, in a process of its own. */
+/** An application in the form of Boot's plugins: jars within a jar, with Boot's loader, in a separate process. */
 class ExecutableJarTest {
     private static final Pattern STARTED = Pattern.compile("Penstock started on port ([0-9]+) ");
 

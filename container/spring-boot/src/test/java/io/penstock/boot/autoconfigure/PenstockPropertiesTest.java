@@ -55,7 +55,10 @@ class PenstockPropertiesTest {
         all.forEach(property -> assertEquals("of a variable", property.value(), property.key()));
     }
 
-    /** Kubernetes gives them to each container for services called {@code server-penstock} and {@code server-penstock-admin}. */
+    /**
+     * Kubernetes sets these variables in each container for services called {@code server-penstock} and {@code
+     * server-penstock-admin}.
+     */
     @Test
     void variablesOfServicesArePassedOver() {
         for (String service : List.of("SERVER_PENSTOCK", "SERVER_PENSTOCK_ADMIN")) {

@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalysisReporter;
 
-/** Keeps what Boot tells users of failed starts. */
+/** Stores Boot's messages about failed starts. */
 final class ReportedFailures implements FailureAnalysisReporter {
     private static final List<FailureAnalysis> ALL = new CopyOnWriteArrayList<>();
 

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLSocket;
 
-/** The name in the certificate that a server shows. */
+/** The name in the certificate that a server sends. */
 final class Subjects {
     private Subjects() {}
 

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An application of Boot in a WAR, with the starter in it, on a server of its own. */
+/** A Boot application in a WAR that contains the starter, on a separate server. */
 class WarDeploymentTest {
     @TempDir
     Path folder;
@@ -55,7 +55,7 @@ class WarDeploymentTest {
             if (path.equals(ofTests)) {
                 copy(path, classes);
             } else if (entry.contains("test-classes")) {
-                continue; // of the core, in a build of all
+                continue; // the test classes of the core, in a build of all modules
             } else if (Files.isDirectory(path)) {
                 pack(path, lib.resolve("module" + ++number + ".jar"));
             } else if (!path.getFileName().toString().matches("(jakarta\\.servlet-api|junit|surefire).*")) {

@@ -24,7 +24,7 @@ import org.springframework.web.socket.config.annotation.EnableWebSocketMessageBr
 import org.springframework.web.socket.config.annotation.StompEndpointRegistry;
 import org.springframework.web.socket.config.annotation.WebSocketMessageBrokerConfigurer;
 
-/** Spring's WebSocket, with STOMP, on the server's own engine. */
+/** Spring's WebSocket with STOMP, on the server's own engine. */
 class WebSocketApplicationTest {
 
     @Configuration(proxyBeanMethods = false)
@@ -51,7 +51,7 @@ class WebSocketApplicationTest {
         }
     }
 
-    /** Messages of the server, each in one piece. */
+    /** Receives messages of the server, each in one piece. */
     private static final class Received implements WebSocket.Listener {
         private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
 

@@ -1,2 +1,2 @@
-/** What applications consist of. */
+/** The classes of the tests' applications. */
 package io.penstock.websocket.application;

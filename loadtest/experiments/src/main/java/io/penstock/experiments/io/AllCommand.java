@@ -14,13 +14,14 @@ import picocli.CommandLine.Mixin;
 /** {@code experiments io all}. */
 @Command(
         name = "all",
-        description = {"Measures send, copy, floats, packets and appends, one after the other, with the options of all."
+        description = {
+            "Runs send, copy, floats, packets and appends, one after the other. Has the options" + " of all of them."
         },
         exitCodeList = {
-            "0:all was measured",
+            "0:all is measured",
             "1:a record is missing after a close that waits",
-            "2:an option is wrong",
-            "3:not all could be measured"
+            "2:an option is invalid",
+            "3:not all is measured"
         })
 public final class AllCommand extends ExperimentCommand {
     @Mixin

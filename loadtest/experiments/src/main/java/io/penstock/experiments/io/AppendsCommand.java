@@ -11,14 +11,15 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "appends",
         description = {
-            "Appends records to a file: conventionally, and asynchronously with three kinds of thread pools.",
-            "Checks that a close that waits loses nothing, and counts what a plain close loses when the JVM exits after it."
+            "Appends records to a file: with blocking calls, and asynchronously with three kinds of thread" + " pools.",
+            "Checks that no record is lost if close waits for all records. Counts the lost records of a"
+                    + " plain close before the exit of the JVM."
         },
         exitCodeList = {
-            "0:all was measured",
+            "0:all is measured",
             "1:a record is missing after a close that waits",
-            "2:an option is wrong",
-            "3:not all could be measured"
+            "2:an option is invalid",
+            "3:not all is measured"
         })
 public final class AppendsCommand extends ExperimentCommand {
     @Mixin

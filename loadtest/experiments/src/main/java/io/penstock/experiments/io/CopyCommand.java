@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
         name = "copy",
         description = {
             "Copies files in five ways: stream, heap buffer, direct buffer, mapped, transferTo; the stream is 100 %%.",
-            "Needs twice as much free space as the largest file has bytes."
+            "Needs free space for two copies of the largest file."
         })
 public final class CopyCommand extends ExperimentCommand {
     @Mixin

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:all was measured", "2:an option is wrong", "3:not all could be measured"})
+        exitCodeList = {"0:all is measured", "2:an option is invalid", "3:not all is measured"})
 abstract class ExperimentCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;

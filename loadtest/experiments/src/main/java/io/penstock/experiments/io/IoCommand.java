@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
         description = {
             "Compares ways of input and output on this machine: sending a large file, copying files, writing floats,"
                     + " packets, appending to a file.",
-            "Each comparison is a command of its own; \"all\" runs them one after the other."
+            "Each comparison is a separate command; \"all\" runs them one after the other."
         },
         subcommands = {
             SendCommand.class,

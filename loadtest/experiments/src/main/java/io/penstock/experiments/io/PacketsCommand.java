@@ -11,7 +11,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "packets",
         description = {
-            "Sends a head and a body in one packet and in two, and waits for the answer: how long does an exchange take?"
+            "Measures the time of an exchange: sends a head and a body, in one packet and in two, and waits"
+                    + " for the response."
         })
 public final class PacketsCommand extends ExperimentCommand {
     @Mixin

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
         name = "send",
         description = {
             "Sends one large file over loopback: read and write through streams, map, transferTo, and a server.",
-            "Needs as much free space as the file has bytes, and as much free memory to keep it in the page cache."
+            "Needs free space for the file, and free memory to keep the file in the page cache."
         })
 public final class SendCommand extends ExperimentCommand {
     @Mixin

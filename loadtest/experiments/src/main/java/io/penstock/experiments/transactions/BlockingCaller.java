@@ -111,7 +111,7 @@ final class BlockingCaller implements Caller {
             // Each call has its deadline, so this wait needs none.
             return call.get();
         } catch (ExecutionException unexpected) {
-            throw new IllegalStateException("A call has failed in an unforeseen way", unexpected.getCause());
+            throw new IllegalStateException("A call has failed unexpectedly", unexpected.getCause());
         }
     }
 

@@ -59,7 +59,7 @@ final class DelayServerProcess implements AutoCloseable {
             if (line.startsWith("READY ")) {
                 return Integer.parseInt(line.substring("READY ".length()));
             }
-            throw new IOException("The delay server did not start; its own words stand above");
+            throw new IOException("The delay server did not start; see its output above");
         } catch (TimeoutException late) {
             throw new IOException("The delay server was not ready within " + SECONDS_TO_START + " s", late);
         } catch (ExecutionException failed) {

@@ -103,7 +103,7 @@ final class DelayedCall extends TimerWheel.Timer {
             takeHead();
         }
         if (!head.hasRemaining()) {
-            throw new ProtocolException("Too long a head, or too many ahead");
+            throw new ProtocolException("The head is too long, or too many requests are pipelined");
         }
     }
 

@@ -63,7 +63,7 @@ final class MultiplexedCaller implements Caller {
                         ? CallResult.PAST_DEADLINE
                         : CallResult.failed(known.failure().label() + ": " + known.getMessage());
             }
-            throw new IllegalStateException("A call has failed in an unforeseen way", failed.getCause());
+            throw new IllegalStateException("A call has failed unexpectedly", failed.getCause());
         }
     }
 }

@@ -24,7 +24,7 @@ final class Outputs {
     @Option(
             names = "--chart",
             paramLabel = "FILE",
-            description = "Also draw the transactions of each minute into this file, a .png or a .svg.")
+            description = "Also draw the transactions of each minute into this file (.png or .svg).")
     private @Nullable Path chart;
 
     @Mixin

@@ -15,7 +15,7 @@ record ThreadBudget(int users, int callThreads, int selectors) {
     ThreadBudget {
         if (users < 1 || callThreads < 0 || selectors < 0) {
             throw new IllegalArgumentException(
-                    "Not a way to spend threads: " + users + ", " + callThreads + ", " + selectors);
+                    "Invalid numbers of threads: " + users + ", " + callThreads + ", " + selectors);
         }
     }
 
@@ -27,8 +27,8 @@ record ThreadBudget(int users, int callThreads, int selectors) {
     static ThreadBudget multiplexed(int threads) {
         if (threads < 2) {
             throw new IllegalArgumentException(
-                    "--threads must be at least 2: the multiplexed client needs its selector thread"
-                            + " and one that runs a transaction");
+                    "--threads must be at least 2: the multiplexed client needs a selector thread and a"
+                            + " thread for transactions");
         }
         return new ThreadBudget(threads - 1, 0, 1);
     }
@@ -57,7 +57,8 @@ record ThreadBudget(int users, int callThreads, int selectors) {
         if (threads < Math.max(1, fanOut)) {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT,
-                    "--threads must be at least %d: with blocking I/O one transaction asks %d suppliers on as many threads",
+                    "--threads must be at least %d: with blocking I/O a transaction needs a thread for each"
+                            + " of its %d suppliers",
                     fanOut,
                     fanOut));
         }

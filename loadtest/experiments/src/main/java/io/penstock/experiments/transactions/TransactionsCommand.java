@@ -21,19 +21,19 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "transactions",
         description = {
-            "Compares two clients of a slow third party that may have equally many threads: how many transactions a minute"
-                    + " does each bring to their end?",
-            "A transaction is a travel search: all suppliers are asked at the same time, and when the last has answered one"
-                    + " booking is made. The blocking client has a thread wait for every call. The multiplexed client has one"
-                    + " selector thread wait for all calls. The third party is simulated, by a process of its own; both clients"
-                    + " meet the same latencies.",
-            "The clients run in turns, a minute each, so that both see the same machine."
+            "Compares two clients of a slow third party, with the same number of threads. Measures the"
+                    + " transactions per minute of each.",
+            "A transaction is a travel search. It sends requests to all suppliers at the same time; after"
+                    + " the last response it makes one booking. In the blocking client a thread waits for each call. In"
+                    + " the multiplexed client one selector thread waits for all calls. A separate process simulates"
+                    + " the third party, with the same latencies for both clients.",
+            "The clients run in turns of one minute, so both run under the same conditions."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:it was measured", "2:an option is wrong", "3:it could not be measured"})
+        exitCodeList = {"0:measured", "2:an option is invalid", "3:not measured"})
 public final class TransactionsCommand implements Callable<Integer> {
     private static final int MINUTES_OF_FULL = 10;
     private static final int MEDIANS_OF_LEAD_IN = 5;
@@ -45,23 +45,24 @@ public final class TransactionsCommand implements Callable<Integer> {
     @Option(
             names = "--threads",
             paramLabel = "N",
-            description = "Threads that each client may have, the selector's included.")
+            description = "Number of threads of each client, including the selector thread.")
     private int threads = 50;
 
     @Option(
             names = "--blocking-users",
             paramLabel = "N",
             description = {
-                "How many of the blocking client's threads run transactions; the others make calls for them. As many as"
-                        + " --threads: each user makes all calls in turn. If absent: so many that users and call threads are"
-                        + " equally busy."
+                "Number of threads of the blocking client that run transactions. The other threads make"
+                        + " calls. If equal to --threads, each user makes its calls one after the other. Default:"
+                        + " computed, so that users and call threads are equally busy."
             })
     private @Nullable Integer blockingUsers;
 
     @Option(
             names = "--calls",
             paramLabel = "N",
-            description = "Calls of a transaction: all but one to suppliers, at the same time, and then the booking.")
+            description = "Number of calls of a transaction: those to the suppliers, at the same time, and"
+                    + " then one for the booking.")
     private int calls = 5;
 
     @Option(
@@ -69,7 +70,7 @@ public final class TransactionsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "1.2s",
             converter = DurationConverter.class,
-            description = "Time within which the third party answers half of the calls, such as 1.2s or 20ms.")
+            description = "Median of the third party's latency, such as 1.2s or 20ms.")
     private Duration median = Duration.ZERO;
 
     @Option(
@@ -77,14 +78,17 @@ public final class TransactionsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "6s",
             converter = DurationConverter.class,
-            description = "Time within which it answers 99 of 100 calls (lognormal); the same as --median for a latency"
-                    + " that is always the same.")
+            description = "p99 of the third party's latency (lognormal distribution). If equal to --median,"
+                    + " the latency is constant.")
     private Duration tail = Duration.ZERO;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Another seed, other latencies; the same seed, the same.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Seed of the random latencies. The same seed gives the same" + " latencies.")
     private long seed = 1;
 
-    @Option(names = "--answer-bytes", paramLabel = "BYTES", description = "Length of an answer's body, in bytes.")
+    @Option(names = "--answer-bytes", paramLabel = "BYTES", description = "Size of a response body in bytes.")
     private int answerBytes = 2048;
 
     @Option(
@@ -92,10 +96,10 @@ public final class TransactionsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = DurationConverter.class,
-            description = "When a call counts as failed, and its transaction with it.")
+            description = "Time limit of a call. After it the call and its transaction count as failed.")
     private Duration deadline = Duration.ZERO;
 
-    @Option(names = "--minutes", paramLabel = "N", description = "Minutes of each client.")
+    @Option(names = "--minutes", paramLabel = "N", description = "Number of minutes for each client.")
     private int minutes = 1;
 
     @Option(names = "--full", description = "The same as --minutes " + MINUTES_OF_FULL + ".")
@@ -106,14 +110,14 @@ public final class TransactionsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "60s",
             converter = DurationConverter.class,
-            description = "Length of what counts as a minute; results are per 60 s all the same.")
+            description = "Duration of a minute of the measurement, to shorten it. Results are still per 60" + " s.")
     private Duration minute = Duration.ZERO;
 
     @Option(
             names = "--lead-in",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long users are at it before each minute counts; if absent, five times the median.")
+            description = "Warm-up time before each minute, not measured. Default: five times the median.")
     private @Nullable Duration leadIn;
 
     @Mixin
@@ -149,7 +153,7 @@ public final class TransactionsCommand implements Callable<Integer> {
         });
         try {
             if (experiment.run() == Experiment.Ending.CUT_SHORT) {
-                out.println("Cut short: this is what had been measured by then.");
+                out.println("Interrupted. Measured until then:");
             }
         } finally {
             // Measurements before a failure are kept.

@@ -72,7 +72,7 @@ final class Turn {
             throws IOException, InterruptedException {
         try {
             trouble.get(time.toNanos(), TimeUnit.NANOSECONDS);
-            throw new IOException("The delay server has ended before the comparison; its own words stand above");
+            throw new IOException("The delay server ended before the comparison; see its output above");
         } catch (TimeoutException over) {
             assert !trouble.isDone() || time.isZero() : over;
         } catch (ExecutionException failed) {

@@ -57,7 +57,7 @@ class IoCommandTest {
         assertEquals(3, run("send", "--size=300000", "--peers=" + directory));
         assertTrue(out.toString().contains("One file of 300,000 bytes over loopback"), out.toString());
         assertTrue(out.toString().matches("(?s).*\\ntransferTo \\(sendfile\\) +[0-9.,]+ .*"), out.toString());
-        assertTrue(err.toString().contains("experiments: not measured: Penstock, GET: There is no "), err.toString());
+        assertTrue(err.toString().contains("experiments: not measured: Penstock, GET: No such file: "), err.toString());
     }
 
     @Test
@@ -111,7 +111,7 @@ class IoCommandTest {
         assertWrong("--floats must be from 1", "floats", "--floats=0");
         assertWrong("--head must be from 1", "packets", "--head=0");
         assertWrong("--records must be from 1", "appends", "--records=0");
-        assertWrong("There is no file", "packets", "--write-docs=" + directory.resolve("none.md"));
+        assertWrong("No such file: ", "packets", "--write-docs=" + directory.resolve("none.md"));
         Path half = Files.writeString(directory.resolve("half.md"), "<!-- begin io-packets -->");
         assertWrong("has no line <!-- end io-packets -->", "packets", "--write-docs=" + half);
     }
@@ -119,9 +119,9 @@ class IoCommandTest {
     @Test
     void aPlaceThatIsNotThereOrTooSmallCannotBeMeasuredIn() {
         assertEquals(3, run("send", "--dir=" + directory.resolve("missing")));
-        assertTrue(err.toString().contains("is not a directory that can be written to"), err.toString());
+        assertTrue(err.toString().contains("is not a writable directory"), err.toString());
         assertEquals(3, run("send", "--size=99999g"));
-        assertTrue(err.toString().contains(" MB are free: make room"), err.toString());
+        assertTrue(err.toString().contains(" MB are free: free some space"), err.toString());
     }
 
     private void assertWrong(String message, String... arguments) {

@@ -45,7 +45,7 @@ class ThreadBudgetTest {
         IllegalArgumentException tooSmall =
                 assertThrows(IllegalArgumentException.class, () -> ThreadBudget.blockingBalanced(3, shape, latencies));
         assertEquals(
-                "--threads must be at least 4: with blocking I/O one transaction asks 4 suppliers on as many threads",
+                "--threads must be at least 4: with blocking I/O a transaction needs a thread for each of its 4 suppliers",
                 tooSmall.getMessage());
     }
 

@@ -34,8 +34,8 @@ public record Clients(Client small, Client large) {
             return Arrays.stream(Choice.values())
                     .filter(choice -> choice.toString().equals(name))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new TypeConversionException("there is no client '" + name + "'; there are auto, wrk, own"));
+                    .orElseThrow(
+                            () -> new TypeConversionException("no such client: '" + name + "'; use auto, wrk or own"));
         }
     }
 
@@ -43,8 +43,7 @@ public record Clients(Client small, Client large) {
     public static Clients of(Choice choice) {
         boolean wrk = WrkClient.isOnPath();
         if (choice == Choice.WRK && !wrk) {
-            throw new IllegalArgumentException(
-                    "--client: there is no wrk on the path; install it, or use --client own");
+            throw new IllegalArgumentException("--client: wrk is not on the path; install it, or use --client own");
         }
         Client own = new OwnClient();
         return new Clients(wrk && choice != Choice.OWN ? new WrkClient() : own, own);
@@ -71,6 +70,6 @@ public record Clients(Client small, Client large) {
     String inWords() {
         return small.title().equals(large.title())
                 ? "`" + small.title() + "` for all"
-                : "`" + small.title() + "` for small answers, the load test's own client for the rest";
+                : "`" + small.title() + "` for small responses, the load test's own client for the rest";
     }
 }

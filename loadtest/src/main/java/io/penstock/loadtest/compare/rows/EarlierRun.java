@@ -32,7 +32,7 @@ record EarlierRun(
     static EarlierRun read(Path file) throws IOException {
         Map<String, Object> json = Json.readObject(file);
         if (!(json.get("terms") instanceof String terms) || !(json.get("titles") instanceof Map<?, ?> titled)) {
-            throw new IOException(file + " is not a result that can be continued");
+            throw new IOException(file + " is not a result that --go-on can continue");
         }
         Map<String, String> titles = new LinkedHashMap<>();
         titled.forEach((server, title) -> titles.put(text(server), text(title)));
@@ -96,7 +96,7 @@ record EarlierRun(
         return value == null ? "" : value.toString();
     }
 
-    /** A text means the time of an event that did not happen. A missing value is not known. */
+    /** A text stands for the time of an event that did not happen. A missing value is not known. */
     private static double number(@Nullable Object value) {
         if (value instanceof Number number) {
             return number.doubleValue();

@@ -52,14 +52,14 @@ final class HandshakeClient implements AutoCloseable {
     static Client.Got parse(String output, Work.Handshakes work) throws IOException {
         Matcher result = RESULT.matcher(output);
         if (!result.matches()) {
-            throw new IOException(SOURCE + " says something else than expected: " + output);
+            throw new IOException(SOURCE + " has printed an unexpected result: " + output);
         }
         long good = Long.parseLong(result.group(1));
         if (good > 0 && !result.group(4).equals("TLSv" + work.version())) {
-            throw new IOException("the server speaks " + result.group(4) + ", not TLS " + work.version());
+            throw new IOException("the server uses " + result.group(4) + ", not TLS " + work.version());
         }
         if (good > 0 && !TlsKey.SUITES.contains(result.group(5))) {
-            throw new IOException("the server has another cipher suite than the others: " + result.group(5));
+            throw new IOException("the server uses another cipher suite than the others: " + result.group(5));
         }
         return new Client.Got(
                 good,

@@ -9,16 +9,17 @@ import picocli.CommandLine.Option;
 @Command(
         name = "rows",
         description = {
-            "One table of many kinds of work: small requests over 64 to 8,192 connections, uploads, servlets that"
-                    + " write, pipelining, new connections, a servlet that waits, a large file, the start of penstock.jar, idle connections, a burst of slow readers; with"
-                    + " the ratio of Penstock, in its default settings, to the best of the others, and the bar for it.",
-            "Results go to the standard output, progress to the standard error."
+            "Measures many kinds of work in one table: small requests over 64 to 8,192 connections, uploads,"
+                    + " servlets that write, pipelining, new connections, a servlet that waits, a large file, the start"
+                    + " of penstock.jar, idle connections, a burst of slow readers. The table has the ratio of Penstock"
+                    + " (default settings) to the best other server, and the target for it.",
+            "Writes results to standard output, progress to standard error."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:measured, at least in part", "2:an option is wrong", "3:nothing could be measured"})
+        exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"})
 public final class RowsCommand extends WorksCommand {
     /** Penstock in its default settings is first; the others have the same settings where their defaults would stop a measurement. */
     private static final List<Server> USUAL =
@@ -28,19 +29,18 @@ public final class RowsCommand extends WorksCommand {
             names = "--works",
             paramLabel = "NAME",
             split = ",",
-            description =
-                    "What is done, by names separated by commas, such as hello-64,echo-1m; by default all:"
-                            + " hello-64, hello-256, hello-1024, hello-8192, echo-1k, echo-64k, echo-256k, echo-1m, output-64k,"
-                            + " output-1m, pipelined, new-connection, sleep, file, start-folder, start-war, start-folder-archive, start-war-archive, idle, burst.")
+            description = "Works to measure, separated by commas, such as hello-64,echo-1m. Default: all, that is"
+                    + " hello-64, hello-256, hello-1024, hello-8192, echo-1k, echo-64k, echo-256k, echo-1m,"
+                    + " output-64k, output-1m, pipelined, new-connection, sleep, file, start-folder, start-war,"
+                    + " start-folder-archive, start-war-archive, idle, burst.")
     private List<String> names = List.of();
 
     @Option(
             names = "--client",
             paramLabel = "NAME",
             converter = Clients.ChoiceConverter.class,
-            description =
-                    "What asks for small answers: wrk, own (the load test's own client), or auto, which is wrk if it"
-                            + " is on the path.")
+            description = "Client for small responses: wrk, own (the load test's own client), or auto (wrk if it"
+                    + " is on the path, else own).")
     private Clients.Choice client = Clients.Choice.AUTO;
 
     public RowsCommand() {

@@ -190,7 +190,7 @@ final class RowsExperiment {
     }
 
     private Contender startAllOn(ServerOptions options) throws IOException, InterruptedException {
-        Server server = lineup.firstPenstock().orElseThrow(() -> new IOException("no Penstock takes part"));
+        Server server = lineup.firstPenstock().orElseThrow(() -> new IOException("--servers names no Penstock"));
         ServerProcess process = ServerProcess.start(
                 server,
                 peers,
@@ -285,7 +285,7 @@ final class RowsExperiment {
         try {
             contender.close();
         } catch (IOException leftBehind) {
-            progress.say("%s has ended, and left something behind: %s", contender.id(), leftBehind);
+            progress.say("%s has ended, but its files could not be deleted: %s", contender.id(), leftBehind);
         }
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is measured.
+ * The plan of a comparison of works.
  *
  * @param sheet the table
  * @param works in their order

@@ -133,7 +133,7 @@ final class RowsReport implements PartialResults.Report {
                         results.turns().stream().anyMatch(turn -> turn.figures().containsKey(figure)))
                 .toList();
         figures.forEach(figure -> columns.add(Column.count(figure.title())));
-        columns.add(Column.text("first trouble"));
+        columns.add(Column.text("first error"));
         Table table = new Table(columns.toArray(Column[]::new));
         for (Work work : plan.works()) {
             for (String server : contenders()) {
@@ -212,14 +212,14 @@ final class RowsReport implements PartialResults.Report {
     /** For a terminal. */
     @Override
     public String text() {
-        return "\n" + rows().text() + "\nAll that was measured, median (lowest–highest):\n\n" + all().text()
+        return "\n" + rows().text() + "\nAll measurements, median (lowest–highest):\n\n" + all().text()
                 + (results.gaps().isEmpty() ? "" : "\n" + gaps().text()) + "\n" + conditions() + commands()
                 + environment.markdown() + others.verdict();
     }
 
     /** Replaces the document's section. */
     void writeDocument(Path document) throws IOException {
-        String text = rows().markdown() + "\n<details><summary>All that was measured</summary>\n\n"
+        String text = rows().markdown() + "\n<details><summary>All measurements</summary>\n\n"
                 + all().markdown() + "\n</details>\n\n"
                 + (results.gaps().isEmpty() ? "" : gaps().markdown() + "\n") + conditions() + commands()
                 + environment.markdown() + "- " + others.verdict() + "\n";

@@ -51,7 +51,7 @@ final class RowsResults {
         }
     }
 
-    /** Takes over what an earlier run has measured, apart from these works, which are measured again. */
+    /** Takes over the results of an earlier run, except those of these works, which are measured again. */
     synchronized void takeOver(EarlierRun earlier, Set<String> again) {
         titles.putAll(earlier.titles());
         earlier.commands().forEach((title, lines) -> commands.computeIfAbsent(title, absent -> new LinkedHashSet<>())
@@ -65,7 +65,7 @@ final class RowsResults {
         earlierRuns.addAll(earlier.runs());
     }
 
-    /** A line for each run that has measured some of it before. */
+    /** A line for each earlier run from which results were taken. */
     synchronized List<String> earlierRuns() {
         return List.copyOf(earlierRuns);
     }

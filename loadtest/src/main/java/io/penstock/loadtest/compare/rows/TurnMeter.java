@@ -187,12 +187,12 @@ final class TurnMeter implements AutoCloseable {
                 LoadResult result = OnLoop.await(load, normal.patience());
                 Tally tally = crowd.tally();
                 String trouble = tally.standing() < tally.size()
-                        ? "only " + tally.standing() + " of " + tally.size() + " readers stood; "
+                        ? "only " + tally.standing() + " of " + tally.size() + " readers were connected; "
                                 + result.firstTrouble()
                         : result.firstTrouble();
                 return new Measured(figures(result), trouble);
             } catch (TimeoutException late) {
-                throw new IOException("the normal requests have not ended in time", late);
+                throw new IOException("the normal requests did not end in time", late);
             }
         }
     }

@@ -44,27 +44,26 @@ abstract class WorksCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time of each turn, such as 2s; 2s if absent. wrk knows only whole seconds.")
+            description = "Measured time of each turn, such as 2s. wrk supports only whole seconds. Default:" + " 2s.")
     private @Nullable Duration duration;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time for which each server is warmed up for each work, such as 4s; 4s if absent.")
+            description = "Warm-up time of each server for each work, such as 4s. Default: 4s.")
     private @Nullable Duration warmUp;
 
     @Option(
             names = "--smoke",
-            description = "Only a few seconds for each server, few connections and little data, to see that all works;"
-                    + " options given beside it still count. What it prints is no measurement.")
+            description = "Test run: a few seconds for each server, with few connections and little data."
+                    + " Other options still apply. The printed figures are not measurements.")
     private boolean smoke;
 
     @Option(
             names = "--go-on",
-            description =
-                    "Adds to the results that an earlier run with the same options has left in --out: one table in the"
-                            + " end, measured in parts that --works names.")
+            description = "Continue an earlier run with the same options, whose results are in --out. So one table"
+                    + " can be measured in parts; name the works of each part with --works.")
     private boolean goOn;
 
     /** @param usual the servers if none are named */
@@ -86,7 +85,8 @@ abstract class WorksCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (smoke && comparison.writesDocs()) {
-            throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
+            throw comparison.wrong(
+                    "--smoke cannot be combined with --write-docs: its figures are not" + " measurements");
         }
         Work.Size size = smoke ? Work.Size.SMOKE : Work.Size.FULL;
         RowsPlan plan;
@@ -131,8 +131,8 @@ abstract class WorksCommand implements Callable<Integer> {
                 results,
                 Environment.of(CommandLineUsed.of(command)));
         if (earlier.isPresent() && !earlier.get().terms().equals(report.terms())) {
-            throw comparison.wrong("--go-on: the earlier run had other options: "
-                    + earlier.get().terms() + ", and this one has: " + report.terms());
+            throw comparison.wrong("--go-on needs the same options. Options of the earlier run: "
+                    + earlier.get().terms() + "; of this run: " + report.terms());
         }
         RowsProgress progress = new RowsProgress(
                 command.commandLine().getErr(),
@@ -150,7 +150,7 @@ abstract class WorksCommand implements Callable<Integer> {
         }
         if (results.isEmpty()) {
             throw new IOException(
-                    "Nothing could be measured; " + results.gaps().get(0).reason());
+                    "Nothing was measured: " + results.gaps().get(0).reason());
         }
         out.println(report.text());
         out.flush();
@@ -174,7 +174,7 @@ abstract class WorksCommand implements Callable<Integer> {
         List<String> names = names();
         for (String name : names) {
             if (works.stream().noneMatch(work -> work.id().equals(name))) {
-                throw new IllegalArgumentException("--works: there is no work '" + name + "'; there are "
+                throw new IllegalArgumentException("--works: no such work: '" + name + "'; use "
                         + String.join(", ", works.stream().map(Work::id).toList()));
             }
         }

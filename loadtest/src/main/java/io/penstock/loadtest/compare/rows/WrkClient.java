@@ -86,7 +86,7 @@ final class WrkClient implements Client {
         Matcher requests = REQUESTS.matcher(output);
         Matcher rate = RATE.matcher(output);
         if (!requests.find() || !rate.find()) {
-            throw new IOException("wrk says something else than expected: " + output.strip());
+            throw new IOException("wrk has printed an unexpected result: " + output.strip());
         }
         long all = Long.parseLong(requests.group(1));
         double perSecond = Double.parseDouble(rate.group(1));

@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "all",
         description = {
-            "Runs all scenarios, one after the other, with the options given here and otherwise their own defaults.",
-            "In full size that takes hours. What fails is told, and the rest goes on."
+            "Runs all scenarios, one after the other. The options of this command apply to all of them.",
+            "A full run takes hours. If a scenario fails, the others still run."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false)
@@ -39,14 +39,18 @@ public final class AllCommand implements Callable<Integer> {
     @Mixin
     private ComparisonOptions comparison = new ComparisonOptions();
 
-    @Option(names = SMOKE, description = "Only a few seconds for each server and scenario, to see that all works.")
+    @Option(
+            names = SMOKE,
+            description = "Test run: a few seconds for each server and scenario. The printed"
+                    + " figures are not measurements.")
     private boolean smoke;
 
     @Override
     public Integer call() {
         CommandSpec self = Objects.requireNonNull(spec);
         if (smoke && comparison.writesDocs()) {
-            throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
+            throw comparison.wrong(
+                    "--smoke cannot be combined with --write-docs: its figures are not" + " measurements");
         }
         comparison.jvm();
         comparison.rounds();

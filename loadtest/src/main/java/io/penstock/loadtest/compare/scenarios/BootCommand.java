@@ -17,11 +17,12 @@ import picocli.CommandLine.Option;
 @Command(
         name = "boot",
         description = {
-            "One application of Spring Boot on Penstock, Tomcat and Jetty, on platform and on virtual threads, with Boot's"
-                    + " default settings: JPA, a pool of ten database connections, open-in-view.",
-            "Are normal requests answered while slow clients use the same controller? First uploads whose body Spring reads before"
-                    + " the controller is called, then uploads that the controller reads after a look into the database, then"
-                    + " readers. With --start other questions. Virtual threads need --java of a JDK 21 or newer."
+            "Runs one Spring Boot application on Penstock, Tomcat and Jetty, on platform and on virtual"
+                    + " threads, with Boot's default settings: JPA, a pool of ten database connections, open-in-view.",
+            "Measures normal requests while slow clients use the same controller. The slow clients are:"
+                    + " uploads whose body Spring reads before it calls the controller; uploads that the controller"
+                    + " reads after a database query; readers. With --start it measures start, memory and rate instead."
+                    + " Virtual threads need a JDK 21 or newer; see --java."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class BootCommand extends SlowClientsCommand {
@@ -31,32 +32,31 @@ public final class BootCommand extends SlowClientsCommand {
 
     @Option(
             names = "--start",
-            description =
-                    "Without slow clients: how soon the application answers, what memory it takes, and how many requests"
-                            + " a second a JSON controller answers, asked by wrk if it is on the path.")
+            description = "Measure without slow clients: the time until the first response, memory, and requests"
+                    + " per second of a JSON controller. The client is wrk if it is on the path.")
     private boolean start;
 
-    @Option(names = "--slow", paramLabel = "N", description = "Slow clients of each kind; 400 if absent.")
+    @Option(names = "--slow", paramLabel = "N", description = "Number of slow clients of each kind. Default: 400.")
     private @Nullable Integer slow;
 
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "With --start: connections that ask for JSON as fast as they can; 64 if absent.")
+            description = "With --start: number of connections that request JSON without pauses. Default: 64.")
     private @Nullable Integer users;
 
     @Option(
             names = "--json-warm-up",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "With --start: how long they ask before it counts, such as 15s; 15s if absent.")
+            description = "With --start: warm-up time, not measured, such as 15s. Default: 15s.")
     private @Nullable Duration warmUp;
 
     @Option(
             names = "--json-duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "With --start: how long they ask in a round, such as 10s; 10s if absent.")
+            description = "With --start: measured time of each round, such as 10s. Default: 10s.")
     private @Nullable Duration duration;
 
     @Mixin
@@ -75,7 +75,7 @@ public final class BootCommand extends SlowClientsCommand {
         List<String> leftOut = new ArrayList<>(wished.leftOut());
         wished.servers().stream()
                 .filter(server -> !server.isUnderBoot())
-                .forEach(server -> leftOut.add(server.id() + " is left out: it is not under Spring Boot"));
+                .forEach(server -> leftOut.add(server.id() + " is left out: it does not run under Spring Boot"));
         return new Lineup(wished.servers().stream().filter(Server::isUnderBoot).toList(), leftOut, wished.java());
     }
 
@@ -97,7 +97,8 @@ public final class BootCommand extends SlowClientsCommand {
         uploads.check();
         readers.check();
         if (readers.length(PICTURE_BYTES) != PICTURE_BYTES) {
-            throw new IllegalArgumentException("--response-size: the picture of the product has 1 MB");
+            throw new IllegalArgumentException(
+                    "--response-size does not apply: the response is a picture of" + " 1 MB");
         }
         int size = atLeast(1, size(slow, 400, 20), "--slow");
         return new SlowScenario(

@@ -38,7 +38,7 @@ record BootScenario(BootPlan plan, Client client) implements Scenario {
     private static final Measure LOADED = Measure.whole("residentLoadedMegabytes", "resident after load, MB");
     private static final Measure HEAP = Measure.tenths("heapMegabytes", "live heap after load, MB");
     private static final Measure FAILED = Measure.whole("failed", "failed");
-    private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
+    private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
     private static final double MEGABYTE = 1e6;
 
     @Override

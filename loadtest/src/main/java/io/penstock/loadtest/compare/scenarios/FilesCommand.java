@@ -10,37 +10,43 @@ import picocli.CommandLine.Option;
 /** The options of {@code compare files}. */
 @Command(
         name = "files",
-        description = "How fast files of 10 KB, 1 MB and 100 MB are sent by each server's own default servlet.")
+        description = "Measures how fast each server's own default servlet sends files of 10 KB, 1 MB and" + " 100 MB.")
 public final class FilesCommand extends ScenarioCommand {
     private static final long SMALL = 10_000;
     private static final long MIDDLE = 1_000_000;
     private static final long LARGE = 100_000_000;
     private static final long SMOKE_LARGE = 5_000_000;
 
-    @Option(names = "--users", paramLabel = "N", description = "Users who ask for the 10 KB file at the same time.")
+    @Option(
+            names = "--users",
+            paramLabel = "N",
+            description = "Number of users that request the 10 KB file at the same" + " time.")
     private int users = 64;
 
-    @Option(names = "--users-1m", paramLabel = "N", description = "Users who ask for the 1 MB file at the same time.")
+    @Option(
+            names = "--users-1m",
+            paramLabel = "N",
+            description = "Number of users that request the 1 MB file at the same time.")
     private int users1m = 16;
 
     @Option(
             names = "--users-100m",
             paramLabel = "N",
-            description = "Users who ask for the 100 MB file at the same time.")
+            description = "Number of users that request the 100 MB file at the same time.")
     private int users100m = 2;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long each file is asked for before it counts, such as 3s; 3s if absent.")
+            description = "Warm-up time for each file, not measured, such as 3s. Default: 3s.")
     private @Nullable Duration warmUp;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long each file is asked for in a round, such as 5s; 5s if absent.")
+            description = "Measured time for each file and round, such as 5s. Default: 5s.")
     private @Nullable Duration duration;
 
     @Override

@@ -26,7 +26,7 @@ record FilesScenario(List<Size> sizes, Duration warmUp, Duration time) implement
     private static final Measure CPU_MEGABYTE = Measure.tenths("cpuMicrosPerMegabyte", "CPU µs/MB");
     private static final Measure FAILED = Measure.whole("failed", "not answered");
     private static final Measure RESIDENT = Measure.whole("residentMegabytes", "resident, MB");
-    private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
+    private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
     private static final Duration DEADLINE = Duration.ofSeconds(30);
 
     /** A file of so many bytes, and the number of users that request it at a time. */

@@ -12,14 +12,14 @@ import picocli.CommandLine.Option;
 /** The options of {@code compare idle}. */
 @Command(
         name = "idle",
-        description =
-                "Memory of an idle connection: heap after collection, and resident, with and without many of them.")
+        description = "Measures the memory of an idle connection: heap after garbage collection, and resident"
+                + " memory, without and with many idle connections.")
 public final class IdleCommand extends ScenarioCommand {
     private static final int MANY = 10_000;
     private static final int FEW = 500;
     private static final int FEW_OVER_TLS = 50;
 
-    @Option(names = "--connections", paramLabel = "N", description = "Idle connections; 10000 if absent.")
+    @Option(names = "--connections", paramLabel = "N", description = "Number of idle connections. Default: 10000.")
     private @Nullable Integer connections;
 
     @Option(
@@ -27,7 +27,7 @@ public final class IdleCommand extends ScenarioCommand {
             defaultValue = "1m",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long they may take to come, such as 60s.")
+            description = "Time limit for all idle connections to open, such as 60s.")
     private Duration toGather = Duration.ZERO;
 
     @Mixin

@@ -16,19 +16,20 @@ import java.util.Locale;
  * Measures the memory of an idle connection.
  *
  * @param connections how many
- * @param toGather how long they may take to come
+ * @param toGather time limit for all of them to connect
  * @param tls whether they are encrypted; then Penstock is measured without TLS, too
  */
 record IdleScenario(int connections, Duration toGather, OverTls tls) implements Scenario {
     private static final Measure STANDING = Measure.whole("connections", "idle connections");
     private static final Measure WITHOUT = Measure.tenths("heapWithoutMegabytes", "heap without, MB");
     private static final Measure WITH = Measure.tenths("heapWithMegabytes", "heap with, MB");
-    private static final Measure HEAP_EACH = Measure.whole("heapBytesEach", "heap each, bytes");
+    private static final Measure HEAP_EACH = Measure.whole("heapBytesEach", "heap per connection, bytes");
     private static final Measure RESIDENT_EACH =
-            Measure.whole("residentBytesEach", "resident beside the heap, each, bytes");
+            Measure.whole("residentBytesEach", "resident outside the heap per connection, bytes");
     private static final Measure THREADS = Measure.whole("threads", "threads");
     private static final Measure ENGINE = Measure.whole("engineBytes", "an engine alone, bytes");
-    private static final Measure BESIDE = Measure.whole("heapBytesBesideEngine", "heap each beside it, bytes");
+    private static final Measure BESIDE =
+            Measure.whole("heapBytesBesideEngine", "heap per connection minus engine, bytes");
     private static final int REQUESTS_BEFORE = 200;
     private static final int FEWEST_ENGINES = 500;
 
@@ -53,9 +54,9 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
                         + " included.%s",
                 connections,
                 tls.isOn()
-                        ? " *An engine alone* is a server's engine of the JDK, after a full handshake of TLS 1.3 and some"
-                                + " data in memory. It is measured in the same way, in a JVM of its own. The bar for Penstock is"
-                                + " 2,048 bytes beside it."
+                        ? " *An engine alone* is a server's engine of the JDK, after a full handshake of TLS"
+                                + " 1.3 and some data in memory. It is measured in the same way, in a JVM of its own."
+                                + " The bar for Penstock is 2,048 bytes more than the engine."
                         : "");
     }
 

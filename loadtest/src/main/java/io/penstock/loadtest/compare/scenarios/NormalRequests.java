@@ -12,82 +12,82 @@ final class NormalRequests {
     private static final int ALONE = 2_000;
     private static final int SMOKE_REQUESTS = 100;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Normal requests due in a second.")
+    @Option(names = "--rate", paramLabel = "N", description = "Rate of normal requests, per second.")
     private int rate = 200;
 
     @Option(
             names = "--requests",
             paramLabel = "N",
-            description = "Normal requests beside the slow clients, all slices together; 10000 if absent.")
+            description = "Total number of normal requests with slow clients. Default: 10000.")
     private @Nullable Integer requests;
 
     @Option(
             names = "--alone",
             paramLabel = "N",
-            description = "Normal requests without the slow clients, all slices together; 2000 if absent.")
+            description = "Total number of normal requests without slow clients. Default: 2000.")
     private @Nullable Integer alone;
 
     @Option(
             names = "--slices",
             paramLabel = "N",
-            description = "In how many pairs of runs, one without the slow clients and one beside them; 2 if absent.")
+            description = "Number of pairs of runs, one without and one with slow clients. Default: 2.")
     private @Nullable Integer slices;
 
     @Option(
             names = "--warm-up",
             paramLabel = "N",
-            description = "Requests before the first run, at five times the rate, not counted; 5000 if absent.")
+            description = "Number of requests before the first run, at five times the rate, not measured."
+                    + " Default: 5000.")
     private @Nullable Integer warmUp;
 
     @Option(
             names = "--deadline",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "When a normal request counts as not answered, such as 500ms; 2s if absent.")
+            description = "Time limit for the response to a normal request, such as 500ms. Default: 2s.")
     private @Nullable Duration deadline;
 
     @Option(
             names = "--connections",
             paramLabel = "N",
-            description = "Most connections for the normal requests; 1000 if absent.")
+            description = "Maximum number of connections for normal requests. Default: 1000.")
     private @Nullable Integer connections;
 
     @Option(
             names = "--pool",
             paramLabel = "N",
-            description =
-                    "Threads of each server that runs servlets on a pool of its own (Tomcat 11, Jetty, Undertow); 200 if"
-                            + " absent. Penstock has its four workers, Tomcat 7 a thread for each connection, up to 2000.")
+            description = "Number of threads of each server with a thread pool (Tomcat 11, Jetty, Undertow)."
+                    + " Penstock has four workers. Tomcat 7 has a thread for each connection, up to 2000."
+                    + " Default: 200.")
     private @Nullable Integer pool;
 
     @Option(
             names = "--receive-buffer",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Receive buffer of each slow client's socket in bytes, such as 16k.")
+            description = "Size of the receive buffer of each slow client's socket, such as 16k.")
     private Long receiveBuffer = 16L << 10;
 
     @Option(
             names = "--send-buffer",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Send buffer of each slow client's socket in bytes, such as 16k.")
+            description = "Size of the send buffer of each slow client's socket, such as 16k.")
     private Long sendBuffer = 16L << 10;
 
     @Option(
             names = "--server-send-buffer",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description =
-                    "Send buffer of each socket on the server's side in bytes, such as 64k; 0 leaves it to the kernel,"
-                            + " which then takes megabytes for a client that does not read.")
+            description = "Size of the send buffer of each socket of the server, such as 64k. With 0 the kernel"
+                    + " chooses; it then buffers megabytes for a client that does not read.")
     private Long serverSendBuffer = 64L << 10;
 
     @Option(
             names = "--pipe-budget",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "What all pipes of Penstock may hold together, such as 64m.")
+            description = "Maximum number of bytes in all pipes of Penstock together, such as 64m.")
     private Long pipeBudget = 64L << 20;
 
     @Option(
@@ -95,7 +95,8 @@ final class NormalRequests {
             defaultValue = "1m",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long the slow clients may take to come, such as 60s; then those count who stand.")
+            description = "Time limit for all slow clients to connect, such as 60s. After it the run starts"
+                    + " with those that are connected.")
     private Duration toGather = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */

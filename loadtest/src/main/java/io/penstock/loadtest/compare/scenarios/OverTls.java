@@ -12,8 +12,9 @@ final class OverTls {
     @Option(
             names = "--tls",
             description = {
-                "Over TLS, by default with penstock, tomcat, jetty and undertow: normal and slow clients, with the JDK's engine"
-                        + " on both sides. Penstock is measured without TLS, too. The section of the report is another one."
+                "Use TLS for normal and slow clients. Client and server use the JDK's TLS engine. Penstock"
+                        + " is measured without TLS, too. The result has its own page. Default of --servers: penstock,"
+                        + " tomcat, jetty, undertow."
             })
     private boolean tls;
 

@@ -15,28 +15,31 @@ import picocli.CommandLine.Option;
 /** The options of {@code compare overload}. */
 @Command(
         name = "overload",
-        description =
-                "Many times the requests that a server can answer: what is still answered, how fast the others are refused,"
-                        + " and when the server is itself again. Every server has its own defaults but for the number of its"
-                        + " threads, so NAME means NAME-defaults; Penstock is measured with another queue as well.",
+        description = "Sends many more requests than a server can answer. Measures how many are answered in time,"
+                + " how fast the others are refused, and when the server is back to normal. Every server has"
+                + " its own default settings except for the number of threads, so NAME means NAME-defaults."
+                + " Penstock is also measured with other settings of its queue.",
         defaultValueProvider = OtherDefaults.One.class)
 public final class OverloadCommand extends ScenarioCommand {
     private static final int SPARE = 1000;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Requests due in a second during the overload.")
+    @Option(names = "--rate", paramLabel = "N", description = "Request rate during the overload, per second.")
     private int rate = 2000;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long the overload lasts, such as 60s; 60s if absent.")
+            description = "Duration of the overload, such as 60s. Default: 60s.")
     private @Nullable Duration duration;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Threads of each server that run the servlet.")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Number of threads that run the servlet, for each server.")
     private int workers = 4;
 
-    @Option(names = "--millis", paramLabel = "MS", description = "Milliseconds that a call of the servlet takes.")
+    @Option(names = "--millis", paramLabel = "MS", description = "Duration of a call of the servlet, in milliseconds.")
     private int millis = 20;
 
     @Option(
@@ -44,28 +47,28 @@ public final class OverloadCommand extends ScenarioCommand {
             defaultValue = "2s",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "How long a client waits, such as 2s; then it closes its connection, and an answer is no good.")
+            description = "Time limit for a response, such as 2s. After it the client closes its connection.")
     private Duration deadline = Duration.ZERO;
 
     @Option(
             names = "--normal-rate",
             paramLabel = "N",
-            description = "Requests due in a second before the overload and after it.")
+            description = "Request rate before and after the overload, per second.")
     private int normalRate = 100;
 
     @Option(
             names = "--before",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long the normal latency is measured, which is the warm-up as well; 10s if absent.")
+            description = "Time before the overload, in which the normal latency is measured. It is also the"
+                    + " warm-up. Default: 10s.")
     private @Nullable Duration before;
 
     @Option(
             names = "--after",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long the server has to become normal again; 30s if absent.")
+            description = "Time after the overload, in which the server must be back to normal. Default: 30s.")
     private @Nullable Duration after;
 
     @Option(
@@ -73,13 +76,14 @@ public final class OverloadCommand extends ScenarioCommand {
             defaultValue = "400ms",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "In a second row of Penstock, how long a request may wait there for a thread, such as 400ms.")
+            description = "Maximum time of a request in Penstock's queue (queue-age), such as 400ms, for a"
+                    + " second row of Penstock.")
     private Duration queueAge = Duration.ZERO;
 
     @Option(
             names = "--queue",
             paramLabel = "N",
-            description = "In a third row of Penstock, how many requests may wait there for a thread.")
+            description = "Maximum number of requests in Penstock's queue (queue), for a third row of" + " Penstock.")
     private int queue = 80;
 
     /**
@@ -92,7 +96,7 @@ public final class OverloadCommand extends ScenarioCommand {
         Set<Server> servers = new LinkedHashSet<>();
         for (Server server : wished.servers()) {
             if (server.threads() == Server.Threads.VIRTUAL) {
-                leftOut.add(server.id() + " is left out: virtual threads cannot be bounded to " + workers
+                leftOut.add(server.id() + " is left out: virtual threads cannot be limited to " + workers
                         + ", so there is no capacity to overload");
             } else {
                 servers.add(server.withDefaults());

@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
  * @param duration of the overload
  * @param workers threads of each server that run the servlet
  * @param millis that one call of the servlet takes
- * @param deadline when a request counts as not answered
+ * @param deadline time limit for a response; after it the request counts as not answered
  * @param connections open at a time, at most
  * @param normalRate requests due in a second before and after the overload
  * @param before time for which the normal latency is measured
  * @param after time within which the server should recover
  * @param queueAge longest time that requests wait in Penstock, in the row with settings of its own
- * @param queue how many requests may wait in Penstock, in the row with settings of its own
+ * @param queue maximum number of requests that wait in Penstock, in the row with settings of its own
  */
 record OverloadPlan(
         int rate,
@@ -39,7 +39,7 @@ record OverloadPlan(
 
     OverloadPlan {
         if (workers < 1 || millis < 1) {
-            throw new IllegalArgumentException("A worker and a millisecond are the least");
+            throw new IllegalArgumentException("--workers and --millis must be at least 1");
         }
     }
 

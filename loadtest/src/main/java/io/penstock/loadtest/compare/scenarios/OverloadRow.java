@@ -27,7 +27,7 @@ final class OverloadRow {
     private static final Measure REFUSED_P50 = Measure.tenths("refusedP50Millis", "p50 of these, ms");
     private static final Measure REFUSED_P99 = Measure.tenths("refusedP99Millis", "p99");
     private static final Measure REFUSED_P999 = Measure.tenths("refusedP999Millis", "p99.9");
-    private static final Measure OUTDATED = Measure.tenths("outdatedShare", "503 when found to be too much, %");
+    private static final Measure OUTDATED = Measure.tenths("outdatedShare", "503 when overload was found, %");
     private static final Measure OUTDATED_P999 = Measure.whole("outdatedP999Millis", "p99.9 of these, ms");
     private static final Measure AGED = Measure.tenths("agedShare", "503 for age, %");
     private static final Measure AGED_P999 = Measure.tenths("agedP999BeyondMillis", "p99.9 of these beyond age, ms");

@@ -23,7 +23,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
 
     @Override
     public String title() {
-        return "Many times the requests that can be answered";
+        return "More requests than a server can answer";
     }
 
     @Override
@@ -60,7 +60,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
 
     @Override
     public String partTitle() {
-        return "set up";
+        return "setting";
     }
 
     @Override
@@ -108,7 +108,7 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
         OpenPlan rate = plan.normal(process.target(plan.path()), plan.before());
         Answers answers = new Watch(process).until(Offer.begin(loop, rate), rate.patience());
         if (answers.good() == 0) {
-            throw new IOException("not one request was answered even before the overload: " + answers.firstTrouble());
+            throw new IOException("no request was answered before the overload: " + answers.firstTrouble());
         }
         return TimeUnit.MICROSECONDS.toNanos(answers.latencies(Answer::isGood).getValueAtPercentile(50));
     }

@@ -8,14 +8,14 @@ import java.util.Map;
  *
  * @param name in a table
  * @param own settings by the server's own names
- * @param ageNanos how long a request may wait for a thread before it is refused; {@link #NO_AGE} if it may wait for ever, or if
- *     the limit is not known
+ * @param ageNanos the time for which a request may wait for a thread before it is refused; {@link #NO_AGE} if there is no
+ *     limit, or if it is not known
  */
 record OverloadSetup(String name, Map<String, String> own, long ageNanos) {
     static final long NO_AGE = Long.MAX_VALUE;
 
     /** The server's own settings. */
-    static final OverloadSetup DEFAULTS = new OverloadSetup("as it comes", Map.of(), NO_AGE);
+    static final OverloadSetup DEFAULTS = new OverloadSetup("default", Map.of(), NO_AGE);
 
     OverloadSetup {
         own = Map.copyOf(own);

@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "pooled",
         description = {
-            "Are normal requests answered by a servlet that holds one of ten permits, as if it were a database connection, for its"
-                    + " whole call, while slow clients use the same servlet?",
-            "First slow uploads, then slow readers; runs alone and runs beside them take turns. How long the servlet holds a"
-                    + " permit for fast clients is measured as well."
+            "Measures normal requests while slow clients use the same servlet. Each call of the servlet"
+                    + " holds one of ten permits, like a database connection of a pool.",
+            "The first part has slow uploads, the second slow readers. Runs without and with slow clients"
+                    + " alternate. It also measures how long the servlet holds a permit for fast clients."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class PooledCommand extends SlowClientsCommand {
@@ -26,7 +26,8 @@ public final class PooledCommand extends SlowClientsCommand {
     @Option(
             names = "--slow",
             paramLabel = "N",
-            description = "Slow uploads in the first part, and slow readers in the second; 400 if absent.")
+            description =
+                    "Number of slow uploads in the first part, and of slow readers in the second." + " Default: 400.")
     private @Nullable Integer slow;
 
     @Mixin

@@ -12,29 +12,33 @@ import picocli.CommandLine.Option;
 @Command(
         name = "renewal",
         description = {
-            "Does a request fail while the files of the certificate are replaced, and when do new handshakes get the new one?",
-            "Penstock alone: the others do not follow their files."
+            "Replaces the certificate files of a server under load. Measures whether requests fail, and when"
+                    + " new handshakes get the new certificate.",
+            "Measures Penstock only: the other servers do not reload their files."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class RenewalCommand extends ScenarioCommand {
-    @Option(names = "--rate", paramLabel = "N", description = "Requests due in a second on connections that stay open.")
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Rate of requests on connections that stay open, per second.")
     private int rate = 1000;
 
     @Option(
             names = "--handshakes",
             paramLabel = "N",
-            description = "Requests due in a second beside them, each on a new connection.")
+            description = "Rate of additional requests, each on a new connection, per second.")
     private int handshakes = 50;
 
-    @Option(names = "--swaps", paramLabel = "N", description = "How often the certificate is replaced; 6 if absent.")
+    @Option(names = "--swaps", paramLabel = "N", description = "Number of replacements of the certificate. Default: 6.")
     private @Nullable Integer swaps;
 
     @Option(
             names = "--between",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description =
-                    "Time between two of them, such as 5s; 5s if absent. The server looks at the files each second.")
+            description = "Time between two replacements, such as 5s. The server checks its files each second."
+                    + " Default: 5s.")
     private @Nullable Duration between;
 
     @Override

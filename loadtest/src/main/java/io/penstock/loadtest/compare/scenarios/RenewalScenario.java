@@ -32,15 +32,15 @@ import org.HdrHistogram.Histogram;
 record RenewalScenario(int rate, int handshakes, int swaps, Duration between) implements Scenario {
     private static final Measure REQUESTS = Measure.whole("requests", "requests");
     private static final Measure ANSWERED = Measure.whole("answered", "answered");
-    private static final Measure FAILED = Measure.whole("failed", "not answered, or otherwise");
+    private static final Measure FAILED = Measure.whole("failed", "not answered, or with another status");
     private static final Measure P50 = Measure.thousandths("p50Millis", "p50, ms");
     private static final Measure P99 = Measure.thousandths("p99Millis", "p99, ms");
     private static final Measure MOST = Measure.thousandths("maxMillis", "max, ms");
     private static final Measure HANDSHAKES = Measure.whole("handshakes", "handshakes");
     private static final Measure SEEN = Measure.whole("certificatesSeen", "new certificates seen");
-    private static final Measure UNTIL = Measure.whole("untilNewMillis", "longest until one was seen, ms");
-    private static final Measure OLD = Measure.whole("oldAfterNew", "handshakes with an old one afterwards");
-    private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
+    private static final Measure UNTIL = Measure.whole("untilNewMillis", "longest time until one was seen, ms");
+    private static final Measure OLD = Measure.whole("oldAfterNew", "handshakes with an old certificate afterwards");
+    private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
 
     private static final Duration DEADLINE = Duration.ofSeconds(2);
     private static final Duration WARM_UP = Duration.ofSeconds(10);

@@ -29,7 +29,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
     private static final String FAILURE = "could not be measured";
     private static final String DISTURBED = "disturbed by other programs";
     private static final String DASH = "–";
-    private static final String STARTED = "Each was started by its own line, apart from port and folders:";
+    private static final String STARTED = "Command lines of the servers, without port and folders:";
 
     /** A row for each server and part: the median of the rounds, with the lowest and highest if there is more than one. */
     Table table() {

@@ -35,9 +35,9 @@ import picocli.CommandLine.Spec;
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:measured, at least in part", "2:an option is wrong", "3:nothing could be measured"},
+        exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"},
         footerHeading = "%n",
-        footer = "Results go to the standard output, progress to the standard error.")
+        footer = "Writes results to standard output, progress to standard error.")
 abstract class ScenarioCommand implements Callable<Integer> {
     private static final int COULD_NOT_MEASURE = 3;
 
@@ -49,24 +49,22 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
     @Option(
             names = "--smoke",
-            description =
-                    "Only a few seconds for each server, to see that all works; options given beside it still count."
-                            + " What it prints is no measurement.")
+            description = "Test run: a few seconds for each server. Other options still apply. The printed figures"
+                    + " are not measurements.")
     private boolean smoke;
 
     @Option(
             names = "--admin-port",
             paramLabel = "PORT",
-            description =
-                    "Where Penstock's flow board can be followed while it is measured, http://localhost:PORT/; it has"
-                            + " none if absent. Requests are measured then, which costs a little.")
+            description = "Show Penstock's flow board at http://localhost:PORT/ during the measurement. This has a"
+                    + " small cost, since requests are measured for it. Default: no flow board.")
     private @Nullable Integer adminPort;
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
-            description =
-                    "A setting of Penstock beside those of the comparison, such as tls-threads=1; may be repeated.")
+            showDefaultValue = CommandLine.Help.Visibility.NEVER,
+            description = "Additional setting of Penstock, such as tls-threads=1. Can be repeated.")
     private Map<String, String> settings = new TreeMap<>();
 
     /**
@@ -124,7 +122,8 @@ abstract class ScenarioCommand implements Callable<Integer> {
     @Override
     public final Integer call() throws IOException, InterruptedException {
         if (smoke && comparison.writesDocs()) {
-            throw comparison.wrong("--smoke measures nothing that may be written with --write-docs; leave one out");
+            throw comparison.wrong(
+                    "--smoke cannot be combined with --write-docs: its figures are not" + " measurements");
         }
         List<Scenario> scenarios;
         try {
@@ -137,7 +136,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         comparison.otherPrograms();
         Lineup lineup = adapt(comparison.lineup(usual()));
         if (lineup.servers().isEmpty()) {
-            throw comparison.wrong("There is nothing to compare: " + String.join("; ", lineup.leftOut()));
+            throw comparison.wrong("No server can be compared: " + String.join("; ", lineup.leftOut()));
         }
         for (Scenario scenario : scenarios) {
             FileDescriptors.check(scenario.connections());

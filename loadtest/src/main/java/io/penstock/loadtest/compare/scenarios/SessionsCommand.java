@@ -15,54 +15,58 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sessions",
         description = {
-            "Sessions in Redis: Penstock beside Tomcat with Spring Session. Requests a second, processor time, calls of Redis, the"
-                    + " size of a session, and which changes of parallel requests are lost.",
-            "Needs the program redis-server, which it starts."
+            "Compares sessions in Redis of Penstock and of Tomcat with Spring Session. Measures requests per"
+                    + " second, processor time, Redis calls, the size of a session, and lost changes of parallel"
+                    + " requests.",
+            "Starts redis-server, which must be installed."
         })
 public final class SessionsCommand extends ScenarioCommand {
     @Option(
             names = "--connections",
             paramLabel = "N",
-            description = "Connections that ask, each with a session of its own; 64 if absent.")
+            description = "Number of connections, each with its own session. Default: 64.")
     private @Nullable Integer connections;
 
     @Option(
             names = "--bytes",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Bytes of the attribute of a session that does not change.")
+            description = "Size in bytes of the attribute that does not change, in each session.")
     private Long bytes = 1024L;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Threads of each server that run servlets.")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Number of threads that run servlets, for each server.")
     private int workers = 200;
 
     @Option(
             names = "--warm-up",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long the connections ask before it counts, such as 10s; 10s if absent.")
+            description = "Warm-up time, not measured, such as 10s. Default: 10s.")
     private @Nullable Duration warmUp;
 
     @Option(
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long they ask in a round, such as 10s; 10s if absent.")
+            description = "Measured time of each round, such as 10s. Default: 10s.")
     private @Nullable Duration duration;
 
     @Option(
             names = "--stored",
             paramLabel = "N",
-            description = "Sessions that are made to find out what one takes; 2000 if absent.")
+            description = "Number of sessions to create for the size of a session. Default: 2000.")
     private @Nullable Integer stored;
 
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description = "Clients that change one session in parallel; 8 if absent.")
+            description = "Number of clients that change one session in parallel. Default: 8.")
     private @Nullable Integer clients;
 
-    @Option(names = "--changes", paramLabel = "N", description = "Changes of each of them; 250 if absent.")
+    @Option(names = "--changes", paramLabel = "N", description = "Number of changes of each such client. Default: 250.")
     private @Nullable Integer changes;
 
     @Override

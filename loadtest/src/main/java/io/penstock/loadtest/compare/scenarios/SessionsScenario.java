@@ -36,7 +36,7 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
     private static final Measure TWO_OWN = Measure.whole("twoNodesOwnLost", "two nodes: own lost");
     private static final Measure TWO_COUNTER = Measure.whole("twoNodesCounterLost", "two nodes: counter lost");
     private static final Measure TWO_IN_PLACE = Measure.whole("twoNodesInPlaceLost", "two nodes: in place lost");
-    private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
+    private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
 
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final int OK = 200;

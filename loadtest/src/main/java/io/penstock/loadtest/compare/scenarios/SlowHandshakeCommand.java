@@ -17,24 +17,27 @@ import picocli.CommandLine.Option;
 @Command(
         name = "slow-handshake",
         description = {
-            "Are normal requests answered over TLS while slow clients have begun a handshake and do not finish it, and others read"
-                    + " slowly?",
-            "Half of the handshakes are half a first message; in the others the server has had the first message and waits for the"
-                    + " second one. By default with penstock, tomcat, jetty and undertow; Penstock is measured without TLS, too, beside"
-                    + " half-sent heads in place of handshakes."
+            "Measures normal requests over TLS while some slow clients do not finish their handshake, and"
+                    + " others read slowly.",
+            "In half of the handshakes the client sends half of its first message. In the others it does not"
+                    + " send its second message. Penstock is measured without TLS, too, with half-sent heads in place"
+                    + " of handshakes. Default of --servers: penstock, tomcat, jetty, undertow."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowHandshakeCommand extends SlowClientsCommand {
     private static final long LENGTH = 1L << 20;
     private static final String NORMAL_PATH = "/hello";
 
-    @Option(names = "--handshakes", paramLabel = "N", description = "Clients with half a handshake; 4000 if absent.")
+    @Option(
+            names = "--handshakes",
+            paramLabel = "N",
+            description = "Number of clients that do not finish their handshake." + " Default: 4000.")
     private @Nullable Integer handshakeCount;
 
     @Option(
             names = "--readers",
             paramLabel = "N",
-            description = "Slow readers of a generated response; 2000 if absent.")
+            description = "Number of slow readers of a generated response. Default: 2000.")
     private @Nullable Integer readerCount;
 
     @Mixin

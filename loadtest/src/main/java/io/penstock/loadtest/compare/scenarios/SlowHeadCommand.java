@@ -11,14 +11,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "slow-head",
         description = {
-            "Are normal requests answered while slow clients have sent half a request head?",
-            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
+            "Measures normal requests while slow clients have sent half a request head.",
+            "Runs without and with slow clients alternate. Each run starts when all slow clients are" + " connected."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowHeadCommand extends SlowClientsCommand {
     private static final int NO_FILES = 0;
 
-    @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
+    @Option(names = "--slow", paramLabel = "N", description = "Number of slow clients. Default: 400.")
     private @Nullable Integer slow;
 
     @Override

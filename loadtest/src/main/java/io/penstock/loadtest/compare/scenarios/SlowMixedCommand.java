@@ -14,9 +14,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "slow-mixed",
         description = {
-            "Are normal requests answered beside slow clients of every kind at the same time?",
-            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand. Connections and"
-                    + " files need file descriptors: see 'ulimit -n'."
+            "Measures normal requests while slow clients of every kind are connected.",
+            "Runs without and with slow clients alternate. Each run starts when all slow clients are"
+                    + " connected. Connections and files need file descriptors; see 'ulimit -n'."
         },
         defaultValueProvider = OtherDefaults.OneInSmallHeap.class)
 public final class SlowMixedCommand extends SlowClientsCommand {
@@ -25,31 +25,33 @@ public final class SlowMixedCommand extends SlowClientsCommand {
     @Option(
             names = "--uploads",
             paramLabel = "N",
-            description = "Slow uploads, of which every second one begins with a burst; 4000 if absent.")
+            description = "Number of slow uploads. Every second upload begins with a burst. Default: 4000.")
     private @Nullable Integer uploadCount;
 
     @Option(
             names = "--burst",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description =
-                    "Bytes that those send at once before they become slow, such as 128k: more than a server may hold in"
-                            + " memory before it calls the servlet.")
+            description = "Bytes of a burst, which an upload sends at once before it becomes slow, such as 128k."
+                    + " This should be more than a server keeps in memory before it calls the servlet.")
     private Long burst = 128L << 10;
 
     @Option(
             names = "--readers",
             paramLabel = "N",
-            description = "Slow readers of a generated response; 2000 if absent.")
+            description = "Number of slow readers of a generated response. Default: 2000.")
     private @Nullable Integer readerCount;
 
-    @Option(names = "--file-readers", paramLabel = "N", description = "Slow readers of a 16 MB file; 2000 if absent.")
+    @Option(
+            names = "--file-readers",
+            paramLabel = "N",
+            description = "Number of slow readers of a 16 MB file. Default: 2000.")
     private @Nullable Integer fileReaderCount;
 
     @Option(
             names = "--half-heads",
             paramLabel = "N",
-            description = "Clients that have sent half a head; 1000 if absent.")
+            description = "Number of clients that send half a request head. Default: 1000.")
     private @Nullable Integer halfHeadCount;
 
     @Mixin

@@ -16,11 +16,11 @@ import java.time.Duration;
  * @param alone normal requests without slow clients, in all slices together
  * @param slices number of pairs of runs, one without the slow clients and one beside them
  * @param warmUp requests before the first run, not counted
- * @param deadline when a request counts as not answered
+ * @param deadline time limit for a response; after it the request counts as not answered
  * @param connections for the normal requests, at most
  * @param sockets the buffers of the sockets
  * @param servers how the servers are set up
- * @param toGather how long the slow clients may take to come
+ * @param toGather time limit for all slow clients to connect
  */
 record SlowPlan(
         int rate,

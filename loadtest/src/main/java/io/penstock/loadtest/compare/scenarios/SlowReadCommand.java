@@ -12,14 +12,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "slow-read",
         description = {
-            "Are normal requests answered while slow clients read large responses a few bytes a second?",
-            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
+            "Measures normal requests while slow clients read large responses, a few bytes per second.",
+            "Runs without and with slow clients alternate. Each run starts when all slow clients are" + " connected."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowReadCommand extends SlowClientsCommand {
     private static final long LENGTH = 16L << 20;
 
-    @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
+    @Option(names = "--slow", paramLabel = "N", description = "Number of slow clients. Default: 400.")
     private @Nullable Integer slow;
 
     @Mixin

@@ -15,12 +15,10 @@ final class SlowReaders {
             names = "--response-size",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description =
-                    "Bytes of the response that a slow reader asks for, such as 16m; if absent 16m in slow-read, where"
-                            + " readers are alone, and 1m otherwise.")
+            description = "Size of the response to a slow reader, such as 16m. Default: 16m in slow-read, else 1m.")
     private @Nullable Long length;
 
-    @Option(names = "--read", paramLabel = "BYTES", description = "Bytes of it that are read at a time.")
+    @Option(names = "--read", paramLabel = "BYTES", description = "Bytes that a slow reader reads at a time.")
     private int bytes = 500;
 
     @Option(
@@ -28,7 +26,7 @@ final class SlowReaders {
             defaultValue = "500ms",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time between two reads, such as 500ms.")
+            description = "Time between two reads of a slow reader, such as 500ms.")
     private Duration pause = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */

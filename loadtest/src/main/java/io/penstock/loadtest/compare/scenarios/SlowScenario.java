@@ -47,9 +47,10 @@ record SlowScenario(
                     + " handshake, with a key on P-256. The first two seconds of each run, in which its connections are"
                     + " made, do not count. A slow reader takes its first record, of at most 16 KB, at once, since a"
                     + " record can be used only when it is complete. Each piece of an upload is a record. Of the"
-                    + " clients with half a handshake, half send only half of their first message, and stand when it is"
-                    + " sent. The others send the first message and never a second one, and stand when the server has"
-                    + " answered the first. Rows without TLS are of the same server in the same run.";
+                    + " clients with half a handshake, half send only half of their first message, and count as"
+                    + " connected when it is sent. The others send the first message and never a second one, and count"
+                    + " as connected when the server has answered the first. Rows without TLS are of the same server in"
+                    + " the same run.";
 
     /** The number of Penstock's workers. With more clients, requests would wait for a worker. */
     private static final int FAST_CLIENTS = 4;
@@ -73,20 +74,22 @@ record SlowScenario(
     public String explanation() {
         return String.format(
                         Locale.ROOT,
-                        "Normal requests to `%s` come at a constant %d a second, alone and beside slow clients in turns,"
-                                + " %d turns each. Latency counts from the moment at which a request was due. A request is"
-                                + " *answered in time* if its good response is complete within %d ms. Percentiles are of all"
-                                + " requests that were due; a request without such a response counts as if it had taken this time."
-                                + " *p99 of slices* has the lowest and the highest p99 of the turns of a row. The normal requests begin"
-                                + " when all slow clients *stand*: an upload or a half head stands when its first bytes are sent, a"
-                                + " reader when its request is sent. The column *slow clients* also has the number of readers that"
-                                + " were being answered, and of uploads whose first bytes the server took. If not all slow clients"
-                                + " stand after %d s, the normal requests begin beside those that do. The sockets of slow clients"
-                                + " have buffers of %d bytes to receive and %d to send; the server's have %d to send. Calls of"
-                                + " `service` are the most that were open at a time, as the application counts them. Threads,"
-                                + " resident memory, and the kernel's memory for the sockets of both sides are the largest values,"
-                                + " read each half second. The bar: all requests are answered, and p99 is at most three times the"
-                                + " p99 *alone*, or 5 ms above it.",
+                        "Normal requests to `%s` come at a constant %d a second, alone and beside slow"
+                                + " clients in turns, %d turns each. Latency counts from the moment at which a request"
+                                + " was due. A request is *answered in time* if its good response is complete within %d"
+                                + " ms. Percentiles are of all requests that were due; a request without such a"
+                                + " response counts as if it had taken this time. *p99 of slices* has the lowest and"
+                                + " the highest p99 of the turns of a row. The normal requests begin when all slow"
+                                + " clients are *connected*: an upload or a half head counts as connected when its"
+                                + " first bytes are sent, a reader when its request is sent. The column *slow clients*"
+                                + " also has the number of readers that were being answered, and of uploads whose first"
+                                + " bytes the server took. If not all slow clients are connected after %d s, the normal"
+                                + " requests begin beside those that are. The sockets of slow clients have buffers of"
+                                + " %d bytes to receive and %d to send; the server's have %d to send. Calls of"
+                                + " `service` are the most that were open at a time, as the application counts them."
+                                + " Threads, resident memory, and the kernel's memory for the sockets of both sides are"
+                                + " the largest values, read each half second. The bar: all requests are answered, and"
+                                + " p99 is at most three times the p99 *alone*, or 5 ms above it.",
                         path,
                         plan.rate(),
                         plan.slices(),
@@ -165,7 +168,7 @@ record SlowScenario(
         OpenPlan rate = plan.warmUp(process.target(path));
         Answers first = new Watch(process).until(Offer.begin(normal, rate), rate.patience());
         if (first.good() == 0) {
-            throw new IOException("not one normal request was answered even alone: " + first.firstTrouble());
+            throw new IOException("no normal request was answered without slow clients: " + first.firstTrouble());
         }
     }
 
@@ -227,7 +230,7 @@ record SlowScenario(
                         AskingUsers.begin(fast, target, FAST_CLIENTS, time, TO_GET_QUIET),
                         time.plus(TO_GET_QUIET).plus(TO_GET_QUIET));
         if (got.failed() > 0) {
-            throw new IOException("fast clients were not answered even alone: " + got.firstTrouble());
+            throw new IOException("fast clients were not answered without slow clients: " + got.firstTrouble());
         }
     }
 
@@ -245,6 +248,6 @@ record SlowScenario(
         if (answers.good() < answers.count() || !new Bar(alone.p99(), loaded.p99()).isMet()) {
             return "missed";
         }
-        return crowding == Crowding.COMPLETE ? "met" : "met, but not all slow clients stood";
+        return crowding == Crowding.COMPLETE ? "met" : "met, but not all slow clients were connected";
     }
 }

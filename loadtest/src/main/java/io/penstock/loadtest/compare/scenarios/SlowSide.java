@@ -27,13 +27,13 @@ final class SlowSide {
     private static final Measure BAR = Measure.text("bar", "bar");
     private static final Measure CALLS = Measure.whole("callsOpen", "most calls of service open");
     private static final Measure PERMIT = Measure.tenths("permitMillis", "longest permit, ms");
-    private static final Measure OWN_WORK = Measure.tenths("ownPermitMillis", "for fast clients, ms");
+    private static final Measure OWN_WORK = Measure.tenths("ownPermitMillis", "longest permit for fast clients, ms");
     private static final Measure THREADS = Measure.whole("threads", "threads");
     private static final Measure RESIDENT = Measure.whole("residentMegabytes", "resident, MB");
     private static final Measure ALLOWED = Measure.whole("residentAllowedMegabytes", "allowed, MB");
-    private static final Measure KERNEL = Measure.whole("kernelMegabytes", "kernel's for sockets, MB");
+    private static final Measure KERNEL = Measure.whole("kernelMegabytes", "kernel memory for sockets, MB");
     private static final Measure SLOW = Measure.text("slowClients", "slow clients");
-    private static final Measure TROUBLE = Measure.text("firstTrouble", "first trouble");
+    private static final Measure TROUBLE = Measure.text("firstTrouble", "first error");
     private static final double MEGABYTE = 1e6;
 
     private final Results.Round round;
@@ -145,28 +145,28 @@ final class SlowSide {
     static String describe(Tally before, Tally after) {
         StringBuilder text = new StringBuilder();
         if (before.isComplete()) {
-            text.append(before.standing()).append(" stood");
+            text.append(before.standing()).append(" connected");
         } else {
             text.append("only ")
                     .append(before.standing())
                     .append(" of ")
                     .append(before.size())
-                    .append(" stood");
+                    .append(" connected");
             text.append(" (")
-                    .append(before.lastTrouble().isEmpty() ? "still coming" : before.lastTrouble())
+                    .append(before.lastTrouble().isEmpty() ? "still connecting" : before.lastTrouble())
                     .append(')');
         }
         if (before.readers() > 0) {
-            text.append(", of ").append(before.readers()).append(" readers ").append(before.beingAnswered());
-            text.append(" being answered");
+            text.append(", ").append(before.beingAnswered()).append(" of ").append(before.readers());
+            text.append(" readers being answered");
         }
         if (before.bursts() > 0) {
-            text.append(", of ").append(before.bursts()).append(" bursts ").append(before.burstsSent());
-            text.append(" taken");
+            text.append(", ").append(before.burstsSent()).append(" of ").append(before.bursts());
+            text.append(" bursts taken");
         }
         text.append(", never fewer than ").append(after.fewestStanding());
         if (after.sentAway() > 0) {
-            text.append("; ").append(after.sentAway()).append(" sent away and back");
+            text.append("; ").append(after.sentAway()).append(" disconnected and connected again");
         }
         if (after.answered() + after.refused() > 0) {
             text.append("; ").append(after.answered()).append(" of them answered, ");

@@ -12,21 +12,20 @@ import picocli.CommandLine.Option;
 @Command(
         name = "slow-upload",
         description = {
-            "Are normal requests answered while slow clients upload a few bytes a second?",
-            "Runs alone and runs beside them take turns, and the load starts when all slow clients stand."
+            "Measures normal requests while slow clients upload bodies, a few bytes per second.",
+            "Runs without and with slow clients alternate. Each run starts when all slow clients are" + " connected."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowUploadCommand extends SlowClientsCommand {
-    @Option(names = "--slow", paramLabel = "N", description = "Slow clients; 400 if absent.")
+    @Option(names = "--slow", paramLabel = "N", description = "Number of slow clients. Default: 400.")
     private @Nullable Integer slow;
 
     @Option(
             names = "--burst",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description =
-                    "In a second part, bytes that each upload sends at once before it becomes slow, such as 128k: more than"
-                            + " a server may hold in memory before it calls the servlet.")
+            description = "Bytes that each upload of the second part sends at once before it becomes slow, such as"
+                    + " 128k. This should be more than a server keeps in memory before it calls the servlet.")
     private Long burst = 128L << 10;
 
     @Mixin

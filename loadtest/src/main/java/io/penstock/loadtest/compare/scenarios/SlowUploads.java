@@ -14,11 +14,10 @@ final class SlowUploads {
             names = "--upload-size",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description =
-                    "Bytes of a slow upload's body, as its head announces them, such as 10m. It does not end in the run.")
+            description = "Content-Length of a slow upload, such as 10m. It must be too long to end within the run.")
     private Long length = 10L << 20;
 
-    @Option(names = "--drop", paramLabel = "BYTES", description = "Bytes of it that are sent at a time.")
+    @Option(names = "--drop", paramLabel = "BYTES", description = "Bytes that a slow upload sends at a time.")
     private int drop = 1;
 
     @Option(
@@ -26,7 +25,7 @@ final class SlowUploads {
             defaultValue = "500ms",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Time between two of them, such as 500ms.")
+            description = "Time between two pieces of a slow upload, such as 500ms.")
     private Duration pause = Duration.ZERO;
 
     /** @throws IllegalArgumentException with a message for the user if an option is wrong */

@@ -13,21 +13,21 @@ import picocli.CommandLine.Option;
 /** The command {@code compare startup}. */
 @Command(
         name = "startup",
-        description = "Time from the start of a server's process to its first response.",
+        description = "Measures the time from the start of a server's process to its first response.",
         defaultValueProvider = OtherDefaults.Five.class)
 public final class StartupCommand extends ScenarioCommand {
     @Option(
             names = "--jar",
             paramLabel = "FILE",
-            description =
-                    "penstock.jar, which is then measured, too, in the turns of the server penstock: it serves a folder"
-                            + " of files, without a class-data archive and with one that it has made by --train.")
+            description = "penstock.jar, to be measured, too, in the turns of the server penstock. It serves a"
+                    + " folder of files, without and with a class-data archive (made by --train).")
     private @Nullable Path jar;
 
     @Option(
             names = "--war",
             paramLabel = "FILE",
-            description = "With --jar: the same with this application; its page at / is asked for.")
+            description = "With --jar: also measure penstock.jar with this application. The request is for"
+                    + " its page at /.")
     private @Nullable Path war;
 
     @Override
@@ -37,7 +37,7 @@ public final class StartupCommand extends ScenarioCommand {
         }
         for (Path file : Arrays.asList(jar, war)) {
             if (file != null && !Files.isRegularFile(file)) {
-                throw new ServerFailure("There is no " + file);
+                throw new ServerFailure("No such file: " + file);
             }
         }
         return List.of(

@@ -33,25 +33,21 @@ public final class ComparisonOptions {
             converter = ServerConverter.class,
             showDefaultValue = Help.Visibility.NEVER,
             description = {
-                "The servers, separated by commas, in the order in which they take turns: penstock, tomcat7 (blocking,"
-                        + " a thread for each connection), tomcat, jetty, undertow; jetty-eager and undertow-buffering (a"
-                        + " handler of their own keeps up to 64 KB of a body from the servlet until it has come);"
-                        + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer);"
-                        + " penstock-defaults, tomcat7-defaults, tomcat-defaults, jetty-defaults, undertow-defaults (each"
-                        + " as it comes; all others are set the same); penstock-redis and tomcat-spring (with sessions in"
-                        + " Redis, for the comparison of sessions alone); boot-penstock, boot-tomcat, boot-jetty, and each with"
-                        + " -virtual behind it (under Spring Boot, for the comparison of that name alone). By default all that"
-                        + " the JVM can run."
+                "Servers, separated by commas, in the order of their turns. With common settings: penstock,"
+                        + " tomcat7 (blocking, a thread for each connection), tomcat, jetty, undertow; jetty-eager and"
+                        + " undertow-buffering (a handler collects up to 64 KB of a body before it calls the servlet);"
+                        + " tomcat-virtual and jetty-virtual (servlets on virtual threads, Java 21 or newer). With"
+                        + " their own default settings: penstock-defaults, tomcat7-defaults, tomcat-defaults,"
+                        + " jetty-defaults, undertow-defaults. Only for compare sessions: penstock-redis,"
+                        + " tomcat-spring. Only for compare boot: boot-penstock, boot-tomcat, boot-jetty, and these"
+                        + " names with -virtual appended. Default: all servers that the JVM can run."
             })
     private List<Server> servers = List.of();
 
-    @Option(
-            names = "--java",
-            paramLabel = "PATH",
-            description = "The java command that the servers run on; by default the one that runs this program.")
+    @Option(names = "--java", paramLabel = "PATH", description = "java command for the servers.")
     private Path java = JvmSettings.ownJava();
 
-    @Option(names = "--heap", paramLabel = "SIZE", description = "Heap of each server, such as 512m or 2g.")
+    @Option(names = "--heap", paramLabel = "SIZE", description = "Heap size of each server, such as 512m or 2g.")
     private String heap = "512m";
 
     @Option(
@@ -63,24 +59,23 @@ public final class ComparisonOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description =
-                    "Runs of each server; they take turns, and the result has the median, the lowest and the highest.")
+            description = "Number of runs of each server. The servers run in turns. The report has median, lowest"
+                    + " and highest value.")
     private int rounds = 3;
 
     @Option(
             names = "--repeats",
             paramLabel = "N",
-            description =
-                    "How often a run is repeated, at most, during which other programs used more than a tenth of this"
-                            + " machine. A run that stays disturbed is marked.")
+            description = "Maximum number of repetitions of a disturbed run. A run is disturbed if other programs"
+                    + " used more than a tenth of this machine. If the last repetition is disturbed, too, the"
+                    + " report marks it.")
     private int repeats = 2;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description =
-                    "A folder, made if need be, for the results as text, JSON and CSV, and for pictures. What has been"
-                            + " measured so far is in it after every run.")
+            description = "Folder for the results (text, JSON, CSV, pictures), created if absent. It is updated"
+                    + " after every run.")
     private @Nullable Path out;
 
     @Mixin
@@ -89,7 +84,7 @@ public final class ComparisonOptions {
     @Option(
             names = "--peers",
             paramLabel = "DIR",
-            description = "The folder with the servers' programs; by default peers/ beside loadtest.jar.")
+            description = "Folder with the programs of the servers. Default: peers/ beside loadtest.jar.")
     private @Nullable Path peers;
 
     /** @throws ParameterException if an option is wrong */
@@ -130,7 +125,7 @@ public final class ComparisonOptions {
     public Lineup lineup(List<Server> otherwise) throws ServerFailure, InterruptedException {
         Lineup lineup = Lineup.of(servers.isEmpty() ? otherwise : servers, JavaVersion.of(java));
         if (lineup.servers().isEmpty()) {
-            throw new ServerFailure("There is nothing to compare: " + String.join("; ", lineup.leftOut()));
+            throw new ServerFailure("No server can be compared: " + String.join("; ", lineup.leftOut()));
         }
         PeersFolder folder = peers();
         for (Server server : lineup.servers()) {

@@ -53,7 +53,7 @@ public final class PartialResults implements AutoCloseable {
         if (report.isEmpty()) {
             return;
         }
-        out.println("Stopped; this had been measured:");
+        out.println("Stopped. Measured until then:");
         out.println(report.text());
         out.flush();
         try {

@@ -10,6 +10,6 @@ final class ServerConverter implements ITypeConverter<Server> {
     public Server convert(String name) {
         return Server.named(name)
                 .orElseThrow(() -> new TypeConversionException(
-                        "there is no server '" + name + "'; there are " + String.join(", ", Server.ids())));
+                        "no such server: '" + name + "'; use " + String.join(", ", Server.ids())));
     }
 }

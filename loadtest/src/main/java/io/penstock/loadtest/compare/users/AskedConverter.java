@@ -11,7 +11,6 @@ final class AskedConverter implements ITypeConverter<Asked> {
         return Arrays.stream(Asked.values())
                 .filter(asked -> asked.id().equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        new TypeConversionException("there is no content '" + name + "'; there are text, servlet"));
+                .orElseThrow(() -> new TypeConversionException("no such content: '" + name + "'; use text or servlet"));
     }
 }

@@ -68,9 +68,7 @@ final class UsersCharts {
 
     private Chart draw(Figure figure, Asked asked) {
         Chart chart = new Chart(
-                figure.title(asked),
-                Axis.linear("users, each of whom holds a connection"),
-                Axis.linear(figure.ordinate));
+                figure.title(asked), Axis.linear("users, each with a connection"), Axis.linear(figure.ordinate));
         for (String server : results.servers()) {
             List<UsersResults.Row> points = new ArrayList<>();
             results.users().forEach(users -> results.row(server, users, asked).ifPresent(points::add));

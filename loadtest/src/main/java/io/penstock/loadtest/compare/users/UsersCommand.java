@@ -28,15 +28,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "users",
         description = {
-            "Requests per second, latency and connect errors against the number of users who each hold a connection"
-                    + " and ask again as soon as they have an answer: Figures 2 and 3 of the article on the reactor.",
-            "Results go to the standard output, progress to the standard error."
+            "Measures requests per second, latency and connect errors for different numbers of users. Each"
+                    + " user holds a connection, and sends the next request as soon as a response has arrived. Draws"
+                    + " Figures 2 and 3 of the article on the reactor.",
+            "Writes results to standard output, progress to standard error."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:measured, at least in part", "2:an option is wrong", "3:nothing could be measured"})
+        exitCodeList = {"0:measured, at least partly", "2:an option is invalid", "3:nothing was measured"})
 public final class UsersCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
@@ -55,9 +56,8 @@ public final class UsersCommand implements Callable<Integer> {
             split = ",",
             converter = AskedConverter.class,
             defaultValue = "text,servlet",
-            description =
-                    "What they ask for: text (a file of 4 KB), servlet (13 bytes), or both, one after the other over"
-                            + " the same connections.")
+            description = "Content to request: text (a file of 4 KB), servlet (13 bytes), or both, one after the"
+                    + " other over the same connections.")
     private List<Asked> content = List.of();
 
     @Option(
@@ -73,7 +73,7 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "4s",
             converter = DurationConverter.class,
-            description = "Time that is measured of each run and content, such as 4s.")
+            description = "Measured time of each run and content, such as 4s.")
     private Duration duration = Duration.ZERO;
 
     @Option(
@@ -81,9 +81,7 @@ public final class UsersCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "4s",
             converter = DurationConverter.class,
-            description =
-                    "Time for which each server is warmed up with each content, by 64 users, each time it is started,"
-                            + " such as 4s.")
+            description = "Warm-up time after each start of a server, for each content, with 64 users, such as 4s.")
     private Duration warmUp = Duration.ZERO;
 
     @Mixin
@@ -120,7 +118,7 @@ public final class UsersCommand implements Callable<Integer> {
     private int finish(UsersResults results, UsersReport report) throws IOException {
         if (results.isEmpty()) {
             throw new IOException(
-                    "Nothing could be measured; " + results.gaps().get(0).reason());
+                    "Nothing was measured: " + results.gaps().get(0).reason());
         }
         Objects.requireNonNull(spec).commandLine().getOut().println(report.text());
         if (comparison.out().isPresent()) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What is measured.
+ * The plan of the experiment.
  *
  * @param users the numbers of users
  * @param asked the contents that they request, one after the other over the same connections

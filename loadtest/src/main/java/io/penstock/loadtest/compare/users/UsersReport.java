@@ -66,7 +66,7 @@ final class UsersReport implements PartialResults.Report {
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Asked asked : plan.asked()) {
-            text.append("\nUsers who ask for ").append(asked.description()).append(", median (lowest–highest)\n\n");
+            text.append("\nUsers that request ").append(asked.description()).append(", median (lowest–highest)\n\n");
             text.append(tables.all(asked).text());
         }
         text.append(gaps(tables.gaps().text()));
@@ -115,7 +115,7 @@ final class UsersReport implements PartialResults.Report {
     private String markdown() {
         StringBuilder text = new StringBuilder();
         for (Asked asked : plan.asked()) {
-            text.append("## Users who ask for ").append(asked.description()).append("\n\n");
+            text.append("## Users that request ").append(asked.description()).append("\n\n");
             for (UsersCharts.Figure figure : UsersCharts.Figure.values()) {
                 String image = IMAGES + "/" + figure.fileName(asked);
                 text.append("![")
@@ -133,7 +133,7 @@ final class UsersReport implements PartialResults.Report {
                 text.append(quantity.heading()).append(":\n\n");
                 text.append(tables.one(asked, quantity).markdown()).append('\n');
             }
-            text.append("<details><summary>All that was measured</summary>\n\n")
+            text.append("<details><summary>All measurements</summary>\n\n")
                     .append(tables.all(asked).markdown())
                     .append("\n</details>\n\n");
         }

@@ -1,11 +1,11 @@
 /*
- * Makes TLS connections to 127.0.0.1 as fast as it can, with one thread: on each a handshake, one request, the answer, the end. It is there
- * because a client in Java would need as much of the machine as the server that is measured.
+ * Makes TLS connections to 127.0.0.1 as fast as it can, with one thread: a handshake, one request and its answer on each. It is written in C
+ * because a client in Java would need as much processor time as the measured server.
  *
  *   program PORT CONNECTIONS MILLISECONDS 1.2|1.3 full|resumed PATH
  *
- * Each of the connections at a time keeps the session of its last handshake. With "resumed" all begin with one full handshake that is not
- * counted. A handshake counts if it was of the wanted kind, and if the whole answer with status 200 has come. Prints one line.
+ * CONNECTIONS are open at a time. Each keeps the session of its last handshake. With "resumed" each begins with a full handshake that is not
+ * counted. A handshake counts if it was of the requested kind, and if the whole answer with status 200 has come. Prints one line.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -81,13 +81,13 @@ static void open_slot(struct slot *slot) {
     if (epoll_ctl(epoll, EPOLL_CTL_ADD, slot->fd, &event) < 0) fail("epoll_ctl");
 }
 
-/* The reference is given away. */
+/* The caller gives up its reference. */
 static void keep(struct slot *slot, SSL_SESSION *session) {
     if (slot->session != NULL) SSL_SESSION_free(slot->session);
     slot->session = session;
 }
 
-/* A ticket of TLS 1.3 has come, behind the handshake. */
+/* A ticket of TLS 1.3 has come, after the handshake. */
 static int on_session(SSL *ssl, SSL_SESSION *session) {
     keep(SSL_get_app_data(ssl), session);
     return 1;
@@ -107,7 +107,7 @@ static void end_slot(struct slot *slot, const char *wrong) {
         snprintf(version, sizeof version, "%s", SSL_get_version(slot->ssl));
         snprintf(suite, sizeof suite, "%s", SSL_CIPHER_standard_name(SSL_get_current_cipher(slot->ssl)));
         if (counts) handshakes++;
-        /* A resumed handshake of TLS 1.2 may bring a new ticket, of which the library tells nobody. */
+        /* A resumed handshake of TLS 1.2 may bring a new ticket, without a callback of the library. */
         if (SSL_version(slot->ssl) == TLS1_2_VERSION) keep(slot, SSL_get1_session(slot->ssl));
     }
     SSL_shutdown(slot->ssl);

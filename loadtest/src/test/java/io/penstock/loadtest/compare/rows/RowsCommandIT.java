@@ -84,7 +84,7 @@ class RowsCommandIT {
     @Test
     void wrongOptionsAreWrongUsage() {
         assertEquals(2, execute("--works=dancing"));
-        assertTrue(err.toString().contains("there is no work 'dancing'; there are hello-64, "), err.toString());
+        assertTrue(err.toString().contains("no such work: 'dancing'; use hello-64, "), err.toString());
         assertEquals(2, execute("--duration=0"));
         assertEquals(2, execute("--client=nobody"));
         assertEquals(2, execute("--rounds=0"));

@@ -19,7 +19,7 @@ class VerdictTest {
 
     @Test
     void theRatioIsThatOfEachRoundToTheBestPeerAndTheMedianOfThem() {
-        // The machine grows slower, and the ratio stays.
+        // The machine becomes slower, but the ratio stays the same.
         put(Figure.REQUESTS, "penstock", 120, 60, 24);
         put(Figure.REQUESTS, "tomcat", 100, 50, 20);
         put(Figure.REQUESTS, "jetty", 90, 49, 30);

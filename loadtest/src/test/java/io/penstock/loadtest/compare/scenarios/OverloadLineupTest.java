@@ -29,7 +29,7 @@ class OverloadLineupTest {
     void virtualThreadsAreLeftOutWithTheReason() {
         Lineup lineup = adapt(Server.JETTY, Server.JETTY_VIRTUAL);
         assertEquals(List.of(Server.JETTY_DEFAULTS), lineup.servers());
-        assertTrue(lineup.leftOut().get(0).startsWith("jetty-virtual is left out: virtual threads cannot be bounded"));
+        assertTrue(lineup.leftOut().get(0).startsWith("jetty-virtual is left out: virtual threads cannot be limited"));
     }
 
     @Test
@@ -47,7 +47,7 @@ class OverloadLineupTest {
                 Duration.ofMillis(500),
                 100);
         assertEquals(
-                List.of("as it comes", "queue-age=500ms", "queue=100"),
+                List.of("default", "queue-age=500ms", "queue=100"),
                 plan.setups(Server.PENSTOCK_DEFAULTS).stream()
                         .map(OverloadSetup::name)
                         .toList());

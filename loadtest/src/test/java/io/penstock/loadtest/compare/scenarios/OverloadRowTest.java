@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
-/** One second of overload of a server that can answer a hundred requests in it, and whose clients wait for two. */
+/** One second of overload. The server can answer a hundred requests per second; the clients wait for two seconds. */
 class OverloadRowTest {
     private static final long MILLI = 1_000_000;
     private static final OverloadPlan PLAN = new OverloadPlan(
@@ -35,7 +35,7 @@ class OverloadRowTest {
     @Test
     void whatIsGoodInTimeIsComparedWithWhatAllThreadsCanDo() {
         List<Answer> answers = many(95, 10, 200);
-        // It is good, but the overload is over.
+        // This response is good, but its request was due after the overload.
         answers.add(new Answer(990 * MILLI, 20 * MILLI, 200, null));
         answers.add(new Answer(0, 2000 * MILLI, 0, Failure.DEADLINE));
         put(OverloadSetup.DEFAULTS, answers, AT_ONCE);

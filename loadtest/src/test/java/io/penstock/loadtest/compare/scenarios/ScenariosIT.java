@@ -199,7 +199,7 @@ class ScenariosIT {
         String written = Files.readString(docs);
         assertTrue(written.startsWith("before\n") && written.endsWith("after\n"), written);
         assertTrue(written.contains("| Penstock ") && written.contains("| Tomcat 11"), written);
-        // In the second round the other one begins.
+        // In the second round the other server begins.
         assertTrue(out.toString().contains("[3 of 4] startup: tomcat, round 2 of 2, about "), out.toString());
     }
 
@@ -230,7 +230,7 @@ class ScenariosIT {
         assertEquals(8, beside.get("callsOpen").asInt());
         assertEquals("missed", beside.get("bar").asText());
         assertTrue(
-                beside.get("slowClients").asText().startsWith("20 stood, of 20 readers 8 being answered"),
+                beside.get("slowClients").asText().startsWith("20 connected, 8 of 20 readers being answered"),
                 out::toString);
     }
 
@@ -244,7 +244,7 @@ class ScenariosIT {
         JsonNode all = Json.read(folder.resolve("slow-upload.json"));
         for (JsonNode round : all.get("rounds")) {
             boolean beyond = round.get("part").asText().endsWith("beside 20 slow uploads behind a burst");
-            // On a busy machine some are too late; if all threads are occupied, all are.
+            // On a busy machine some responses are too late. If all threads are occupied, all are.
             int answered = round.get("answered").asInt();
             assertTrue(beyond ? answered == 0 : answered > 0, round.toString());
             // Jetty keeps one of its eight threads for itself.

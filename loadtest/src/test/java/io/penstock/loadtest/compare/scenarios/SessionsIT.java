@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The comparison of sessions in its smallest size. No figure here is a measurement, but what is lost on one node is none either. */
+/** The comparison of sessions in its smallest size. No figure here is a measurement. */
 @NeedsProgram(Program.REDIS_SERVER)
 @Timeout(300)
 class SessionsIT {
@@ -33,7 +33,8 @@ class SessionsIT {
         for (JsonNode round : rounds) {
             assertTrue(round.get("failure").isNull(), round.toString());
             assertEquals(0, round.get("failed").asInt(), round.toString());
-            // A request reads the session and writes it, so Redis is called twice at least; what is stored has its
+            // A request reads the session and writes it, so it calls Redis at least twice. A stored session contains
+            // its
             // attributes.
             assertTrue(round.get("callsPerRequest").asDouble() >= 1.9, round.toString());
             assertTrue(round.get("storedBytesEach").asInt() > 1024, round.toString());

@@ -7,25 +7,26 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.penstock.loadtest.crowd.Tally;
 import org.junit.jupiter.api.Test;
 
-/** The text about slow clients: how many stood, and what happened to them. */
+/** The text about slow clients: how many were connected, and what happened to them. */
 class SlowSideTest {
     @Test
     void allWhoStandAreOneNumber() {
         Tally tally = tally(20, 20, 0, 0, 0);
-        assertEquals("20 stood, never fewer than 20", SlowSide.describe(tally, tally));
+        assertEquals("20 connected, never fewer than 20", SlowSide.describe(tally, tally));
     }
 
     @Test
     void thoseWhomTheServerDoesNotLetStandAreToldWithTheReason() {
         Tally tally = tally(9000, 20, 0, 0, 0);
-        assertEquals("only 20 of 9000 stood (connection reset), never fewer than 20", SlowSide.describe(tally, tally));
+        assertEquals(
+                "only 20 of 9000 connected (connection reset), never fewer than 20", SlowSide.describe(tally, tally));
     }
 
     @Test
     void readersAndBurstsAreToldApart() {
         Tally tally = tally(20, 20, 5, 8, 3);
         assertEquals(
-                "20 stood, of 10 readers 5 being answered, of 8 bursts 3 taken, never fewer than 20; 1 sent away and back;"
+                "20 connected, 5 of 10 readers being answered, 3 of 8 bursts taken, never fewer than 20; 1 disconnected and connected again;"
                         + " 3 of them answered, 2 refused",
                 SlowSide.describe(tally, new Tally(20, 20, 5, 10, 3, 8, 20, 1, 3, 2, "connection reset")));
     }

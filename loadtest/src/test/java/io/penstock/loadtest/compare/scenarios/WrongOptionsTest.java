@@ -36,9 +36,9 @@ class WrongOptionsTest {
         "startup, --rounds=0, --rounds must be at least 1",
         "startup, --repeats=-1, --repeats must be at least 0",
         "startup, --war=some.war, --war needs --jar",
-        "startup, --servers=nobody, there is no server 'nobody'",
-        "startup, --smoke --write-docs=some.md, --smoke measures nothing that may be written",
-        "all, --smoke --write-docs=some.md, --smoke measures nothing that may be written",
+        "startup, --servers=nobody, no such server: 'nobody'",
+        "startup, --smoke --write-docs=some.md, --smoke cannot be combined with --write-docs",
+        "all, --smoke --write-docs=some.md, --smoke cannot be combined with --write-docs",
         "all, --heap=much, --heap must be a size",
     })
     void isNamed(String scenario, String option, String message) {

@@ -4,7 +4,7 @@ import io.penstock.loadtest.peers.ProcessorUse;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A machine of which other programs use the part that the test sets. */
+/** A machine whose use by other programs is set by the test. */
 public final class GivenUse {
     private GivenUse() {}
 

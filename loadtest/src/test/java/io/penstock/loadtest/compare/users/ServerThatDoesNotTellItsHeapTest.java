@@ -55,7 +55,7 @@ class ServerThatDoesNotTellItsHeapTest {
         assertTrue(run.get("answersPerSecond").asDouble() > 0, run.toString());
         assertTrue(run.get("heapBytes").isNull(), run.toString());
         String reason = json.get("notMeasured").get(0).get("reason").asText();
-        assertTrue(reason.startsWith("its heap: penstock has ended; its last words: "), reason);
+        assertTrue(reason.startsWith("its heap: penstock has ended; its last lines: "), reason);
         // The second round.
         assertEquals(2, json.get("notMeasured").size());
     }

@@ -76,7 +76,7 @@ class UsersCommandIT {
         assertTrue(
                 err.toString().contains("4 users, penstock: not measured: penstock has not started"), err.toString());
         assertTrue(err.toString().contains("4 users, jetty: not measured"), err.toString());
-        assertTrue(err.toString().contains("Nothing could be measured; penstock has not started"), err.toString());
+        assertTrue(err.toString().contains("Nothing was measured: penstock has not started"), err.toString());
     }
 
     @Test

@@ -50,13 +50,14 @@ class UsersResultsTest {
         results.add(List.of(run("penstock", 200, 5)));
         results.add(List.of(run("penstock", 400, 6)));
         results.add(List.of(run("jetty", 200, 7)));
-        results.addGap(Server.JETTY, 400, "jetty has ended; its last words: OutOfMemoryError");
+        results.addGap(Server.JETTY, 400, "jetty has ended; its last lines: OutOfMemoryError");
         UsersTables tables = new UsersTables(results);
         assertEquals(
                 "server,200 users,400 users\npenstock,5,6\njetty,7,\n",
                 tables.one(Asked.TEXT, Quantity.RATE).csv());
         assertEquals(
-                "users,server,\"not measured, because\"\n400,jetty,jetty has ended; its last words: OutOfMemoryError\n",
+                "users,server,\"not measured, because\"\n400,jetty,jetty has ended; its last lines:"
+                        + " OutOfMemoryError\n",
                 tables.gaps().csv());
     }
 

@@ -30,7 +30,7 @@ record AppendOutcome(long accepted, long nanos, int threads, long present) {
         String last = printed.stream()
                 .filter(line -> line.contains("Exception") || line.contains("Error"))
                 .findFirst()
-                .orElse("it printed nothing that says why");
+                .orElse("it printed no reason");
         throw new IOException("the appending process failed: " + last);
     }
 

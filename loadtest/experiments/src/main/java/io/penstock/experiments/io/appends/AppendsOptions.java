@@ -9,7 +9,7 @@ public final class AppendsOptions {
     @Option(
             names = "--records",
             paramLabel = "N",
-            description = "Records that are appended, of 64 bytes each.",
+            description = "Number of records to append, of 64 bytes each.",
             defaultValue = "200000")
     private long records;
 

@@ -13,7 +13,7 @@ public final class CopyOptions {
             paramLabel = "SIZE",
             split = ",",
             converter = SizeConverter.class,
-            description = "Bytes of the files that are copied, such as 1m,16m,256m.",
+            description = "Sizes of the files to copy, such as 1m,16m,256m.",
             defaultValue = "1m,16m,256m")
     private List<Long> sizes = List.of();
 
@@ -21,7 +21,7 @@ public final class CopyOptions {
             names = "--jmh-up-to",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Files up to so many bytes are measured by JMH, larger ones in alternating rounds.",
+            description = "Maximum size of a file for JMH. Larger files are measured in alternating rounds.",
             defaultValue = "64m")
     private long largestForJmh;
 

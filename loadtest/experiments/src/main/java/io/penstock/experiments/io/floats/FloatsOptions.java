@@ -8,7 +8,11 @@ import picocli.CommandLine.Option;
 public final class FloatsOptions {
     private static final int MOST = 100_000_000;
 
-    @Option(names = "--floats", paramLabel = "N", description = "Floats in the array.", defaultValue = "100000")
+    @Option(
+            names = "--floats",
+            paramLabel = "N",
+            description = "Number of floats in the array.",
+            defaultValue = "100000")
     private int floats;
 
     /** @throws IllegalArgumentException if an option is wrong */

@@ -11,10 +11,7 @@ import picocli.CommandLine.Option;
 
 /** The options that all commands of {@code experiments io} have, a mixin. */
 public final class MeasureOptions {
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where the files are made that are measured with; they are always removed.")
+    @Option(names = "--dir", paramLabel = "DIR", description = "Folder for temporary files. They are always deleted.")
     private Path dir = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(
@@ -26,27 +23,27 @@ public final class MeasureOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Alternating rounds that count, for what is not measured by JMH; 5, with --full 11.")
+            description =
+                    "Number of alternating rounds, for measurements without JMH. Default: 5, with" + " --full 11.")
     private @Nullable Integer rounds;
 
     @Option(
             names = "--forks",
             paramLabel = "N",
-            description =
-                    "JVMs of JMH for each way, one after the other; 0 = none but this one, for a quick look only.")
+            description = "Number of JMH forks for each way. 0 runs JMH in this JVM, for a quick look only.")
     private @Nullable Integer forks;
 
-    @Option(names = "--warm-ups", paramLabel = "N", description = "Iterations of JMH that do not count, in each fork.")
+    @Option(names = "--warm-ups", paramLabel = "N", description = "Number of JMH warm-up iterations in each fork.")
     private @Nullable Integer warmUps;
 
-    @Option(names = "--iterations", paramLabel = "N", description = "Iterations of JMH that count, in each fork.")
+    @Option(names = "--iterations", paramLabel = "N", description = "Number of JMH iterations in each fork.")
     private @Nullable Integer iterations;
 
     @Option(
             names = "--iteration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "How long an iteration of JMH lasts, such as 500ms or 2s.")
+            description = "Duration of a JMH iteration, such as 500ms or 2s.")
     private @Nullable Duration iteration;
 
     @Mixin

@@ -35,7 +35,7 @@ public final class ScratchDirectory implements AutoCloseable {
      */
     public static ScratchDirectory in(Path parent, long bytesNeeded) throws IOException {
         if (!Files.isDirectory(parent) || !Files.isWritable(parent)) {
-            throw new IOException(parent + " is not a directory that can be written to: name one with --dir");
+            throw new IOException(parent + " is not a writable directory: name another with --dir");
         }
         requireRoom(parent, bytesNeeded, parent.toFile().getUsableSpace());
         return new ScratchDirectory(Files.createTempDirectory(parent, "penstock-io-"));
@@ -45,8 +45,8 @@ public final class ScratchDirectory implements AutoCloseable {
         if (free - MARGIN < needed) {
             throw new IOException(String.format(
                     Locale.ROOT,
-                    "%,d MB are needed in %s and %,d MB are free: make room, name another place with --dir, "
-                            + "or measure smaller files",
+                    "%,d MB are needed in %s, but %,d MB are free: free some space, name another directory"
+                            + " with --dir, or measure smaller files",
                     (needed + MARGIN) >> 20,
                     parent,
                     free >> 20));

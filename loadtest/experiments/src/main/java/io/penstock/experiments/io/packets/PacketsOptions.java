@@ -6,13 +6,13 @@ import picocli.CommandLine.Option;
 
 /** A mixin: the options for packets. */
 public final class PacketsOptions {
-    @Option(names = "--head", paramLabel = "BYTES", description = "Bytes of a head.", defaultValue = "200")
+    @Option(names = "--head", paramLabel = "BYTES", description = "Size of a head in bytes.", defaultValue = "200")
     private int head;
 
     @Option(
             names = "--body",
             paramLabel = "BYTES",
-            description = "Bytes of a body; with the head, they should fit into one packet.",
+            description = "Size of a body in bytes. Head and body should fit into one packet.",
             defaultValue = "1000")
     private int body;
 

@@ -20,7 +20,7 @@ record ResponseHead(String text) {
     static ResponseHead read(ReadableByteChannel from, ByteBuffer buffer) throws IOException {
         while (true) {
             if (from.read(buffer) < 0) {
-                throw new EOFException("the server closed the connection before its response's head was whole");
+                throw new EOFException("the server closed the connection before the end of the response head");
             }
             ByteBuffer soFar = buffer.duplicate().flip();
             String text = StandardCharsets.ISO_8859_1.decode(soFar).toString();
@@ -43,7 +43,7 @@ record ResponseHead(String text) {
         }
         String field = "content-length: " + length;
         if (text.lines().noneMatch(line -> line.toLowerCase(Locale.ROOT).strip().equals(field))) {
-            throw new IOException("the server's response does not say Content-Length: " + length);
+            throw new IOException("the server's response does not have Content-Length: " + length);
         }
     }
 }

@@ -15,21 +15,20 @@ public final class SendOptions {
             names = "--size",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "Bytes of the large file that is sent, such as 100m or 2300047434.",
+            description = "Size of the file to send, such as 100m or 2300047434.",
             defaultValue = "2300047434")
     private long size;
 
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = "A server that runs already and whose document root is --dir; else Penstock is started.")
+            description = "URL of a running server whose document root is --dir. Default: Penstock is" + " started.")
     private @Nullable URI server;
 
     @Option(
             names = "--peers",
             paramLabel = "DIR",
-            description =
-                    "Where the servers' programs are that can be started; the folder beside experiments.jar if absent.")
+            description = "Folder with the programs of the servers. Default: the folder beside experiments.jar.")
     private @Nullable Path peers;
 
     /** @throws IllegalArgumentException if an option is wrong */

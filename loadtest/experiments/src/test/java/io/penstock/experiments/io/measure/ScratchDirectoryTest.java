@@ -34,7 +34,7 @@ class ScratchDirectoryTest {
         IOException refused =
                 assertThrows(IOException.class, () -> ScratchDirectory.requireRoom(Path.of("/x"), 3L << 30, 1L << 30));
         assertEquals(
-                "3,136 MB are needed in /x and 1,024 MB are free: make room, name another place with --dir, or measure"
+                "3,136 MB are needed in /x, but 1,024 MB are free: free some space, name another directory with --dir, or measure"
                         + " smaller files",
                 refused.getMessage());
         assertThrows(IOException.class, () -> ScratchDirectory.in(parent, Long.MAX_VALUE / 2));
@@ -44,7 +44,7 @@ class ScratchDirectoryTest {
     @Test
     void aPlaceThatIsNoDirectoryIsRefused() {
         IOException refused = assertThrows(IOException.class, () -> ScratchDirectory.in(parent.resolve("missing"), 0));
-        assertTrue(refused.getMessage().endsWith("name one with --dir"), refused.getMessage());
+        assertTrue(refused.getMessage().endsWith("name another with --dir"), refused.getMessage());
     }
 
     @Test

@@ -88,7 +88,7 @@ class LoopbackTest {
         assertEquals("the server answered \"HTTP/1.1 404 Not Found\" instead of the file", status.getMessage());
         IOException length = assertThrows(
                 IOException.class, () -> fetch("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", new byte[5], 50));
-        assertEquals("the server's response does not say Content-Length: 700001", length.getMessage());
+        assertEquals("the server's response does not have Content-Length: 700001", length.getMessage());
         assertThrows(IOException.class, () -> fetch("HTTP/1.1 200 OK\r\nConte", new byte[0], 50));
         assertThrows(
                 IOException.class,
