@@ -26,7 +26,7 @@ final class Pem {
         try {
             return block.find() ? Base64.getMimeDecoder().decode(block.group(1)) : null;
         } catch (IllegalArgumentException e) {
-            return null; // damaged, as without its last line
+            return null; // damaged: for example, its last line is missing
         }
     }
 }

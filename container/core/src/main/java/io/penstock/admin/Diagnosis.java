@@ -146,8 +146,9 @@ final class Diagnosis {
                 + Figures.bytes(sample.level(Gauge.PIPE_BUDGET)) + ").";
         List<String> notRead =
                 List.of(count(clients, "client") + (clients == 1 ? " is" : " are") + " not read until some is free.");
+        // With all workers busy, the memory is full of bodies that wait for a worker: then the workers are the cause.
         return allWorkersAreBusy(sample) && isFelt(sample)
-                ? new Condition(Tone.BAD, text, notRead, Part.RESERVES).and(busy(sample))
+                ? busy(sample).and(new Condition(Tone.BAD, text, notRead, Part.RESERVES))
                 : new Condition(Tone.BAD, text, notRead, Part.RESERVES, Part.ARRIVING);
     }
 

@@ -63,7 +63,7 @@ final class RedispatchLimit {
         }
     }
 
-    /** The listeners have been notified outside of {@link #next}: no dispatch had been asked for. */
+    /** Call this if the listeners have been notified although {@link #next} was not called, since the application had asked for no dispatch. */
     void notified() {
         state = State.NOTIFIED;
     }

@@ -45,7 +45,8 @@ public interface ConnectionEvents {
 
     /**
      * A request was answered without a worker. {@code reason} is for the operator, never for the client. If a limit was reached, it is the
-     * configuration key of the limit. Thread: reactor; worker if the queue has no room for the client's next request.
+     * configuration key of the limit. Thread: the reactor; or the worker that has just
+     * answered the client's former request, if the queue has no room for the next one.
      */
     default void refused(String connection, int status, String reason) {}
 

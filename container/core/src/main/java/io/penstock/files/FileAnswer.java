@@ -197,7 +197,8 @@ final class FileAnswer {
     }
 
     /**
-     * Whether conditions apply. They do not apply to error pages, since the status must not change, nor to forwards with another method.
+     * Whether conditions apply. They do not apply to error pages, since the status must not change. They do not apply to methods other
+     * than GET and HEAD, which a forward can bring here.
      */
     private boolean isConditional() {
         return request.getDispatcherType() != DispatcherType.ERROR

@@ -21,11 +21,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor; {@link #endsFor} and {@link #closing} any. Owns the deadline for a client that takes nothing.
  *
  * <pre>
- *   OPEN --closeWhenSent--> CLOSING --everything is sent--> LINGERING   the output ends; the client is read until it closes or time is over;
- *     |                                                               not at all if it has asked for the close and has sent no more
- *     \
- *      +--endOutput--> ENDING --everything is sent--> ENDED   the output ends; the client is read on --closeWhenSent--> CLOSING
+ *   OPEN --closeWhenSent--> CLOSING --everything is sent--> LINGERING
+ *     |                       ^
+ *     |                       +------------closeWhenSent------------+
+ *     +--endOutput--> ENDING --everything is sent--> ENDED ---------+
  * </pre>
+ *
+ * <p>In LINGERING and ENDED the output has ended. In LINGERING the server still reads the client's bytes, until the client closes or time
+ * is over. It does not read if the client has asked for the close and sends no more. In ENDED the server reads as before.
  */
 final class ConnectionOutput {
     private static final AtomicReferenceFieldUpdater<ConnectionOutput, @Nullable ConnectionClosed> CAUSE =
@@ -146,7 +149,7 @@ final class ConnectionOutput {
     }
 
     private void heldLongEnough() throws IOException {
-        if (connection.isParked()) { // check first: a response that is held later has a request parked behind it
+        if (connection.isParked()) { // before flush(): a request that is parked later sets the deadline itself
             Objects.requireNonNull(holding).in(MOST_HELD);
         } else {
             holding = null;
@@ -230,7 +233,7 @@ final class ConnectionOutput {
             }
             flush();
             if (state == State.CLOSING && link().isOpen()) {
-                in.readOn(); // the deadline may be off
+                in.readOn(); // nothing may wait for the client now: only reading finds out that it has gone
             }
         }
     }
@@ -243,8 +246,8 @@ final class ConnectionOutput {
     private void linger() throws IOException {
         state = State.LINGERING;
         shutdownOutput();
-        // In the phase of finishing the server waits for no client. In the phase of cutting it waits again, since it
-        // has refused requests that still arrive, and a reset would destroy the answer.
+        // In the phase FINISHING the server waits for no client. In the phase CUTTING it waits again: it has refused
+        // requests whose bytes are still on their way, and a reset would destroy these responses.
         boolean stays = !in.hasEnded()
                 && (!server().shutdown().isFinishing() || server().shutdown().isCutting())
                 && !in.sendsNoMore();

@@ -121,7 +121,8 @@ public enum ApplicationKey {
     MAX_QUEUED(
             "max-queued",
             ValueType.NUMBER,
-            "requests that may wait for `/shop:max-workers`, instead of the key `bulkhead-queue`; a further request is answered 503") {
+            "requests that may wait while `/shop:max-workers` are busy; it replaces the key `bulkhead-queue` for this path. A further request "
+                    + "is answered 503") {
         @Override
         Object parse(String text) {
             return atLeast(0, text);

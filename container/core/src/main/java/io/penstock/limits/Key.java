@@ -1120,8 +1120,8 @@ public enum Key {
             BYTES,
             "bytes per second",
             fixed("1"),
-            "fewest bytes a second that must arrive while the server waits for a body. The server checks this after "
-                    + "each further `body-stall-timeout` of waiting for the body. 0 for no minimum",
+            "fewest bytes a second that must arrive while the server waits for a body. The server adds up its "
+                    + "waits for the body, and checks the rate each time the sum has grown by `body-stall-timeout`. 0 for no minimum",
             refusal(408, Counter.SLOW_BODIES)),
     KEEP_ALIVE_TIMEOUT(
             "keep-alive-timeout",

@@ -37,8 +37,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     // Signals that the handler has not received yet. Any thread adds.
     private volatile int signals;
 
-    // Whether the socket took all that was last offered of a file, and all bytes of memory since then. Used by the
-    // holder of the write token.
+    // Whether the socket took the last write from a file completely, and each write from memory since then. Used by
+    // the holder of the write token.
     private boolean takesAll;
 
     // Used by the reactor only.

@@ -51,7 +51,7 @@ final class CompressibleResponse {
             return Choice.UNCHANGED;
         }
         if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {
-            return Choice.VARIES; // the whole response varies, and its length is unknown here
+            return Choice.VARIES; // the response with status 200 may be compressed; its length is unknown here
         }
         if (head.contentLength() >= 0 && head.contentLength() < rules.minSize()) {
             return Choice.UNCHANGED;

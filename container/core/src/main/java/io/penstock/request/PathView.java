@@ -49,7 +49,7 @@ public record PathView(
         return match == null ? null : match.target();
     }
 
-    /** Whether the dispatch may only write. */
+    /** Whether this is an include: it may write to the response, but not change its status or fields. */
     public boolean isInclude() {
         return type == DispatcherType.INCLUDE;
     }

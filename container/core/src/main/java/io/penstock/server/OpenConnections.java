@@ -73,8 +73,8 @@ public final class OpenConnections {
         for (long left = deadline - System.nanoTime();
                 left > 0 && open > 0 && !over.getAsBoolean();
                 left = deadline - System.nanoTime()) {
-            wait(Math.max(
-                    1, left / 1_000_000)); // for the reactors, which have closed the last connection, or for lookAgain
+            // Until a reactor closes the last connection, or lookAgain is called.
+            wait(Math.max(1, left / 1_000_000));
         }
         return open == 0;
     }

@@ -32,7 +32,7 @@ final class SessionUse {
 
     private enum State {
         OPEN,
-        /** The last user's thread calls listeners and the store. Only calls from within these can see this state. */
+        /** The last user's thread calls listeners and the store, and holds the monitor. So only code that they call can see this state. */
         RELEASING,
         OVER
     }

@@ -421,11 +421,11 @@ class DiagnosisTest {
                 .with(Gauge.QUEUE_OLDEST, 380);
         assertSays(
                 Tone.BAD,
-                "Memory for bodies is short (900 B of 1,000 B).",
-                "1 client is not read until some is free.",
                 "The application is slow.",
                 FOUR_ARE_BUSY,
-                "80 requests wait, the oldest for 380 ms.");
+                "80 requests wait, the oldest for 380 ms.",
+                "Memory for bodies is short (900 B of 1,000 B).",
+                "1 client is not read until some is free.");
         assertPointsAt(Part.RESERVES, Part.WORKERS);
     }
 

@@ -8,7 +8,7 @@ sealed interface Binding {
     /** An object. */
     record Value(Object object) implements Binding {}
 
-    /** Another name, or the server's object for this name. */
+    /** A reference: to another name if it has a look-up name, otherwise to the object that the server has for the same name. */
     record Link(Reference reference) implements Binding {}
 
     /** A data source, created at its first look-up. */

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The number of nodes or stores that each of their limits requires.
+ * How many nodes, or stores, are needed: calculated for each limit separately, such as processor time, connections and memory.
  *
  * @param byLimit the number for each limit by its name
  */

@@ -48,7 +48,7 @@ public record KernelSockets(long sockets, long memoryBytes) {
         throw new IOException("there is no " + name + " of " + TCP);
     }
 
-    /** Java does not have it, but each mapping of this process does. */
+    /** The size of a page of memory. Java does not provide it; each mapping of this process in {@code smaps} does. */
     private static long pageBytes() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/smaps"))) {
             return lines.filter(line -> line.startsWith("KernelPageSize:"))

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "slow",
         description = {
             "Sends requests at a constant rate, alternately without and with slow clients.",
-            "Target: a response to every request, and a p99 with slow clients of at most three times the p99"
-                    + " without them, or 5 ms above it."
+            "Target: every request gets a response, and the p99 with slow clients is at most three times the p99"
+                    + " without them, or at most 5 ms above it, whichever allows more."
         },
         mixinStandardHelpOptions = true,
         showDefaultValues = true,

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The minutes of both kinds, and their totals. */
+/** The measured minutes of both clients, the blocking one and the multiplexed one, and their totals. */
 record Results(List<Minute> minutes) {
 
     Results {

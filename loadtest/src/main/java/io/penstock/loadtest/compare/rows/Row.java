@@ -24,7 +24,7 @@ record Row(String work, Figure figure, Bar bar) {
     /** The part of it that a server should reach. */
     private static final double SLEEP_PART = 0.97;
 
-    /** All of {@code compare rows}. */
+    /** All rows of the command {@code compare rows}. */
     static final List<Row> ALL = List.of(
             new Row("hello-64", Figure.REQUESTS, timesTheBest(1.35)),
             new Row("hello-256", Figure.REQUESTS, timesTheBest(1.5)),

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         name = "overload",
         description = "Sends many more requests than a server can answer. Measures how many are answered in time,"
                 + " how fast the others are refused, and when the server is back to normal. Every server has"
-                + " its own default settings except for the number of threads, so NAME means NAME-defaults."
+                + " its own default settings except for the number of threads: in --servers, tomcat means tomcat-defaults."
                 + " Penstock is also measured with other settings of its queue.",
         defaultValueProvider = OtherDefaults.One.class)
 public final class OverloadCommand extends ScenarioCommand {

@@ -43,7 +43,7 @@ record OverloadPlan(
         }
     }
 
-    /** The settings with which that server is measured: its own settings, and for Penstock also settings for such clients. */
+    /** The settings with which that server is measured: its defaults; for Penstock also a limit for the age of the queue, or for its length. */
     List<OverloadSetup> setups(Server server) {
         if (!server.isPenstock()) {
             return List.of(OverloadSetup.DEFAULTS);

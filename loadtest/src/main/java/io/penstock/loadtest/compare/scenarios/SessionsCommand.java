@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "sessions",
         description = {
-            "Compares sessions in Redis of Penstock and of Tomcat with Spring Session. Measures requests per"
+            "Compares two ways to keep sessions in Redis: that of Penstock, and Tomcat with Spring Session. Measures requests per"
                     + " second, processor time, Redis calls, the size of a session, and lost changes of parallel"
                     + " requests.",
             "Starts redis-server, which must be installed."
@@ -57,7 +57,7 @@ public final class SessionsCommand extends ScenarioCommand {
     @Option(
             names = "--stored",
             paramLabel = "N",
-            description = "Number of sessions to create for the size of a session. Default: 2000.")
+            description = "Number of sessions that are created to measure the size of a session. Default: 2000.")
     private @Nullable Integer stored;
 
     @Option(

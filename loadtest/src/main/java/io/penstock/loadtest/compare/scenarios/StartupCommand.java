@@ -19,8 +19,9 @@ public final class StartupCommand extends ScenarioCommand {
     @Option(
             names = "--jar",
             paramLabel = "FILE",
-            description = "penstock.jar, to be measured, too, in the turns of the server penstock. It serves a"
-                    + " folder of files, without and with a class-data archive (made by --train).")
+            description =
+                    "The file penstock.jar. It is measured, too, each time it is the turn of the server penstock. It serves a"
+                            + " folder of files, without and with a class-data archive (made by --train).")
     private @Nullable Path jar;
 
     @Option(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Prints and saves the measurements so far if this JVM is stopped before the end, for example by Ctrl-C.
  *
- * <p>Thread: its own at the JVM's end; all methods the one that measures.
+ * <p>Thread: the measuring thread calls the methods. At the JVM's end, a thread of this object prints.
  */
 public final class PartialResults implements AutoCloseable {
     /** The measurements so far. Thread: any. */

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The directory of one experiment's files. It is removed with its content when the experiment is over, and also when the process
  * must end (Ctrl-C): then the experiment's thread is interrupted, and has a moment to print its results.
  *
- * <p>Thread: the experiment's opens and closes it.
+ * <p>Thread: the experiment's thread opens and closes the directory.
  *
  * <p>Owns: the directory on disk and the interruption.
  */
