@@ -75,13 +75,19 @@ public final class Penstock implements AutoCloseable {
         this.admin = admin;
     }
 
-    /** @throws StartException if the JVM is ending; then the server has been closed */
-    private void stopOnExit() throws StartException {
+    /** @throws ServerStartException if the JVM is ending */
+    private void stopOnExit() throws ServerStartException {
         try {
             exitHook = ExitHook.install(this::close);
         } catch (IllegalStateException e) {
-            close();
-            throw new StartException("the JVM is ending", e);
+            throw new ServerStartException("the JVM is ending", e);
+        }
+    }
+
+    private void removeExitHook() {
+        ExitHook hook = exitHook;
+        if (hook != null) {
+            hook.remove();
         }
     }
 
@@ -326,10 +332,7 @@ public final class Penstock implements AutoCloseable {
         if (admin != null) {
             admin.close(); // last: until then the admin port reports that the server is no longer ready
         }
-        ExitHook hook = exitHook;
-        if (hook != null) {
-            hook.remove(); // only now, so that until then a signal waits for the end of this close
-        }
+        removeExitHook(); // only now, so that until then a signal waits for the end of this close
         closed.countDown();
     }
 
@@ -591,7 +594,9 @@ public final class Penstock implements AutoCloseable {
          *     nothing is left running
          */
         public Penstock start() throws StartException {
-            return made(Transport.Binding.AT_ONCE, server -> server.start(applications, failurePolicy));
+            return made(
+                    Transport.Binding.AT_ONCE,
+                    (server, beforeListening) -> server.start(applications, failurePolicy, beforeListening));
         }
 
         /**
@@ -602,13 +607,16 @@ public final class Penstock implements AutoCloseable {
          * @throws StartException as {@link #start}, except for the port
          */
         public Penstock prepare() throws StartException {
-            return made(Transport.Binding.LATER, server -> server.prepare(applications));
+            return made(Transport.Binding.LATER, (server, beforeListening) -> {
+                server.prepare(applications);
+                beforeListening.run();
+            });
         }
 
         /** Starts a server, or prepares it. */
         @FunctionalInterface
         private interface FirstStep {
-            void take(Server server) throws ServerStartException;
+            void take(Server server, Server.BeforeListening beforeListening) throws ServerStartException;
         }
 
         private Penstock made(Transport.Binding binding, FirstStep step) throws StartException {
@@ -622,23 +630,26 @@ public final class Penstock implements AutoCloseable {
             }
         }
 
-        private Penstock made(Server server, FirstStep step) throws StartException, ServerStartException {
+        private Penstock made(Server server, FirstStep step) throws ServerStartException {
             AdminSite admin = null;
+            Penstock made = null;
             try {
                 admin = AdminSite.open(server.configuration(), new WatchedServer(server), server.certificates());
                 if (admin != null) {
                     server.gaugeSources().followers(admin::followers);
                 }
-                step.take(server);
-                Penstock started = new Penstock(server, admin);
-                if (atExit == AtExit.SERVER_IS_CLOSED) {
-                    started.stopOnExit();
-                }
-                return started;
-            } catch (StartException | ServerStartException | RuntimeException | Error e) {
+                made = new Penstock(server, admin);
+                // The server answers requests before the start has ended. A signal then must already stop it in its
+                // stages.
+                step.take(server, atExit == AtExit.SERVER_IS_CLOSED ? made::stopOnExit : () -> {});
+                return made;
+            } catch (ServerStartException | RuntimeException | Error e) {
                 server.stop();
                 if (admin != null) {
                     admin.close();
+                }
+                if (made != null) {
+                    made.removeExitHook();
                 }
                 throw e;
             }

@@ -91,12 +91,26 @@ public final class Server {
 
     // ---- start
 
+    /** The last thing before the first client is served. */
+    @FunctionalInterface
+    public interface BeforeListening {
+        void run() throws ServerStartException;
+    }
+
+    /** As {@link #start(List, DeploymentFailurePolicy, BeforeListening)}, with nothing in between. */
+    public void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
+            throws ServerStartException {
+        start(wanted, policy, () -> {});
+    }
+
     /** Deploys and starts the applications in order, then accepts connections. */
-    public synchronized void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
+    public synchronized void start(
+            List<Applications.Deployable> wanted, DeploymentFailurePolicy policy, BeforeListening beforeListening)
             throws ServerStartException {
         step(() -> {
             open();
             deployAll(wanted, policy);
+            beforeListening.run();
         });
         accept();
     }

@@ -5,7 +5,7 @@ public final class ServerStartException extends Exception {
     private final Throwable reason;
     private final boolean unforeseen;
 
-    ServerStartException(String message, Throwable cause) {
+    public ServerStartException(String message, Throwable cause) {
         this(message, cause, false);
     }
 

@@ -33,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server from its start until a signal ends it. The signal starts a shutdown hook, which stops the server; the process ends after that.
+ * A server from its start until a signal ends it. The signal starts shutdown hooks, which stop the server; the process ends after that.
  *
  * <p>Thread: the one that calls {@link #run}.
  *
@@ -72,11 +72,11 @@ record Serving(
         UserSignal.install(() -> onSignal.join().run());
         Naming naming = naming();
         Penstock server = start(naming);
-        Runnable stop = () -> {
-            server.close();
-            naming.close();
-        };
-        Runtime.getRuntime().addShutdownHook(new Thread(stop, "shutdown"));
+        try {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeAfter(server, naming), "penstock-naming"));
+        } catch (IllegalStateException e) {
+            LOG.debug("The process ends already, and with it all connections to databases", e);
+        }
         Reloading reloading = new Reloading(again, server);
         reloading.register();
         onSignal.complete(() -> {
@@ -89,6 +89,16 @@ record Serving(
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // an interrupt stops the server
         }
+    }
+
+    /** A signal starts this beside the server's own stop. */
+    private static void closeAfter(Penstock server, Naming naming) {
+        try {
+            server.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        naming.close();
     }
 
     private static boolean isWebApplication(Application application) {
@@ -113,7 +123,10 @@ record Serving(
 
     private Penstock start(Naming naming) {
         try {
-            return builder(naming, purpose).onOutOfMemory(new OutOfMemory()).start();
+            return builder(naming, purpose)
+                    .onOutOfMemory(new OutOfMemory())
+                    .stopOnExit(true)
+                    .start();
         } catch (StartException e) {
             throw new OperatorException(ExitCode.START_FAILED, String.valueOf(e.getMessage()), e);
         }
