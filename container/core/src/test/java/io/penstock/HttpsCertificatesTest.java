@@ -106,7 +106,7 @@ class HttpsCertificatesTest {
             write("nonsense");
             ObjectName name = new ObjectName("io.penstock:type=Server,port=" + server.port());
             assertEquals(
-                    "the files cannot be used, and the former certificates stay in use; the log says why",
+                    "the files cannot be used, and the former certificates stay in use; the log has the reason",
                     ManagementFactory.getPlatformMBeanServer().invoke(name, "reloadCertificates", null, null));
             assertEquals(1, server.gauges().get("certificates-outdated"));
             assertEquals(FIRST.certificate(), served(server));
