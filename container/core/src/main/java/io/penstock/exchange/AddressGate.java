@@ -27,8 +27,9 @@ public final class AddressGate {
     /**
      * The gate for these limits; null if they accept all requests.
      *
-     * @param before the gate to replace, or null; its counts are kept if the rate has not changed
-     * @param forgotten is called for each address that is forgotten because there are too many
+     * @param before the gate to replace, or null; its counts are kept if the rate, the burst and the number of remembered addresses have
+     * not changed
+     * @param forgotten is called for each address that is forgotten because too many are stored
      */
     static @Nullable AddressGate after(
             @Nullable AddressGate before, AddressLimits limits, Clock clock, Runnable forgotten) {
@@ -53,8 +54,8 @@ public final class AddressGate {
     /**
      * Counts a request.
      *
-     * @param client the client's address; null if the client has none, or if its proxy does not send it. Such a client is in no network,
-     * and is not counted
+     * @param client the client's address; null if the client has none, or if its proxy does not send it. A client without an address is in
+     * no network, and is not counted
      * @return null if the request is accepted
      */
     public Admission.@Nullable Limited stop(@Nullable InetAddress client) {

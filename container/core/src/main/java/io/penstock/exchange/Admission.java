@@ -22,7 +22,7 @@ public interface Admission {
     /** When a worker gets the request: when its body is complete, or when its head has arrived. */
     enum Mode {
         BUFFERED,
-        /** As {@link #BUFFERED}, for a multipart form. A large body is always stored on disk, since its parts stay there. */
+        /** As {@link #BUFFERED}, for a multipart form. A large body is always stored on disk, since the parts of the form stay on disk. */
         BUFFERED_FORM,
         STREAMING
     }

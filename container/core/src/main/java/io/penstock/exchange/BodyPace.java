@@ -55,7 +55,7 @@ public final class BodyPace {
     }
 
     /**
-     * The server waits for the client from here on. Called again after the client has sent bytes.
+     * The server waits for the client from here on. Must be called again after the client has sent bytes.
      *
      * @return as {@link #safeFor}
      */

@@ -8,11 +8,11 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only a few large bodies arrive at a time, if their clients send faster than the server reads. If all arrived in parallel, the first
- * bytes of a body would have left the processor's cache before a worker reads it.
+ * Lets only a few large bodies arrive at a time, if their clients send faster than the server reads. If all large bodies arrived in
+ * parallel, the first bytes of a body would no longer be in the processor's cache when a worker reads them.
  *
- * <p>A turn ends after {@link #LONGEST}: the client is slow, or the body is very large. The rest of the body arrives without a turn. So a
- * client that stalls and a body of gigabytes do not delay the other bodies.
+ * <p>A turn ends after {@link #LONGEST} at the latest. If the body is not complete then, the client is slow, or the body is very large. The
+ * rest of the body arrives without a turn. So a client that stalls and a body of gigabytes do not delay the other bodies.
  *
  * <p>Thread: the reactor. Owns: the waiting turns, the running turns, and a timer that is on while a turn waits.
  */
@@ -63,11 +63,12 @@ public final class BodyTurns {
         }
     }
 
-    /** Whether the body may arrive now. If not, {@code whenCalled} runs when it may. */
+    /** Whether the body may arrive now. If not, the turn's {@code whenCalled} runs when the body may arrive. */
     public boolean mayArrive(Turn turn) {
         if (turn.state == Turn.State.NEW) {
             startWaiting();
-            if (running.size() < MOST) { // then no body waits
+            // If a turn is free after startWaiting(), no other body waits for it.
+            if (running.size() < MOST) {
                 begin(turn);
             } else {
                 turn.state = Turn.State.WAITS;
@@ -78,7 +79,7 @@ public final class BodyTurns {
         return turn.state != Turn.State.WAITS;
     }
 
-    /** The body is complete, or will not be. Idempotent. */
+    /** The body is complete, or will never be complete. Idempotent. */
     public void end(Turn turn) {
         Turn.State before = turn.state;
         turn.state = Turn.State.OVER;

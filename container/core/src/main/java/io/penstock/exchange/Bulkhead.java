@@ -8,13 +8,13 @@ import io.penstock.work.WorkerShare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shares of the server's resources that requests of some paths may use. Beyond these shares, the requests wait or are refused. They do
- * not affect requests of other paths.
+ * The shares of the server's resources that requests of some paths may use. Requests beyond these shares wait or are refused. Requests of
+ * other paths are not affected.
  *
  * <p>Thread: any.
  *
- * @param workers a share of the workers and of the queue; null if these are not limited
- * @param writes a share of the writes to disk; null if these are not limited
+ * @param workers a share of the workers and of the queue; null if neither is limited
+ * @param writes a share of the writes to disk; null if the writes are not limited
  */
 public record Bulkhead(
         BulkheadLimits limits,

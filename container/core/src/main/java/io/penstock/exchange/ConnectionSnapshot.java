@@ -8,8 +8,8 @@ import java.net.UnixDomainSocketAddress;
  *
  * @param connection the connection's name
  * @param ageNanos nanoseconds since the connection was opened
- * @param request the current request: it arrives, is served, or its response is being sent. Empty if there is none, or if its head has not
- * arrived
+ * @param request the current request: it arrives, is served, or its response is being sent. Empty if there is no current request, or if its
+ * head has not arrived
  * @param requestInMemory bytes of request bodies in pipes, and bytes of later requests
  * @param requestOnDisk bytes of request bodies that are on disk or are being written
  * @param responseInMemory bytes of responses in memory that the client has not accepted yet

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the jobs of an exchange, one at a time, in order. A turn is the right to run the exchange; one thread at a time has it. The end of a
- * turn and the decision whether the exchange is over are one step under the lock. So no turn runs when the exchange ends. Later jobs run as
- * {@code LATE} and decide nothing.
+ * turn and the decision whether the exchange is over are one step under the lock. So no turn runs when the exchange ends. Jobs that are
+ * added later run in the state {@code LATE}, and do not end the exchange again.
  *
  * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver}: any. The others: the thread that has the turn. The
  * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends each turn and returns how it has ended; only its caller
@@ -34,7 +34,7 @@ public final class Continuations implements Job {
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> jobs;
 
-    // Created with the first such job: only upgraded connections have these.
+    // Created with the first job of addWhenIdle: only upgraded connections have such jobs.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> idleJobs;
 
@@ -68,7 +68,10 @@ public final class Continuations implements Job {
     /** The exchange that the continuations belong to. */
     public interface Owner {
 
-        /** Whether the exchange is over when the present turn ends. Thread: the worker of that turn, under a lock; must not wait. */
+        /**
+         * Whether the exchange is over when the present turn ends. Called under a lock, so it must not wait. Thread: the worker of that
+         * turn.
+         */
         boolean isDone();
 
         /** A turn other than the first has ended. Thread: its worker. */
@@ -110,7 +113,9 @@ public final class Continuations implements Job {
         }
     }
 
-    /** Runs {@code job} when no job of {@link #add} waits: after all jobs that were added earlier, and after the jobs that these add. */
+    /**
+     * Runs {@code job} when no job of {@link #add} waits: after all jobs that were added earlier, and after the jobs that those jobs add.
+     */
     public void addWhenIdle(Runnable job) {
         boolean begins;
         synchronized (this) {
@@ -138,7 +143,7 @@ public final class Continuations implements Job {
         return true;
     }
 
-    /** Begins a turn without a job, unless a turn runs. Its end decides whether the exchange is over. Any thread. */
+    /** Begins a turn without a job, unless a turn runs. The end of the turn decides whether the exchange is over. Any thread. */
     public void endTurn() {
         add(NO_JOB);
     }
@@ -189,8 +194,8 @@ public final class Continuations implements Job {
     }
 
     /**
-     * Keeps the turn beyond the running job. It continues with {@link #takeOver} and ends with {@link #release}. Thread: the worker whose
-     * turn it is.
+     * Keeps the turn beyond the running job. The turn continues with {@link #takeOver} and ends with {@link #release}. Thread: the worker
+     * whose turn it is.
      */
     public synchronized void handOver() {
         turn = Turn.HANDED_OVER;

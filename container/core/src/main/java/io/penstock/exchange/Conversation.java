@@ -8,8 +8,8 @@ import java.io.IOException;
  * The server's side of a connection, in any protocol. If the link wraps another link, for example for TLS, {@link LinkHandler#conversation}
  * finds the conversation.
  *
- * <p>A server ends its conversations by three calls, in this order: {@link #finish}, {@link #cut}, {@link #end}. These and the following
- * words mean the same in a protocol, its exchanges and the links:
+ * <p>A server ends its conversations by three calls, in this order: {@link #finish}, {@link #cut}, {@link #end}. The words of this list
+ * mean the same in a protocol, its exchanges and the links:
  *
  * <ul>
  *   <li><i>finish</i>: begin no new request, and complete the present ones.
@@ -50,7 +50,7 @@ public interface Conversation extends LinkHandler {
     /** The server waits no longer: a request whose response has not begun is answered 503. */
     void cut() throws IOException;
 
-    /** The server has ended. A client with an incomplete response must be able to notice that it is incomplete. */
+    /** The server has ended. If a response is incomplete, its client must be able to notice this. */
     void end();
 
     /** Ends the conversation at once. */

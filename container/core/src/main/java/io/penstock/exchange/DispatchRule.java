@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import io.penstock.exchange.Admission.Mode;
 
 /**
- * Decides when a worker gets a request. Usually this is when the body is complete, in memory or on disk: then the worker never waits for
- * the client to send. A streaming request is dispatched when its head has arrived.
+ * Decides when a worker gets a request. Usually a worker gets a request when its body is complete, in memory or on disk. Then the worker
+ * never waits for the client's bytes. A streaming request is dispatched when its head has arrived.
  */
 public final class DispatchRule {
 

@@ -32,8 +32,8 @@ public interface Exchange {
     Object route();
 
     /**
-     * The account of bytes on disk that all requests of the server share. Code that writes its own files must reserve their bytes here,
-     * too.
+     * The account of bytes on disk that all requests of the server share. Code that writes its own files must reserve the bytes of these
+     * files in the same account.
      */
     ByteAccount disk();
 
@@ -85,7 +85,7 @@ public interface Exchange {
         GONE
     }
 
-    /** The name of the authenticated user, for listeners; empty after a logout. Any thread. */
+    /** Sets the name of the authenticated user, for listeners; empty after a logout. Any thread. */
     default void user(String name) {}
 
     /** Whether a rule of the operator forbids changes of the response's content, such as compression. Any thread. */
@@ -93,12 +93,12 @@ public interface Exchange {
         return false;
     }
 
-    /** Whether a call into the application has exceeded its time. Later failures are attributed to this. Any thread. */
+    /** Whether a call into the application has exceeded its time. Later failures are attributed to the timeout. Any thread. */
     boolean isOverdue();
 
     /**
-     * Reports an exception of the application that has been answered or logged, since the server watches for shortages of memory. Any
-     * thread.
+     * Reports an exception of the application after it has been answered or logged. The server counts exceptions that are due to a shortage
+     * of memory. Any thread.
      */
     default void threw(Throwable thrown) {}
 

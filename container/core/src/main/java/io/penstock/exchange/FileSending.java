@@ -17,7 +17,8 @@ public final class FileSending implements Job {
     private final Link link;
     private final RequestQueue queue;
 
-    // Set by the reactor before it offers the job; cleared by the thread that ends it, before it signals the reactor.
+    // Set by the reactor before it offers the job. Cleared by the thread that ends the job, before that thread signals
+    // the reactor.
     private volatile boolean underWay;
 
     /** @param link the link of the writer */
@@ -28,8 +29,8 @@ public final class FileSending implements Job {
     }
 
     /**
-     * Hands over to an idle worker. Returns false if there is none. At the end, the reactor gets the signal {@link LinkWriter#STALLED}.
-     * Call this only if {@link LinkWriter#reactorMayHandOver} returns true.
+     * Hands the sending over to an idle worker. Returns false if there is none. When the worker ends, the reactor gets the signal {@link
+     * LinkWriter#STALLED}. Call this only if {@link LinkWriter#reactorMayHandOver} returns true.
      */
     public boolean handOver() {
         underWay = true;
@@ -64,7 +65,7 @@ public final class FileSending implements Job {
 
     private void end() {
         underWay = false;
-        link.signal(LinkWriter.STALLED); // the reactor: it sends the rest, or continues after the last byte
+        link.signal(LinkWriter.STALLED); // the reactor must send the rest, or continue after the last byte
     }
 
     @Override

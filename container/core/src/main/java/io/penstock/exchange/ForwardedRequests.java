@@ -48,7 +48,7 @@ public final class ForwardedRequests {
     public record Forwarded(RequestHead head, Peer client) {}
 
     /**
-     * Reads the fields of a trusted proxy. Null if there are none: then the request is the proxy's own.
+     * Reads the fields of a trusted proxy. Returns null if the head has no such fields: then the request is the proxy's own.
      *
      * @param proxy the peer of the connection
      * @throws Violation 400 if a relevant field is malformed

@@ -32,7 +32,7 @@ final class RequestRates {
      * @param rate requests a second, at least 1
      * @param burst requests at one time, at least 1
      * @param kept the most addresses that are remembered
-     * @param forgotten is called for each address that is forgotten because there are too many
+     * @param forgotten is called for each address that is forgotten because too many are stored
      */
     RequestRates(int rate, int burst, int kept, Clock clock, Runnable forgotten) {
         this.interval = Math.max(1, SECOND / rate);

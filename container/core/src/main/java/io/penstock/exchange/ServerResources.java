@@ -149,7 +149,8 @@ public final class ServerResources {
     }
 
     /**
-     * Replaces the limits by address and the rules for responses in one step. The counts of addresses are kept if the rate has not changed.
+     * Replaces the limits by address and the rules for responses in one step. The counts of addresses are kept if their rate, burst and
+     * number have not been changed.
      */
     public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
         rules = OperatorRules.of(gate(addressGate(), addresses), responses);

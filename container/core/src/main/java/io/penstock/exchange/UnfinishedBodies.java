@@ -83,7 +83,7 @@ public final class UnfinishedBodies {
         return 2 * power + upperHalf;
     }
 
-    /** The body is complete, or will never be. */
+    /** The body is complete, or will never be complete. */
     public void remove(Entry entry) {
         if (entry.listed < 0) {
             return;
