@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /**
  * The client has ended its request early, or has sent an invalid one. The application gets this exception when it reads the body; it is not
- * a failure of the application. If a response is still possible, it has the status {@link #status}. {@link io.penstock.http.Violation} is
+ * a failure of the application. If a response is still possible, it has the status {@link #status()}. {@link io.penstock.http.Violation} is
  * the checked counterpart in parsers. The exception has no stack trace, since clients can cause it at will.
  */
 public final class ClientFault extends IOException {

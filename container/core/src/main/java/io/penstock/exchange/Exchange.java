@@ -33,7 +33,7 @@ public interface Exchange {
 
     /**
      * The account of bytes on disk that all requests of the server share. Code that writes its own files must reserve the bytes of these
-     * files in the same account.
+     * files in this account.
      */
     ByteAccount disk();
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of one request while it arrives. Its bytes are decoded here, and go through a pipe to the worker. If the worker needs the
- * complete body, and it is larger than the pipe, it goes to disk first.
+ * complete body, and the body is larger than the pipe, the body goes to disk first.
  *
  * <p>Thread: the reactor, except {@link #discard}.
  */
@@ -70,9 +70,9 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** The result of {@link #feed}. */
     public enum Fed {
-        /** No byte of the body was in the buffer, which is empty; more must arrive. */
+        /** The buffer contained no byte of the body, and is empty; more bytes must arrive. */
         NO_BYTES,
-        /** Bytes were taken, and the buffer is empty; more must arrive. */
+        /** Bytes were taken, and the buffer is empty; more bytes must arrive. */
         TAKEN,
         /** The pipe has no room at present. */
         FULL,
@@ -127,12 +127,12 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.observer = observer;
     }
 
-    /** The bounds of the pipe. It may grow only if the whole body fits into memory. */
+    /** The bounds of the pipe. The pipe may grow only if the whole body fits into memory. */
     private static PipeBounds bounds(PipeBounds bounds, Mode mode, long length) {
         return mode == Mode.BUFFERED && length <= bounds.most() ? bounds : bounds.withoutGrowth();
     }
 
-    /** Moves the body's bytes from the buffer to the pipe, as far as it has room. Throws 400, 413 or 431. */
+    /** Moves the body's bytes from the buffer to the pipe, as far as the pipe has room. Throws 400, 413 or 431. */
     public Fed feed(ByteBuffer in) throws Violation {
         Fed fed = Fed.NO_BYTES;
         for (int count = decoder.advance(in); count != BodyDecoder.END; count = decoder.advance(in)) {
@@ -173,7 +173,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         }
     }
 
-    /** The number of next bytes that certainly belong to the body. */
+    /** How many of the next bytes certainly belong to the body. */
     public long expected() {
         return decoder.expected();
     }
@@ -212,8 +212,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * The most bytes that one read should take. All of them except one segment certainly belong to the body and have memory. The rest may
-     * have no place in the pipe, and must fit into one segment.
+     * The most bytes that one read should take. While memory is plentiful: the {@link #expected} bytes, which certainly belong to the body,
+     * plus one segment. Otherwise: one segment. The pipe may have no place for the bytes of this segment.
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();
@@ -262,7 +262,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * The last byte has arrived. If part of the body is on disk, writes the rest there, too. Called again until it returns {@code WHOLE}.
+     * The last byte has arrived. If part of the body is on disk, writes the rest there, too. Must be called again until it returns {@code
+     * WHOLE}.
      */
     public Stored storeWhole() throws Violation {
         if (!disk.hasBegun()) {
@@ -275,7 +276,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
-    /** Repeats a write that was not accepted. Only this frees the memory of its bytes. */
+    /** Repeats a write that was not accepted. The memory of the bytes is not freed in any other way. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();

@@ -26,7 +26,7 @@ public final class LinkWriter extends WriteToken {
 
     /** Which thread sends parts of files. An interrupt of a thread that reads or sends a file closes the file for all threads. */
     public enum Files {
-        /** The thread that adds the bytes. Only applications interrupt workers. */
+        /** The thread that adds the bytes. In this case, only applications interrupt workers. */
         AT_ONCE,
         /**
          * The reactor. Workers may be interrupted at any moment, and the interrupt of one request would close the file of an earlier one.
@@ -90,7 +90,8 @@ public final class LinkWriter extends WriteToken {
         completions = made;
         made.add(first);
         IOException ended = pipe.failure();
-        if (ended != null) { // the connection may have closed before the field was set
+        // The connection may have closed before the field was set. Then onClosed() has not informed the new object.
+        if (ended != null) {
             made.onClosed(String.valueOf(ended.getMessage()));
         }
     }
@@ -123,17 +124,17 @@ public final class LinkWriter extends WriteToken {
     public void workerFlush() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && tryWorker()) {
             if (!drainPipe(ResponsePipe.NOTHING)) {
-                link.signal(STALLED); // the reactor: bytes wait for the socket to become writable
+                link.signal(STALLED); // the reactor must send the rest when the socket is writable
                 break;
             }
         }
         completeSent();
     }
 
-    /** As {@link #workerFlush}, after the producer has put bytes back into the pipe that it had taken out. */
+    /** As {@link #workerFlush}, after the producer has taken bytes out of the pipe and has put them back. */
     public void workerFlushPutBack() throws IOException {
         workerFlush();
-        link.signal(STALLED); // the reactor: no bytes are taken out any more, so the connection may end
+        link.signal(STALLED); // no bytes are taken out any more, so the reactor may end the connection
     }
 
     /**
@@ -142,7 +143,7 @@ public final class LinkWriter extends WriteToken {
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {
-            link.signal(STALLED); // the reactor: bytes wait for a writable socket, or for a thread that sends them
+            link.signal(STALLED); // the reactor must send the bytes that still wait
         }
     }
 
@@ -158,13 +159,13 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /** Leaves the pipe to the reactor if it has parts of files that this thread must not send. Returns whether it does. */
+    /** Leaves the pipe to the reactor if the pipe has parts of files that this thread must not send. If so, returns true. */
     private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
         if (mayTouch || !pipe.hasRegions()) {
             return false;
         }
-        link.signal(STALLED); // the reactor: it must send the pipe's bytes
+        link.signal(STALLED); // the reactor must send the pipe's bytes
         return true;
     }
 
@@ -203,7 +204,7 @@ public final class LinkWriter extends WriteToken {
             empty = pipe.drainTo(link, behind);
         } catch (IOException e) {
             pipe.fail(ConnectionClosed.of(e));
-            link.signal(FAILED); // the reactor: the link is broken
+            link.signal(FAILED); // the reactor must close the connection
             throw e;
         } finally {
             if (empty) {

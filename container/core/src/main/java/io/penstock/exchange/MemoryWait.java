@@ -8,7 +8,7 @@ import io.penstock.reactor.Link;
  * <p>Thread: the reactor.
  *
  * <pre>
- *   READS --begin--> WAITS --called--> CALLED --look--> READS
+ *   READS --begin--> WAITS --called--> CALLED --isShort--> READS
  *                     |  ^
  *                    end begin
  *                     v  |
@@ -51,7 +51,7 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         return reading == Reading.WAITS;
     }
 
-    /** Whether this object is in no line. If so, the next wait may use a new object. */
+    /** Whether this object is in no line and has no unused call. If so, the next wait may use a new object. */
     public boolean isAtRest() {
         return reading == Reading.READS;
     }

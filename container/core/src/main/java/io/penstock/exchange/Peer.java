@@ -8,8 +8,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of an exchange and its connection, as an application may see them. If a trusted proxy has sent the request, the client is that
- * of the proxy.
+ * The client of an exchange and its connection, as an application may see them. If a trusted proxy has sent the request, the client is the
+ * proxy's client.
  *
  * <p>A Unix domain socket has no IP addresses and no ports: the texts are empty, and the ports are -1.
  *
@@ -63,7 +63,7 @@ public record Peer(
         return digits(local);
     }
 
-    /** The host name of that address if no lookup is needed, else its digits; empty if the connection has no such address. */
+    /** The host name of the local IP address if no lookup is needed, else its digits; empty if the connection has no local IP address. */
     public String localName() {
         return local instanceof InetSocketAddress inet ? inet.getHostString() : "";
     }

@@ -5,12 +5,12 @@ import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses that are complete in one pipe, but whose last byte the link has not accepted yet. The observer of each response is called
- * once, when the link has accepted that byte or the connection has ended.
+ * The responses whose last byte is in one pipe, but has not been accepted by the link yet. The observer of each response is called once:
+ * when the link has accepted the last byte, or when the connection has ended.
  *
- * <p>Thread: {@link #add}: the pipe's producer, in the order of the responses. {@link #onClosed}: the reactor. {@link #completeSent}: a
- * thread that has added a response or has sent bytes, afterwards. A producer reads the count of sent bytes after it has added a response; a
- * sending thread checks for responses after it has sent bytes. So no response is missed.
+ * <p>Thread: {@link #add}: the pipe's producer, in the order of the responses. {@link #onClosed}: the reactor. {@link #completeSent}: each
+ * thread that has added a response or sent bytes. A producer reads the count of sent bytes after it has added a response; a sending thread
+ * checks for responses after it has sent bytes. So no response is missed.
  */
 public final class PendingCompletions {
     private final ResponsePipe pipe;

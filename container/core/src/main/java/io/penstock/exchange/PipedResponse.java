@@ -70,8 +70,8 @@ public abstract class PipedResponse implements ResponseSink {
     private final RequestObserver observer;
 
     // Created by the first write that may need the disk: memory is full, or the write has more than a segment. Most
-    // responses have no such write. The writer creates it under the monitor and uses it without; other threads need the
-    // monitor.
+    // responses have no such write. The writer creates the spill under the monitor, and uses it without the monitor.
+    // Other threads need the monitor.
     private @Nullable ResponseSpill spill;
     private boolean nonBlocking;
 
@@ -84,7 +84,7 @@ public abstract class PipedResponse implements ResponseSink {
     @GuardedBy("this")
     private @Nullable ResponseHead head;
 
-    // The position of the response's first byte among all bytes of its pipe; set when it streams.
+    // The position of the response's first byte among all bytes of its pipe; set when the head enters the pipe.
     @GuardedBy("this")
     private long begins;
 
@@ -117,12 +117,12 @@ public abstract class PipedResponse implements ResponseSink {
      * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent: a response to HEAD has no
      * body.
      *
-     * @throws IOException if these are more bytes than the declared length
+     * @throws IOException if the body would be longer than its declared length
      */
     protected abstract boolean beginBytes(long count) throws IOException;
 
     /**
-     * These bytes are in the pipe, or in the file behind it.
+     * The bytes announced by {@link #beginBytes} are in the pipe, or in the file behind it.
      *
      * @param last whether the body ends with them
      */
@@ -480,7 +480,7 @@ public abstract class PipedResponse implements ResponseSink {
                 if (!replaceUnsent(whole.get())) {
                     return false;
                 }
-                observer.refused(status, why.getMessage()); // responding() was called before
+                observer.refused(status, why.getMessage()); // responding() was called when the head entered the pipe
             }
             case ENDED, ABORTED, REPLACED -> {
                 return false;

@@ -25,8 +25,8 @@ public interface Protocol {
      * Makes the handler of a connection beyond a limit of connections. The handler answers any request with an error response, and closes
      * the link. It is not a conversation, and the connection is not counted as open.
      *
-     * <p>The handler must not write or close before this call has returned, since the link does not know the handler until then. It begins
-     * when the link first calls it. For a call at once, it can use {@link Link#signal}, or a task of {@link
+     * <p>The handler must not write or close before this call has returned, since the link does not know the handler until then. The
+     * handler begins when the link first calls it. For a call at once, the handler can use {@link Link#signal}, or a task of {@link
      * io.penstock.reactor.Reactor#execute} that runs in {@link Link#contain}.
      *
      * @param limit the limit; it defines the status of the response

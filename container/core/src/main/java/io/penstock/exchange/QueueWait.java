@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * decides which of them gets it. One request of a connection waits at a time.
  *
  * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's former
- * request. {@link #outdated}: any. Owns: the deadline. It passes when the request has waited too long, and a few times a second before
- * that.
+ * request. {@link #outdated}: any. Owns: the deadline. The deadline passes when the request has waited too long, and a few times a second
+ * before that.
  */
 public final class QueueWait {
 
@@ -105,11 +105,11 @@ public final class QueueWait {
         waitsFromNow(request);
         queued();
         if (request.isOver()) {
-            over(request); // a worker has already served it, before this field was set
+            over(request); // a worker had already served it before `waiting` was set
         }
     }
 
-    /** A request has begun to wait, and may have been served since: sets the deadline. */
+    /** A request has begun to wait: sets the deadline. The request may have been served meanwhile. */
     public void queued() {
         setDeadline(waiting, link.reactor().nanos());
     }
@@ -139,7 +139,8 @@ public final class QueueWait {
             return;
         }
         long now = link.reactor().nanos();
-        setDeadline(old, now); // first: the rest may close the link
+        // Set the deadline first, because tooLate() may close the link.
+        setDeadline(old, now);
         if (old != null && end(old) <= now && withdraw(old)) {
             old.request().tooLate(Key.QUEUE_AGE);
         }
@@ -174,7 +175,7 @@ public final class QueueWait {
             case WAITS -> queuedByWorker(request);
             case FULL, OVERLOADED -> over(request);
             case TAKEN -> {
-                // {@link #over} clears it
+                // over() clears `waiting`
             }
         }
         return offered;
@@ -188,9 +189,9 @@ public final class QueueWait {
     }
 
     private void queuedByWorker(Request request) {
-        owner.requestQueued(); // the reactor: the wait gets a deadline
+        owner.requestQueued(); // the reactor must set the deadline of the wait
         if (request.isClientGone()) {
-            drop(); // the connection may have closed before this field was set
+            drop(); // the connection may have closed before `waiting` was set
         }
     }
 
@@ -204,12 +205,12 @@ public final class QueueWait {
 
     // ---- both
 
-    /** The overloaded queue has dropped this request, since it was among those that have waited longest. Any thread. */
+    /** The overloaded queue has dropped this request, since it was among the requests that have waited longest. Any thread. */
     public void outdated(Request request) {
         outdated = request;
-        owner.requestOutdated(); // the reactor: it must answer the client
+        owner.requestOutdated(); // the reactor must answer the client
         if (request.isClientGone()) {
-            dropOutdated(); // the connection may have closed before this field was set
+            dropOutdated(); // the connection may have closed before `outdated` was set
         }
     }
 

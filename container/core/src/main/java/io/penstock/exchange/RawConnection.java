@@ -4,7 +4,7 @@ package io.penstock.exchange;
  * An upgraded connection: bytes in both directions, without framing. A read waits for the client while the input is empty. A write waits
  * for the client while the output has no room in memory or on disk.
  *
- * <p>Thread: {@link #input} and {@link #output}: one application thread each at a time. The others: any.
+ * <p>Thread: {@link #input}: one application thread at a time; {@link #output} likewise. The others: any.
  */
 public interface RawConnection {
 
@@ -20,7 +20,7 @@ public interface RawConnection {
     /** Requests a call of {@link Upgrade#leave}: the application ends, and the connection must end with it. Idempotent. */
     void askToLeave();
 
-    /** Whether the application or the server is ending. If this ends the input, it is true before. */
+    /** Whether the application or the server is ending. This becomes true before the input ends for this reason. */
     boolean isLeaving();
 
     /** Whether the connection has ended. */

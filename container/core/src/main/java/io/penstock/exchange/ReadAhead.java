@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: {@link #read}: one at a time. {@link #drop} and {@link #close}: any, also during a read. No method waits for another.
  *
- * <p>Owns: at most one segment, and only while it has unread bytes. A read takes the segment out of the slot while it uses it. The thread
- * that has taken the segment out releases it.
+ * <p>Owns: at most one segment, and only while it has unread bytes. A read takes the segment out of the slot, and puts it back if unread
+ * bytes are left. A thread that has taken the segment out, and does not put it back, releases the segment.
  *
  * <pre>
  *   slot:  empty --read--> unread bytes --read of the last byte, drop--> empty
@@ -90,8 +90,8 @@ final class ReadAhead {
     }
 
     /**
-     * A segment with the bytes from {@code position} on; null at the end. If the budget is used up, the segment exceeds the budget: the
-     * worker does not wait.
+     * A segment with the bytes from {@code position} on; null at the end. If the budget is used up, the segment exceeds the budget, since
+     * the worker must not wait.
      */
     private @Nullable Segment filled(long position) throws IOException {
         Segment made = pool.tryAcquire(PORTION);
@@ -119,7 +119,7 @@ final class ReadAhead {
         }
     }
 
-    /** Releases the segment; later reads keep none. Idempotent. */
+    /** Releases the segment. Later reads keep no segment. Idempotent. */
     void close() {
         Segment ahead = slot.getAndSet(Closed.CLOSED);
         if (ahead != null && ahead != Closed.CLOSED) {

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * The worker's end of a request body, without its framing.
  *
  * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and then no
- * longer than {@code body-stall-timeout}. If the body has ended early (reset, violation, stall), a read throws this failure.
+ * longer than {@code body-stall-timeout}. If the body has ended early (reset, violation, stall), a read throws the failure.
  */
 public interface RequestBody {
 
-    /** Declared length in bytes, or -1 if the body is chunked; 0 if the request has none. */
+    /** Declared length in bytes; -1 if no length is declared; 0 if the request has no body. */
     long length();
 
     /** Reads at least one byte, and blocks if necessary; -1 at the end of the body; 0 only if {@code length} is 0. */
@@ -34,10 +34,10 @@ public interface RequestBody {
     /** Whether a read would return or throw at once: it would find bytes, the end, or a failure. */
     boolean isReady();
 
-    /** Throws the failure that has ended the body early, if there is one, as a read would. */
+    /** If a failure has ended the body early, throws this failure, as a read would. */
     default void check() throws IOException {}
 
-    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true; at once if it is. The action must not block. */
+    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true, which may be at once. The action must not block. */
     void whenReady(Runnable action);
 
     /** The trailer fields; empty until the end of the body has been read. */

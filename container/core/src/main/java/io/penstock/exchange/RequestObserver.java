@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import io.penstock.events.Side;
 
 /**
- * Observes the progress of one request, from its head to the end of its response. By default, methods do nothing. Requests without a
- * listener share {@link #NONE}, so the code that serves requests need not check for a listener.
+ * Observes the progress of one request, from its head to the end of its response. By default, methods do nothing. Requests without an
+ * observer share {@link #NONE}, so the code that serves requests need not check for an observer.
  *
  * <p>Thread: the thread that has the request at that moment, as in {@link io.penstock.events.ConnectionEvents}.
  */
@@ -13,7 +13,7 @@ public interface RequestObserver {
     /** Observes nothing. */
     RequestObserver NONE = new RequestObserver() {};
 
-    /** The request's name, method and path, for the operator; empty without a listener. */
+    /** The request's name, method and path, for the operator; empty for {@link #NONE}, and if the request line could not be parsed. */
     default String describe() {
         return "";
     }

@@ -117,7 +117,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The observer of a request whose head has arrived; {@link RequestObserver#NONE} if no listener follows requests now.
+     * The observer of a request whose head has arrived; {@link RequestObserver#NONE} if neither a listener nor the Server-Timing field
+     * needs an observer now.
      *
      * @param link the client's link, which also has the clock
      * @param out the pipe of the response
@@ -297,7 +298,7 @@ public final class RequestReport implements RequestObserver {
 
     /**
      * The outcome of a request whose connection has ended before the whole response was sent. After a failure of the server, for example
-     * with a file, the outcome is not {@code GONE}.
+     * with a file, the outcome is {@code ABORTED}. Otherwise it is {@code GONE}.
      */
     private Outcome unsent() {
         boolean serverFailed =

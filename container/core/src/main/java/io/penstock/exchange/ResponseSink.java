@@ -27,7 +27,8 @@ public interface ResponseSink {
     Segment segment();
 
     /**
-     * The bytes that the caller may collect in such buffers, so that fewer writes are needed. At most one buffer while memory is short.
+     * The number of bytes that the caller may collect in buffers of {@link #segment}, so that fewer writes are needed. While memory is
+     * short, this is at most the size of one buffer.
      */
     default int mayHold() {
         return 0;
@@ -41,14 +42,17 @@ public interface ResponseSink {
     void write(Segment segment, boolean last) throws IOException;
 
     /**
-     * As {@link #write(Segment, boolean)}, if more bytes follow at once: the bytes may wait, to be sent in one write with the following
-     * ones.
+     * As {@link #write(Segment, boolean)}, if more bytes follow at once. The sink may send these bytes later, in one write with the
+     * following bytes.
      */
     default void gather(Segment segment) throws IOException {
         write(segment, false);
     }
 
-    /** Writes bytes from the caller's buffer. They are sent directly; the rest is copied. The buffer is consumed when the call returns. */
+    /**
+     * Writes bytes from the caller's buffer. The bytes that the socket accepts are sent directly. The rest is copied to memory or to disk.
+     * The buffer is consumed when the call returns.
+     */
     void write(ByteBuffer source, boolean last) throws IOException;
 
     /**
@@ -57,12 +61,12 @@ public interface ResponseSink {
      */
     void write(FileChannel file, long position, long count, boolean last) throws IOException;
 
-    /** Sends all bytes that were handed over, including the head, and an ended response that waits for the next one. */
+    /** Sends all bytes that were handed over, including the head. If the response has ended, it no longer waits for the next response. */
     void flush() throws IOException;
 
     /**
-     * Ends the response, with trailer fields if the framing supports them. No effect after a {@code last} write. In both cases, the
-     * response may wait a few milliseconds, to be sent in one write with the client's next response.
+     * Ends the response, with trailer fields if the framing supports them. No effect after a {@code last} write. After this call or a
+     * {@code last} write, the response may wait a few milliseconds, so that it can be sent in one write with the client's next response.
      */
     void finish(Fields trailers) throws IOException;
 
@@ -72,7 +76,7 @@ public interface ResponseSink {
     /** Whether a write would not wait for the client. */
     boolean isReady();
 
-    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true; at once if it is. The action must not block. */
+    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true, which may be at once. The action must not block. */
     void whenReady(Runnable action);
 
     /**

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   MEMORY --pipe stays full--> DISK --the client has accepted all of it--> MEMORY
  *                                 \
- *                                  +--limit, or the disk fails--> the writer waits until the client has --> MEMORY
+ *                                  +--limit, or the disk fails--> the writer waits for the client --> MEMORY
  * </pre>
  */
 public final class ResponseSpill {
@@ -66,7 +66,8 @@ public final class ResponseSpill {
     // memory. So a large buffer is written in parts.
     private static final int HEAP_WINDOW = 128 * 1024;
 
-    // The initial size of a write to disk. For each write, the writer waits for another thread.
+    // The initial size of a write to disk. Smaller writes would cost too much, since the writer waits for another
+    // thread at each write.
     private static final int GATHERED = 16 * 1024;
 
     private enum Place {
@@ -98,7 +99,7 @@ public final class ResponseSpill {
     // Written by the writer; read by the thread that closes.
     private volatile boolean waitedForDisk;
 
-    /** Whether the queue counts the writer as spooling; used by the writer. */
+    /** Whether the queue counts the writer as spooling. Used by the writer only. */
     private boolean countedAsSpooling;
 
     @GuardedBy("this")
@@ -168,7 +169,7 @@ public final class ResponseSpill {
             done = !catchUp() && toDisk(segment.buffer());
         } finally {
             if (done) {
-                segment.release(); // copied, or no longer needed
+                segment.release(); // the bytes were copied, or the response has failed
             }
         }
         if (!done) {
@@ -197,8 +198,9 @@ public final class ResponseSpill {
                 return;
             }
             out.workerTry(source);
+            // If the disk has just refused the bytes, they go to memory without a new decision.
             if (source.hasRemaining() && !triesDisk) {
-                decide(); // otherwise the disk has just refused the bytes, and they go to memory
+                decide();
             }
             if (source.hasRemaining() && place == Place.MEMORY) {
                 pipe.appendCopy(source);
@@ -220,7 +222,7 @@ public final class ResponseSpill {
 
     /**
      * Returns to memory and releases the file, if the client has accepted all bytes that were on disk. Every write calls this first. An
-     * upgraded connection may not write for a long time; it calls this, too, to release the file. Thread: the writer.
+     * upgraded connection can be without writes for a long time, so it also calls this method to release the file. Thread: the writer.
      *
      * @return whether the next bytes go to memory; otherwise they go to disk, after the earlier bytes
      */
@@ -231,7 +233,7 @@ public final class ResponseSpill {
         return place == Place.MEMORY;
     }
 
-    /** Writes the collected bytes. So all bytes that were handed over are in the pipe or in the file behind it. */
+    /** Writes the collected bytes. Afterwards, all bytes that were handed over are in the pipe or in the file behind it. */
     public void writeGathered() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
@@ -381,7 +383,7 @@ public final class ResponseSpill {
     // ---- disk
 
     /**
-     * Writes all bytes to disk, or adds them to the buffer for the next such write. If the disk accepts no bytes, waits until the client
+     * Writes all bytes to disk, or adds them to the buffer for the next write to disk. If the disk accepts no bytes, waits until the client
      * has accepted the file, and returns false: the bytes must go to memory.
      */
     private boolean toDisk(ByteBuffer source) throws IOException {
@@ -440,7 +442,7 @@ public final class ResponseSpill {
             }
             waiting.compact();
             if (moved || held.isEmpty()) {
-                out.workerFlush(); // the reactor may have found the pipe empty meanwhile
+                out.workerFlush(); // the reactor may have found the pipe empty, and then sends nothing
             } else {
                 out.workerFlushPutBack();
             }
@@ -458,7 +460,8 @@ public final class ResponseSpill {
             return false;
         }
         observer.spilled(Side.RESPONSE, count);
-        // The last step: if it throws, the pipe has no part of the file.
+        // This must be the last step: if append() throws, the pipe has no part of the file, and the caller puts the
+        // segments back.
         pipe.append(to.shared(), to.file().length() - count, count);
         return true;
     }

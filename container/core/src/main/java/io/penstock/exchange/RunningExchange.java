@@ -90,14 +90,14 @@ public abstract class RunningExchange
     private boolean streaming;
     private boolean handedOver;
 
-    // Set by the reactor when the last byte has arrived. Read when the head is sent, at the end of the response, and by
-    // the reactor.
+    // Set by the reactor when the last byte of the request has arrived. Read by the reactor, and by the thread that
+    // adds the head or ends the response.
     private volatile boolean bodyComplete;
 
     // Set by the worker that begins to serve the exchange; read for snapshots of its connection.
     private volatile boolean taken;
 
-    // Set by the scheduler: the call has exceeded its time, and later failures are attributed to this.
+    // Set by the scheduler: the call has exceeded its time. Later failures are attributed to the timeout.
     private volatile boolean overdue;
 
     // Set by the worker that ends the exchange.
@@ -140,7 +140,7 @@ public abstract class RunningExchange
     protected abstract void abortOutput(Throwable cause);
 
     /**
-     * A turn has ended in the way of the argument. After {@link Continuations.End#LEFT}, another turn may run. Thread: the worker of the
+     * A turn has ended with the result {@code end}. After {@link Continuations.End#LEFT}, another turn may run. Thread: the worker of the
      * turn.
      */
     protected abstract void turnEnded(Continuations.End end);
@@ -264,7 +264,7 @@ public abstract class RunningExchange
             } else {
                 runApplication(() -> server.handler().handle(this));
             }
-        } catch (OutOfMemoryError e) { // the exchange has not begun
+        } catch (OutOfMemoryError e) { // the application has not been called
             abort(e);
             server.rounds().survived(failure(), e);
         }
@@ -302,7 +302,7 @@ public abstract class RunningExchange
     public final void resume(Runnable job) {
         try {
             continuations.add(() -> runContinuation(job));
-        } catch (OutOfMemoryError e) { // the job is lost, and otherwise the exchange could wait for it for ever
+        } catch (OutOfMemoryError e) { // without the job, the exchange could wait for ever
             connection.fail(e);
             throw e;
         }
@@ -312,7 +312,7 @@ public abstract class RunningExchange
     public final void resumeWhenIdle(Runnable job) {
         try {
             continuations.addWhenIdle(() -> runContinuation(job));
-        } catch (OutOfMemoryError e) { // as above
+        } catch (OutOfMemoryError e) { // as in resume()
             connection.fail(e);
             throw e;
         }
@@ -351,7 +351,7 @@ public abstract class RunningExchange
     }
 
     /**
-     * A task has ended; it has run outside the exchange's turns. If the response has ended, an empty turn decides whether the exchange is
+     * A task has ended. Tasks run outside the exchange's turns. If the response has ended, an empty turn decides whether the exchange is
      * over.
      */
     private void followEnd() {
@@ -412,7 +412,7 @@ public abstract class RunningExchange
         }
     }
 
-    /** Whether the client has caused the failure. Clients can do this at will, so such failures must not fill the log. */
+    /** Whether the client has caused the failure. Clients can cause failures at will, so these failures must not fill the log. */
     private boolean isCausedByClient(Throwable t) {
         boolean withConnection = t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
         return t instanceof ClientFault || (withConnection && !isFileFailure(t));

@@ -131,7 +131,7 @@ public final class ServerResources {
         return rounds;
     }
 
-    /** The bytes of large request heads, from the first byte of a head to the end of its request. */
+    /** The budget for large request heads. A large head is counted from its first byte to the end of its request. */
     public ByteAccount headBudget() {
         return headBudget;
     }
@@ -149,8 +149,8 @@ public final class ServerResources {
     }
 
     /**
-     * Replaces the limits by address and the rules for responses in one step. The counts of addresses are kept if their rate, burst and
-     * number have not been changed.
+     * Replaces the limits by address and the rules for responses in one step. The counts of addresses are kept if the rate, the burst and
+     * the number of remembered addresses have not changed.
      */
     public synchronized void replaceRules(AddressLimits addresses, @Nullable ResponseRules responses) {
         rules = OperatorRules.of(gate(addressGate(), addresses), responses);
@@ -174,7 +174,7 @@ public final class ServerResources {
         return shutdown;
     }
 
-    /** The largest body that a request may have. If the worker needs the complete body, it must fit into memory or on disk. */
+    /** The largest body that a request may have. If the worker needs the complete body, the body must fit into memory or on disk. */
     public long bodyLimit(Admission.Admitted admitted) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()

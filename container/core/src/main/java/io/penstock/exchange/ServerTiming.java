@@ -7,7 +7,7 @@ package io.penstock.exchange;
  * @param head until the request's head had arrived
  * @param body from then until its body had arrived
  * @param queue from then until a worker took the request
- * @param service from then until now
+ * @param service from then until the head of the response was made
  */
 public record ServerTiming(long head, long body, long queue, long service) {
     /** No times are sent to the client. */

@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Records for which of a servlet's last responses the worker had to wait for the disk. If this was so for a quarter of the last sixteen, it
- * is expected of the next response, too. After sixteen responses without a wait, no wait is expected.
+ * Records for each of a servlet's last responses whether the worker had to wait for the disk. If the worker waited for at least a quarter
+ * of the last sixteen responses, a wait is expected for the next response, too. Otherwise, no wait is expected.
  *
  * <p>Thread: any. While no response waits for the disk, no field is written.
  */

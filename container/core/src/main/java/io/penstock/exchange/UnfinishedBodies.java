@@ -119,8 +119,8 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * Whether bytes that are read now may find no memory. For a connection that has been called: it takes precedence over waiting
-     * connections.
+     * Whether bytes that are read now may find no memory. Used for a connection that has been called, since this connection takes
+     * precedence over waiting connections.
      */
     public boolean isUsedUp() {
         return !pool.hasRoom();
