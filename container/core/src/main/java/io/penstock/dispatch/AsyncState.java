@@ -81,16 +81,16 @@ final class AsyncState implements AsyncSupport {
 
     /** The exchange that has this state. Acts on calls of the application, on time-outs, and on the client's disconnect. */
     interface Owner {
-        /** A cycle has begun. Thread: any of the application. */
+        /** A cycle has begun. Thread: any application thread. */
         void asyncStarted();
 
         /**
-         * A forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any of the
-         * application.
+         * A forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any application
+         * thread.
          */
         void enter(WebContext context) throws ServletException;
 
-        /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any of the application. */
+        /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any application thread. */
         Target sameTarget(Cycle cycle);
 
         /** Carries out a completion or a dispatch. Thread: a job of the exchange. */

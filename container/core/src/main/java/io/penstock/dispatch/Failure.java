@@ -91,7 +91,8 @@ record Failure(
                 return fault.status();
             }
             if (cause instanceof TooManySessionsException) {
-                return 503; // clients that never send the session cookie cause so many sessions
+                // Clients cause too many sessions if they never send the session cookie.
+                return 503;
             }
             if (cause instanceof Violation violation) {
                 return violation.status();

@@ -134,7 +134,8 @@ public final class BodyOutputStream extends ServletOutputStream {
         if (!callbacks.isStarted()) {
             throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
         }
-        PendingWrites kept = buffer.nonBlocking(); // outside the monitor: the call may wait for a writer
+        // Called outside the monitor, since the call may wait for a thread that writes.
+        PendingWrites kept = buffer.nonBlocking();
         synchronized (this) {
             if (listener != null) {
                 throw new IllegalStateException("A WriteListener is set already");
@@ -220,7 +221,8 @@ public final class BodyOutputStream extends ServletOutputStream {
             }
         }
         if (again) {
-            watch(); // even if a writer has sent the rest meanwhile, since the calls are still due
+            // Needed even if another thread has sent the rest meanwhile: the calls below have not been made yet.
+            watch();
         }
         if (called != null) {
             call(called, failure);

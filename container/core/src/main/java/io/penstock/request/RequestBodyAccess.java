@@ -146,7 +146,7 @@ final class RequestBodyAccess {
         }
     }
 
-    /** Frameworks distinguish the two failures by these words: Spring looks for {@code request} and {@code large}. */
+    /** Frameworks search the message to distinguish the two failures: Spring looks for {@code request} and {@code large}. */
     private static String problem(Violation violation) {
         boolean large = violation.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
         return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
@@ -199,7 +199,8 @@ final class RequestBodyAccess {
             return;
         }
         Charset charset = textCharset(view.context(), StandardCharsets.UTF_8);
-        List<StoredPart> stored = readParts(view.context(), type, config).stored(); // counts a breach of a limit
+        // readParts counts an exceeded limit itself, so this call is outside the try statement.
+        List<StoredPart> stored = readParts(view.context(), type, config).stored();
         try {
             addFields(parser, stored, charset);
         } catch (Violation e) {
@@ -237,7 +238,8 @@ final class RequestBodyAccess {
         use = BodyUse.PARTS;
         fixEncoding();
         Parts reading = new Parts();
-        parts = reading; // set before the read, so that the end of the request deletes the files that it makes
+        // Set before the read, so that the end of the request deletes the files of the read.
+        parts = reading;
         Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
         try {
             reading.read(
