@@ -261,7 +261,8 @@ final class ServletLife {
             long left = Saturated.nanos(timeout);
             while (running.get() > 0 && left > 0 && !interrupted) {
                 try {
-                    TimeUnit.NANOSECONDS.timedWait(this, left); // woken by the last running call
+                    // The last running call wakes this thread.
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -282,7 +283,7 @@ final class ServletLife {
         synchronized (this) {
             servlet = retired;
             retired = null;
-            // Wakes end(), which waits for the last running call.
+            // Wakes a thread that waits in end().
             notifyAll();
         }
         if (servlet != null) {

@@ -236,7 +236,8 @@ final class AsyncState implements AsyncSupport {
     void complete() {
         synchronized (this) {
             if (move(Move.COMPLETE) != State.COMPLETING) {
-                return; // the running dispatch or notification completes when it returns
+                // The exchange completes when the running dispatch or notification returns.
+                return;
             }
             cancelTimer();
         }
@@ -248,7 +249,8 @@ final class AsyncState implements AsyncSupport {
             State now = move(Move.DISPATCH);
             target = to;
             if (now != State.DISPATCHING) {
-                return; // the running dispatch or notification enqueues the dispatch when it returns
+                // The dispatch is enqueued when the running dispatch or notification returns.
+                return;
             }
             cancelTimer();
         }

@@ -98,7 +98,8 @@ record Failure(
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                return BODY_CUT_OFF; // the client has disconnected within the body; clients can cause this at will
+                // The client has disconnected within the body. Clients can cause this at will.
+                return BODY_CUT_OFF;
             }
             cause = cause.getCause();
         }

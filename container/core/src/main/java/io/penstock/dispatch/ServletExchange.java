@@ -58,7 +58,8 @@ final class ServletExchange implements AsyncState.Owner {
     private final EnteredContexts entered;
     private final Guard guard;
     private volatile HttpRequest current;
-    private @Nullable RedispatchLimit redispatches; // created when an asynchronous exchange is dispatched again
+    // Created by the first asynchronous dispatch.
+    private @Nullable RedispatchLimit redispatches;
     private Completion completion = Completion.NONE;
 
     /** The progress of the end of the exchange. */
@@ -456,7 +457,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Answers with an error page. If another thread writes the response, it counts as sent and is aborted. */
+    /** Answers with an error page. If another thread is writing the response, the response counts as sent and is aborted. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
         if (!response.takeOver()) {
             abortAt(status);

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When bytes
  * have arrived, the reactor only enqueues such a job.
  *
- * <p>State: each change holds the monitor. While the stream is blocking, a read of bytes takes no lock. It looks at the volatile state
- * twice. The first look, before the body is read, notices a close or the end of the exchange. The second, afterwards, notices a listener.
- * The read of the body may wait for the client, so it does not hold the monitor, and the state may change meanwhile. The signal is armed
- * and disarmed under the monitor, so that the listener is called once for each wait.
+ * <p>State: it changes only under the monitor. A call of {@code read} on a blocking stream takes no lock, but checks the volatile state
+ * twice. The check before the body is read notices a close or the end of the exchange. The check afterwards notices a listener. The body is
+ * read without the monitor, since this may wait for the client. So the state may change meanwhile. The signal is armed and disarmed under
+ * the monitor, so that the listener is called once for each wait.
  *
  * <p>After the exchange has ended every read throws.
  */
@@ -212,7 +212,8 @@ public final class BodyInputStream extends ServletInputStream {
     /** The last byte has been read: {@code onAllDataRead} is called once the running callback has returned. */
     private void signalEnd() {
         if (state == State.BLOCKING) {
-            return; // no listener to call
+            // A blocking stream has no listener to call.
+            return;
         }
         synchronized (this) {
             if (state != State.NON_BLOCKING || signal == Signal.ARMED || !body.isFinished()) {
@@ -242,7 +243,7 @@ public final class BodyInputStream extends ServletInputStream {
                 state = State.ALL_DATA_READ;
             }
         }
-        // If no more bytes can be read, this throws, and the exception goes to onError.
+        // If the body has failed, check() throws, and the exception goes to onError.
         body.check();
         if (finished) {
             called.onAllDataRead();

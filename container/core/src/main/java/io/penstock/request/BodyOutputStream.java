@@ -201,7 +201,8 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     private void sinkIsReady() {
-        PendingWrites kept = Objects.requireNonNull(pending); // a blocking stream never waits for the sink
+        // Never null here, since only a non-blocking stream waits for a call of the sink.
+        PendingWrites kept = Objects.requireNonNull(pending);
         WriteListener called;
         Runnable written;
         Throwable failure;

@@ -51,9 +51,9 @@ public final class CompressingSink implements ResponseSink {
     private enum End {
         /** More bytes follow. */
         NOT_YET,
-        /** With these bytes. */
+        /** The body ends with these bytes. */
         HERE,
-        /** With these bytes and the call of {@code finish} that follows. */
+        /** These are the last bytes. A call of {@code finish} with trailers follows. */
         BEFORE_TRAILERS
     }
 

@@ -9,7 +9,7 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of one body on their way through a compressor, in the format of gzip (RFC 1952).
+ * Compresses the bytes of one body in the format of gzip (RFC 1952).
  *
  * <p>Thread: one thread at a time; the owner ensures this. Owns: the segments, until {@link #poll} hands them to the caller or {@link
  * #release} gives them back. The compressor belongs to the caller.
@@ -77,7 +77,8 @@ final class GzipEncoder {
             deflate(Deflater.NO_FLUSH);
         }
         putInt((int) checksum.getValue());
-        putInt((int) bytes); // modulo 2^32
+        // The format has the length modulo 2^32.
+        putInt((int) bytes);
     }
 
     private void begin() {

@@ -185,7 +185,8 @@ final class RequestBodyAccess {
             return;
         }
         use = BodyUse.FORM;
-        Charset charset = textCharset(view.context(), StandardCharsets.ISO_8859_1); // Servlet 3.12
+        // ISO-8859-1 is the default for forms (Servlet 3.12).
+        Charset charset = textCharset(view.context(), StandardCharsets.ISO_8859_1);
         try {
             parser.parse(stream, charset);
         } catch (Violation e) {
@@ -213,7 +214,8 @@ final class RequestBodyAccess {
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
-                if (room < 0) { // checked before the text is read into memory, since it may be as large as a file
+                // Checked before the text is read into memory, since the text may be as large as a file.
+                if (room < 0) {
                     throw new Violation(Key.FORM_LIMIT);
                 }
                 parser.add(part.getName(), part.text(charset));

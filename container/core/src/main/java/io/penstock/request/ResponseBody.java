@@ -295,8 +295,8 @@ final class ResponseBody {
     }
 
     /**
-     * The length for the head. If the protocol sends no body, an empty body has no length: a response to HEAD must not have the length of
-     * another response.
+     * The length for the head. If the protocol sends no body and the application has written none, the head has no length: a response to
+     * HEAD must not announce a length other than that of the response to GET.
      */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;
@@ -355,7 +355,8 @@ final class ResponseBody {
      */
     private void fill() throws IOException {
         state.fill();
-        if (pending != null) { // pending bytes are sent when the client takes them, so the body need not be held back
+        // Non-blocking writes are sent as soon as the client takes them, so the body is not held back.
+        if (pending != null) {
             sendAllButTheEnd();
         }
     }

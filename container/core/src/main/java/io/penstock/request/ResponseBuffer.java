@@ -144,7 +144,8 @@ final class ResponseBuffer implements ByteTarget {
     /** Runs the actions of the container that wait for the release of the lock. */
     private void released() {
         if (writeLock.isHeldByCurrentThread()) {
-            return; // a nested call, which does not release the lock
+            // This is a nested call, so the thread still holds the lock.
+            return;
         }
         releaseIfAborted();
         // The plain read avoids an atomic write: a servlet that writes byte by byte calls this method for each byte.
@@ -163,7 +164,8 @@ final class ResponseBuffer implements ByteTarget {
 
     private void releaseIfAborted() {
         if (!state.isAborted() || !writeLock.tryLock()) {
-            return; // the thread that holds the lock checks this after its release
+            // If another thread holds the lock, it makes the same check after the release.
+            return;
         }
         try {
             body.release();
