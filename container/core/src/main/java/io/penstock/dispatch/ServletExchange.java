@@ -58,7 +58,7 @@ final class ServletExchange implements AsyncState.Owner {
     private final EnteredContexts entered;
     private final Guard guard;
     private volatile HttpRequest current;
-    // Created by the first asynchronous dispatch.
+    // Created when first needed, since most exchanges have no asynchronous dispatch.
     private @Nullable RedispatchLimit redispatches;
     private Completion completion = Completion.NONE;
 
