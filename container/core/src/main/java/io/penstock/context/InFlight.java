@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests and upgraded connections in an application. An undeployment closes this object. It stops the application when the
- * last request or connection has left.
+ * Counts the requests and upgraded connections in an application. An undeployment closes this object, and stops the application when the
+ * last request or connection has ended.
  *
  * <p>Thread: any; no method waits.
  *
  * <pre>
- * OPEN ──close──► CLOSED ──the last leaves──► EMPTY
+ * OPEN ──close──► CLOSED ──last visit ends──► EMPTY
  * </pre>
  */
 public final class InFlight {
@@ -99,7 +99,8 @@ public final class InFlight {
     /** A request enters. Returns null if the application is being undeployed; then the request needs another application. */
     public @Nullable Visit enter() {
         present.incrementAndGet();
-        if (state.get() == State.OPEN) { // check after the increment: close() sees this request
+        // The check comes after the increment, so that a close() after the check counts this request.
+        if (state.get() == State.OPEN) {
             return new Visit();
         }
         leave();
@@ -112,7 +113,7 @@ public final class InFlight {
         }
     }
 
-    /** Admits no more requests. The returned stage completes when the last request has left, possibly on that request's thread. */
+    /** Admits no more requests. The returned stage completes when the last visit has ended, perhaps on the thread that ends it. */
     public CompletionStage<@Nullable Void> close() {
         state.compareAndSet(State.OPEN, State.CLOSED);
         withUndeployAction.forEach(Visit::runUndeployAction);

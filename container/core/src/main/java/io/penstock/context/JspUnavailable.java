@@ -6,8 +6,8 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 
 /**
- * Replaces the servlet of a JSP file if neither the container nor the application has a JSP engine. Every call fails with a message about
- * this.
+ * Replaces the servlet of a JSP file if neither the container nor the application has a JSP engine. Every call fails, and its message names
+ * the missing JSP engine.
  */
 final class JspUnavailable extends GenericServlet {
     private static final long serialVersionUID = 1L;

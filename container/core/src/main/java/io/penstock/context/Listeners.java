@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The listeners of a context. They are called in order of declaration, or in reverse order at the end of a request, a session or the
- * context. Exceptions are rethrown at the start of a context or a request, and if a call of the application has caused the event. Then the
- * following listeners are not called (Servlet 6.1, 11.6). At the end of a request or of the context, exceptions are logged, and the next
- * listener is called.
+ * context. Exceptions are rethrown at the start of a context or a request, and at events that a call of the application has caused. After
+ * such an exception, the following listeners are not called (Servlet 6.1, 11.6). At the end of a request or of the context, exceptions are
+ * logged, and the next listener is called.
  *
  * <p>Thread: any. Listeners can be registered while the context starts.
  *

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class LocaleEncodings {
     private static final String JAPANESE = "ja";
 
-    /** Languages whose text ISO-8859-1 can encode, the default encoding of responses. */
+    /** Languages for which ISO-8859-1, the default encoding of responses, suffices. */
     private static final Set<String> WESTERN = Set.of(
             "af", "br", "ca", "da", "de", "en", "es", "eu", "fi", "fo", "fr", "fy", "ga", "gd", "gl", "id", "in", "is",
             "it", "lb", "ms", "nb", "nl", "nn", "no", "oc", "pt", "rm", "sq", "sv", "sw", "tl", "wa");

@@ -8,7 +8,7 @@ public final class PrivateFolders {
     private PrivateFolders() {}
 
     /**
-     * Whether the path is one of these folders, or below one. Letter case does not matter, since some file systems ignore it.
+     * Whether the path is a private folder, or below one. Letter case does not matter, since some file systems ignore it.
      *
      * @param path within the context, decoded and normalised
      */

@@ -116,8 +116,8 @@ final class Registrations {
     }
 
     /**
-     * The servlets without the container's own. Frameworks load the classes of all listed servlets, but applications cannot load the
-     * container's classes.
+     * The servlets, without the container's own servlets. Frameworks load the classes of all servlets in this map, but applications cannot
+     * load the container's classes.
      */
     Map<String, ServletRegistration> servlets() {
         Map<String, ServletRegistration> all = new LinkedHashMap<>();

@@ -122,7 +122,7 @@ final class ResourceRoot implements AutoCloseable {
         }
     }
 
-    /** The real path of the file, with links followed; null if it is outside the root, or if upper and lower case differ. */
+    /** The real path of the file, with links followed; null if it is outside the root, or differs from {@code named} in letter case. */
     private @Nullable Path real(Path named) throws IOException {
         if (jar != null) {
             return named;

@@ -85,7 +85,8 @@ final class ServletLife {
     /** Returns the instance. Creates and initialises it if necessary. Each successful call needs one {@link #leave}. */
     Servlet enter() throws ServletException {
         running.incrementAndGet();
-        Servlet servlet = available; // read after the increment: a thread that retires the instance sees this call
+        // Read after the increment, so that a thread that retires the instance after this read counts this call.
+        Servlet servlet = available;
         if (servlet != null) {
             return servlet;
         }
@@ -158,7 +159,8 @@ final class ServletLife {
                 move(next);
                 available = servlet;
             } else {
-                retired = servlet; // its init has stopped the context
+                // The servlet's init has stopped the context, so the new instance must not get calls.
+                retired = servlet;
             }
         } catch (UnavailableException e) {
             next = noteUnavailable(e);
@@ -168,7 +170,8 @@ final class ServletLife {
                 release(servlet);
             }
             if (next == Life.NEW && state == Life.INITIALISING) {
-                move(Life.NEW); // this caller gets the exception of init; the next caller tries again
+                // This caller gets the exception of init. The next caller tries again.
+                move(Life.NEW);
             }
         }
     }
@@ -187,7 +190,8 @@ final class ServletLife {
             throw new ServletException(holder + " has no class");
         }
         AtomicReference<@Nullable Servlet> made = new AtomicReference<>();
-        inRole(() -> made.set(instance(source))); // post-construct methods run in the role, too
+        // Post-construct methods run in the role, too.
+        inRole(() -> made.set(instance(source)));
         return Objects.requireNonNull(made.get());
     }
 
@@ -213,7 +217,8 @@ final class ServletLife {
     synchronized void unavailable(UnavailableException e) {
         Servlet servlet = available;
         if (servlet == null) {
-            return; // an earlier call has thrown the exception, or the context stops
+            // The instance is already unavailable: an earlier call has thrown such an exception, or the context stops.
+            return;
         }
         available = null;
         if (noteUnavailable(e) == Life.FAILED) {
@@ -234,7 +239,7 @@ final class ServletLife {
         return state;
     }
 
-    /** Admits no more calls. The instance is destroyed when the last running call leaves, or by {@link #end}. */
+    /** Admits no more calls. The instance is destroyed when the last running call returns, or by {@link #end}. */
     synchronized void retire() {
         if (state == Life.DESTROYED) {
             return;
@@ -256,7 +261,8 @@ final class ServletLife {
             long left = Saturated.nanos(timeout);
             while (running.get() > 0 && left > 0 && !interrupted) {
                 try {
-                    TimeUnit.NANOSECONDS.timedWait(this, left); // woken by the last running call
+                    // The last running call wakes this thread.
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -277,7 +283,8 @@ final class ServletLife {
         synchronized (this) {
             servlet = retired;
             retired = null;
-            notifyAll(); // end(): no call runs any more
+            // Wakes a thread that waits in end().
+            notifyAll();
         }
         if (servlet != null) {
             try {

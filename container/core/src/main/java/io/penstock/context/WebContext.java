@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
 /**
  * One web application as its servlets see it.
  *
- * <p>Thread: {@link #initialise}, {@link #begin} and {@link #stop} the deploying thread; all other methods any.
+ * <p>Thread: the deploying thread calls {@link #initialise}, {@link #begin} and {@link #stop}. Any thread may call the other methods.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. These have no reference to this class.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not use this class.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED

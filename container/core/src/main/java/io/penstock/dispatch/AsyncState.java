@@ -81,16 +81,16 @@ final class AsyncState implements AsyncSupport {
 
     /** The exchange that has this state. Acts on calls of the application, on time-outs, and on the client's disconnect. */
     interface Owner {
-        /** A cycle has begun. Thread: any of the application. */
+        /** A cycle has begun. Thread: any application thread. */
         void asyncStarted();
 
         /**
-         * A forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any of the
-         * application.
+         * A forward or an include enters a context. The context must not stop before the exchange has ended. Thread: any application
+         * thread.
          */
         void enter(WebContext context) throws ServletException;
 
-        /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any of the application. */
+        /** The target of {@code dispatch()} without a path (Servlet 9.7). Thread: any application thread. */
         Target sameTarget(Cycle cycle);
 
         /** Carries out a completion or a dispatch. Thread: a job of the exchange. */
@@ -236,7 +236,8 @@ final class AsyncState implements AsyncSupport {
     void complete() {
         synchronized (this) {
             if (move(Move.COMPLETE) != State.COMPLETING) {
-                return; // the running dispatch or notification completes when it returns
+                // The exchange completes when the running dispatch or notification returns.
+                return;
             }
             cancelTimer();
         }
@@ -248,7 +249,8 @@ final class AsyncState implements AsyncSupport {
             State now = move(Move.DISPATCH);
             target = to;
             if (now != State.DISPATCHING) {
-                return; // the running dispatch or notification enqueues the dispatch when it returns
+                // The dispatch is enqueued when the running dispatch or notification returns.
+                return;
             }
             cancelTimer();
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bulkheads of a server by their paths. A bulkhead covers its path and all paths below, in any application of its host. If several
- * match, the longest path counts. {@code /} covers only the application at the root, as in all settings of applications.
+ * match, the longest path counts. As in all settings of applications, {@code /} covers only the application at the root.
  *
  * <p>Thread: any. Immutable.
  */

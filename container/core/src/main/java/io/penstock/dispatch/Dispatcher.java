@@ -92,7 +92,7 @@ final class Dispatcher implements RequestDispatcher {
         ContextScope.run(inner, from, chain, wrapping.request(), wrapping.response());
     }
 
-    /** The path elements of the target. For a dispatch by name, those of the request itself (Servlet 9.4). */
+    /** A forward has the path elements of the target. A forward by name keeps those of the request (Servlet 9.4). */
     private PathView forwarded(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());
@@ -106,7 +106,7 @@ final class Dispatcher implements RequestDispatcher {
         return target.view(DispatcherType.FORWARD, from, view.method(), attributes);
     }
 
-    /** The path elements of the including request. Those of the target are attributes (Servlet 9.3). */
+    /** An include keeps the path elements of the including request. The target's path elements are attributes (Servlet 9.3). */
     private PathView included(HttpRequest from) {
         PathView view = from.view();
         Map<String, Object> attributes = new HashMap<>(view.attributes());
@@ -119,7 +119,7 @@ final class Dispatcher implements RequestDispatcher {
         return same(DispatcherType.INCLUDE, view, target.query(), attributes);
     }
 
-    /** The path elements of the client's request, in the target context. */
+    /** The path elements of {@code view}, in the target context. */
     private PathView same(
             DispatcherType type, PathView view, @Nullable String ownQuery, Map<String, Object> attributes) {
         return new PathView(

@@ -15,7 +15,8 @@ public final class Dispatchers implements DispatcherFactory {
         try {
             return Dispatcher.to(Target.of(context, path));
         } catch (Violation e) {
-            return null; // not a path, or a path that leads out of the context
+            // The text is not a path, or the path leads out of the context.
+            return null;
         }
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The contexts that one exchange has entered: its own context, and those of dispatches into other contexts. No such context stops before
  * the exchange has ended.
  *
- * <p>Thread: those of the exchange.
+ * <p>Thread: the threads that run the exchange.
  */
 final class EnteredContexts {
     private final WebContext home;

@@ -98,7 +98,8 @@ final class ErrorDispatch {
         try {
             new Chain(page.filters(DispatcherType.ERROR), page.servlet(), answer, async).doFilter(inner, answer);
             return !answer.state().hasError();
-        } catch (Throwable t) { // as in any other dispatch: the client gets a response after any exception
+        } catch (Throwable t) {
+            // As in any other dispatch, the client gets a response after any exception.
             original.state().exchange().threw(t);
             if (!answer.state().hasFailed()) {
                 ContextLog.applicationError(inner, t);

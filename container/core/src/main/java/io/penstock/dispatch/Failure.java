@@ -91,13 +91,15 @@ record Failure(
                 return fault.status();
             }
             if (cause instanceof TooManySessionsException) {
-                return 503; // clients that never send the session cookie cause so many sessions
+                // Clients cause too many sessions if they never send the session cookie.
+                return 503;
             }
             if (cause instanceof Violation violation) {
                 return violation.status();
             }
             if (cause instanceof BodyFailure) {
-                return BODY_CUT_OFF; // the client has disconnected within the body; clients can cause this at will
+                // The client has disconnected within the body. Clients can cause this at will.
+                return BODY_CUT_OFF;
             }
             cause = cause.getCause();
         }

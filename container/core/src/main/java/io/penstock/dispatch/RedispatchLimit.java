@@ -27,7 +27,6 @@ final class RedispatchLimit {
         LAST
     }
 
-    /** The decision. */
     enum Next {
         DISPATCH,
         /** Notify the listeners that the client is gone. */
@@ -63,7 +62,9 @@ final class RedispatchLimit {
         }
     }
 
-    /** Call this if the listeners have been notified although {@link #next} was not called, since the application had asked for no dispatch. */
+    /**
+     * Call this if the listeners have been notified although {@link #next} was not called, since the application had asked for no dispatch.
+     */
     void notified() {
         state = State.NOTIFIED;
     }

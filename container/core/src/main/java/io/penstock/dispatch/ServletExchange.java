@@ -58,7 +58,8 @@ final class ServletExchange implements AsyncState.Owner {
     private final EnteredContexts entered;
     private final Guard guard;
     private volatile HttpRequest current;
-    private @Nullable RedispatchLimit redispatches; // created when an asynchronous exchange is dispatched again
+    // Created when first needed, since most exchanges have no asynchronous dispatch.
+    private @Nullable RedispatchLimit redispatches;
     private Completion completion = Completion.NONE;
 
     /** The progress of the end of the exchange. */
@@ -103,14 +104,16 @@ final class ServletExchange implements AsyncState.Owner {
     private @Nullable Exchange restored() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
-        thread.setContextClassLoader(context.getClassLoader()); // an expired session may have listeners
+        // If the session has expired, listeners of the application may be called.
+        thread.setContextClassLoader(context.getClassLoader());
         try {
             return guard.restored(original);
         } catch (UncheckedIOException e) {
             if (Failure.of(e).blame() != Failure.Blame.STORE) {
                 throw e;
             }
-            return null; // the dispatch will meet the same problem, and answers
+            // The dispatch will also need the session store. If the store still fails, the dispatch sends the error.
+            return null;
         } finally {
             thread.setContextClassLoader(before);
         }
@@ -157,7 +160,8 @@ final class ServletExchange implements AsyncState.Owner {
                     dispatchReturned(null);
                     return;
                 }
-            } catch (Throwable t) { // any exception, before a filter or servlet was called
+            } catch (Throwable t) {
+                // An exception before the first filter or servlet is handled like an exception of the dispatch.
                 dispatchReturned(t);
                 return;
             }
@@ -298,7 +302,7 @@ final class ServletExchange implements AsyncState.Owner {
         return new Target(last.context(), last.requestUri(), last.path(), last.match(), last.ownQuery());
     }
 
-    /** The query of the dispatch that a dispatch to the same path is about to replace. */
+    /** The query of the former asynchronous dispatch, which a new dispatch to the same path replaces. Null if there is none. */
     private static @Nullable String replacedQuery(HttpRequest source) {
         return source.beneathAsync() == source ? null : source.view().ownQuery();
     }
@@ -389,7 +393,8 @@ final class ServletExchange implements AsyncState.Owner {
 
     /** A task or callback of the application has thrown, outside of any dispatch. */
     private void failOutside(Throwable thrown) {
-        if (!async.beginNotification()) { // complete() or dispatch() was called before, and its job is enqueued
+        // No notification is possible if complete() or dispatch() was called before, since a job for this is enqueued.
+        if (!async.beginNotification()) {
             ContextLog.applicationError(original, thrown);
             return;
         }
@@ -452,7 +457,7 @@ final class ServletExchange implements AsyncState.Owner {
         }
     }
 
-    /** Answers with an error page. If another thread writes the response, it counts as sent and is aborted. */
+    /** Answers with an error page. If another thread is writing the response, the response counts as sent and is aborted. */
     private void errorPage(int status, @Nullable String message, @Nullable Throwable cause) {
         if (!response.takeOver()) {
             abortAt(status);

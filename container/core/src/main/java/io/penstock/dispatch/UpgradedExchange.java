@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An upgraded connection of an application's {@link HttpUpgradeHandler}, from {@code init} to {@code destroy} (Servlet 2.3.3.5).
  *
- * <p>Thread: workers, as jobs of the exchange, one at a time. The methods of {@link Callbacks}: any.
+ * <p>Thread: jobs of the exchange, one at a time, on workers. Any thread may call the methods of {@link Callbacks}.
  *
  * <p>Owns: the handler, which is released once, and the visit to the application.
  *
@@ -120,7 +120,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         release();
     }
 
-    /** Releases the handler and leaves the application. If the upgrade has failed, no other method is called. */
+    /** Releases the handler and ends the visit to the application. If the upgrade has failed, no other method is called. */
     void release() {
         context.objects().release(handler);
         if (visit != null) {
@@ -168,7 +168,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         return state == State.OPEN ? streams : null;
     }
 
-    /** Logs a failure. If it is a consequence of the connection's end, it is not an error of the application. */
+    /** Logs a failure. A failure caused by the connection's end is not logged as an error of the application. */
     private void failed(Throwable thrown) {
         exchange.threw(thrown);
         RawConnection of;

@@ -65,7 +65,7 @@ final class Wrapping {
     /**
      * The container's own request, unwrapped.
      *
-     * @throws IllegalArgumentException if the argument does not wrap it
+     * @throws IllegalArgumentException if the argument does not wrap the container's request
      */
     static HttpRequest container(ServletRequest request) {
         ServletRequest current = request;

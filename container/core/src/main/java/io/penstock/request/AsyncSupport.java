@@ -17,7 +17,7 @@ public interface AsyncSupport extends Callbacks {
      */
     AsyncContext start(ServletRequest request, ServletResponse response, Given given);
 
-    /** The context of the running cycle; {@link IllegalStateException} if there is none. */
+    /** Returns the context of the running cycle. Throws {@link IllegalStateException} if no cycle runs. */
     AsyncContext current();
 
     boolean isSupported();

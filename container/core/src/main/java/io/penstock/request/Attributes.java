@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The attributes that an application sets on a request; changes are reported to the context's {@code ServletRequestAttributeListener}s.
  *
- * <p>Thread: one application thread at a time; a second thread, used by mistake, does no harm.
+ * <p>Thread: one application thread at a time. The map is concurrent, so use by a second thread, by mistake, does no harm.
  */
 final class Attributes {
-    // An immutable map until the first attribute is set, since most requests never have one.
+    // An immutable map until the first attribute is set, since most requests have no attributes.
     private volatile Map<String, Object> values;
 
     /** @param initial attributes that the container sets, without a call of listeners */

@@ -29,7 +29,7 @@ record Authority(String scheme, String host, int port) {
                 : new Authority(scheme, bracketed(peer.localName()), peer.localPort());
     }
 
-    /** The beginning of a URL; without the port if that is the scheme's default. */
+    /** The scheme, host and port as in a URL. The port is left out if it is the scheme's default. */
     String origin() {
         String start = scheme + "://" + host;
         return port == defaultPort(scheme) ? start : start + ':' + port;

@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: one application thread at a time, a worker as a rule. Jobs of the exchange call the listener, never two at once. When bytes
  * have arrived, the reactor only enqueues such a job.
  *
- * <p>State: changed with the monitor, and read without it. While the stream is blocking, a read takes no lock. It makes two volatile
- * reads. The first, before the body is read, notices a close or the end of the exchange; the second, after that, notices a listener.
- * Neither is atomic with the read of the body, which may wait for the client and so never holds the monitor. To arm or disarm the signal
- * depends on the state. These steps hold the monitor, so that the listener is called once for each of its waits.
+ * <p>State: it changes only under the monitor. A call of {@code read} on a blocking stream takes no lock, but checks the volatile state
+ * twice. The check before the body is read notices a close or the end of the exchange. The check afterwards notices a listener. The body is
+ * read without the monitor, since this may wait for the client. So the state may change meanwhile. The signal is armed and disarmed under
+ * the monitor, so that the listener is called once for each wait.
  *
  * <p>After the exchange has ended every read throws.
  */
@@ -139,8 +139,8 @@ public final class BodyInputStream extends ServletInputStream {
             if (state != State.NON_BLOCKING) {
                 return false;
             }
-            if (body.isReady()
-                    && !body.isFinished()) { // in this order: if the end comes between the two, the listener gets it
+            // The order matters: if the end arrives between the two calls, the listener is called for the end.
+            if (body.isReady() && !body.isFinished()) {
                 return true;
             }
             if (signal == Signal.ARMED) {
@@ -197,7 +197,7 @@ public final class BodyInputStream extends ServletInputStream {
                 }
             }
             case BLOCKING, ALL_DATA_READ -> {
-                // a blocking read waits, or returns the end
+                // Nothing to check: a blocking read may wait, and after the last byte a read returns -1.
             }
         }
         return now;
@@ -212,7 +212,8 @@ public final class BodyInputStream extends ServletInputStream {
     /** The last byte has been read: {@code onAllDataRead} is called once the running callback has returned. */
     private void signalEnd() {
         if (state == State.BLOCKING) {
-            return; // no listener to call
+            // A blocking stream has no listener to call.
+            return;
         }
         synchronized (this) {
             if (state != State.NON_BLOCKING || signal == Signal.ARMED || !body.isFinished()) {
@@ -242,7 +243,8 @@ public final class BodyInputStream extends ServletInputStream {
                 state = State.ALL_DATA_READ;
             }
         }
-        body.check(); // an exception goes to onError, since no more bytes can be read
+        // If the body has failed, check() throws, and the exception goes to onError.
+        body.check();
         if (finished) {
             called.onAllDataRead();
         } else {

@@ -134,7 +134,8 @@ public final class BodyOutputStream extends ServletOutputStream {
         if (!callbacks.isStarted()) {
             throw new IllegalStateException("A WriteListener needs asynchronous mode: call startAsync first");
         }
-        PendingWrites kept = buffer.nonBlocking(); // outside the monitor: the call may wait for a writer
+        // Called outside the monitor, since the call may wait for a thread that writes.
+        PendingWrites kept = buffer.nonBlocking();
         synchronized (this) {
             if (listener != null) {
                 throw new IllegalStateException("A WriteListener is set already");
@@ -200,7 +201,8 @@ public final class BodyOutputStream extends ServletOutputStream {
     }
 
     private void sinkIsReady() {
-        PendingWrites kept = Objects.requireNonNull(pending); // a blocking stream never waits for the sink
+        // Never null here, since only a non-blocking stream waits for a call of the sink.
+        PendingWrites kept = Objects.requireNonNull(pending);
         WriteListener called;
         Runnable written;
         Throwable failure;
@@ -220,7 +222,8 @@ public final class BodyOutputStream extends ServletOutputStream {
             }
         }
         if (again) {
-            watch(); // even if a writer has sent the rest meanwhile, since the calls are still due
+            // Needed even if another thread has sent the rest meanwhile: the calls below have not been made yet.
+            watch();
         }
         if (called != null) {
             call(called, failure);

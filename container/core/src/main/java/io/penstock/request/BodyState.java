@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of a response's body: one state, and one table of legal moves. Any other move throws {@link IllegalStateException}.
  *
- * <p>Thread: the holder of the write lock of {@link ResponseBuffer} changes the state; any thread aborts and reads it, without waiting.
+ * <p>Thread: the holder of the write lock of {@link ResponseBuffer} changes the state; any thread may read it or abort, without waiting.
  *
  * <pre>
  *   OPEN ──head sent──▶ COMMITTED ──closed, end deferred──▶ CLOSED ──▶ ENDED
@@ -35,7 +35,7 @@ final class BodyState {
         FILLED,
         /** As {@link #FILLED}, and the head has been handed over. */
         FILLED_COMMITTED,
-        /** The application has closed the body. All of it but the end has been handed over; the end waits for the completion. */
+        /** The application has closed the body. All bytes have been handed over. The end is sent at the completion. */
         CLOSED,
         /** A {@link #FILLED} body has been sent with its end, ahead of the end of the exchange. More bytes are ignored. */
         SENT,
@@ -106,12 +106,14 @@ final class BodyState {
 
     // ---- any thread
 
-    /** Aborts: nothing more is sent. The phase does not change, so an aborted response counts as committed only if its head had been sent. */
+    /**
+     * Aborts: nothing more is sent. The phase does not change, so an aborted response counts as committed only if its head had been sent.
+     */
     void abort(Throwable cause) {
         aborted = cause;
     }
 
-    /** From here on a close does not send the end, which waits for the completion. */
+    /** From here on, a close does not send the end. The end is sent at the completion. */
     void deferEnd() {
         endOfBody = EndOfBody.AT_COMPLETION;
     }

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Decides whether a response may be compressed, and makes the fields that announce this (RFC 9110 sections 8.4, 8.8.3 and 12.5). It has
- * no state except its request.
+ * Decides whether a response may be compressed, and makes the fields that announce this (RFC 9110 sections 8.4, 8.8.3 and 12.5). It has no
+ * state except its request.
  */
 final class CompressibleResponse {
     private static final String ACCEPT_ENCODING = "Accept-Encoding";
 
-    /** Fields with a digest of the bytes that are sent, which another coding would make wrong. */
+    /** Fields with a digest of the sent bytes. Compression would make the digest wrong. */
     private static final List<String> DIGESTS = List.of("Content-Digest", "Repr-Digest", "Digest", "Content-MD5");
 
     private static final int NO_CONTENT = 204;
@@ -51,7 +51,8 @@ final class CompressibleResponse {
             return Choice.UNCHANGED;
         }
         if (status == PARTIAL_CONTENT || status == NOT_MODIFIED || head.fields().contains("Content-Range")) {
-            return Choice.VARIES; // the response with status 200 may be compressed; its length is unknown here
+            // The response with status 200 for the same resource may be compressed. Its length is unknown here.
+            return Choice.VARIES;
         }
         if (head.contentLength() >= 0 && head.contentLength() < rules.minSize()) {
             return Choice.UNCHANGED;
@@ -65,9 +66,10 @@ final class CompressibleResponse {
         }
         MediaType type = MediaType.parse(fields.first("Content-Type"));
         if (type == null) {
-            return status == NOT_MODIFIED; // its type is that of the stored response
+            // A response 304 has no type of its own: the type is that of the response that the client has stored.
+            return status == NOT_MODIFIED;
         }
-        // In a response of several parts, the type does not describe the whole.
+        // The type multipart/byteranges does not show the type of the resource, which may be compressible.
         return (rules.compresses(type.essence()) || status == PARTIAL_CONTENT && type.is("multipart/byteranges"))
                 && DIGESTS.stream().noneMatch(fields::contains);
     }

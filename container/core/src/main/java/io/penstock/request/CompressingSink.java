@@ -17,16 +17,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses a response on its way to the client, if its head and the client allow this. The application does not notice it, since its
- * bytes are held back before this step. The head is held back until the first bytes, the flush or the end. A body that is handed over
- * completely has a {@code Content-Length}: the length of the compressed bytes.
+ * Compresses a response on its way to the client, if its head and the client allow this. The application does not notice the compression,
+ * since its bytes are buffered before they reach this sink. The head is held back until the first bytes, the flush or the end. If a body is
+ * handed over completely, the response has a {@code Content-Length}: the length of the compressed bytes.
  *
  * <p>Compressed bytes are sent in full segments. A flush sends all bytes so far.
  *
  * <p>Thread: as {@link ResponseSink}. Owns: a compressor, from the decision to the end, the failure or the abort.
  */
 public final class CompressingSink implements ResponseSink {
-    /** The most bytes that are compressed before the compressed ones are handed over. */
+    /** The most bytes that are compressed in one step. After each step, full segments are handed over. */
     private static final int SLICE = 64 * 1024;
 
     private enum Stage {
@@ -51,9 +51,9 @@ public final class CompressingSink implements ResponseSink {
     private enum End {
         /** More bytes follow. */
         NOT_YET,
-        /** With these bytes. */
+        /** The body ends with these bytes. */
         HERE,
-        /** With these bytes and the call of {@code finish} that follows. */
+        /** These are the last bytes. A call of {@code finish} with trailers follows. */
         BEFORE_TRAILERS
     }
 
@@ -128,7 +128,7 @@ public final class CompressingSink implements ResponseSink {
         sink.head(shown);
     }
 
-    /** The body is empty, or it is that of a response to HEAD. */
+    /** Decides when no byte of the body has come: the body is empty, or the method is HEAD. */
     private void decideWithoutBytes() {
         ResponseHead given = Objects.requireNonNull(head);
         Choice choice = rules.choose(given);
@@ -237,7 +237,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Releases the segment if it throws. */
+    /** If this method throws, it releases the segment. */
     private Stage decideFor(Segment segment) {
         boolean decided = false;
         try {
@@ -251,7 +251,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Releases the segment if it throws. */
+    /** If this method throws, it releases the segment. */
     private GzipEncoder take(Segment segment) throws IOException {
         try {
             return lease().take();
@@ -269,7 +269,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Without a length, since the known length is that of the uncompressed body. */
+    /** Ends a response to HEAD. It has no length, since only the length of the uncompressed body is known. */
     private void finishBodiless(boolean last) throws IOException {
         if (last) {
             sink.finish(Fields.EMPTY);
@@ -322,7 +322,7 @@ public final class CompressingSink implements ResponseSink {
         }
     }
 
-    /** Closes the file if it throws. */
+    /** If this method throws, it closes the file. */
     private Stage decideFor(FileChannel file) throws IOException {
         boolean decided = false;
         try {
@@ -379,14 +379,16 @@ public final class CompressingSink implements ResponseSink {
         if (stage == Stage.COMPRESSED) {
             encode(lease().take(), () -> {}, trailers.size() == 0 ? End.HERE : End.BEFORE_TRAILERS);
         }
-        sink.finish(trailers); // no effect if the last bytes were written as such
+        // This has no effect if the last write has already ended the body.
+        sink.finish(trailers);
     }
 
     // ---- other ends
 
     @Override
     public void abort(Throwable cause) {
-        sink.abort(cause); // first: it wakes a writer that waits for the client
+        // The sink is aborted first, since this wakes a writer that waits for the client.
+        sink.abort(cause);
         EncoderLease held;
         synchronized (this) {
             aborted = true;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compressors of a server. Each uses a quarter of a megabyte outside of the heap. Unused compressors are kept for later.
  *
- * <p>Thread: any. Owns: the compressors that are not in use, until closed. There are never more than the limit.
+ * <p>Thread: any. Owns: the compressors that are not in use, until closed. There are never more compressors than the limit.
  */
 public final class Compressors implements AutoCloseable {
     private final int most;

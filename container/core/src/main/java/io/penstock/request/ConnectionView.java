@@ -6,7 +6,7 @@ import jakarta.servlet.ServletConnection;
 /**
  * The connection as {@code ServletRequest.getServletConnection} shows it: the connection of the proxy, if there is one.
  *
- * @param protocol its identifier in ALPN (RFC 7301)
+ * @param protocol the protocol's identifier in ALPN (RFC 7301)
  * @param protocolConnectionId empty if the protocol has none
  */
 record ConnectionView(Peer peer, String protocol, String protocolConnectionId) implements ServletConnection {

@@ -50,7 +50,8 @@ final class ContentCharset {
             charset((String) null);
             return;
         }
-        MediaType parsed = value.indexOf(';') < 0 ? null : MediaType.parse(value); // only a parameter matters
+        // A value without parameters names no charset, so it is not parsed.
+        MediaType parsed = value.indexOf(';') < 0 ? null : MediaType.parse(value);
         if (parsed == null || parsed.charset() == null) {
             type = ResponseFields.checked("Content-Type", value);
             return;

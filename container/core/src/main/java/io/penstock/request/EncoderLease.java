@@ -60,7 +60,7 @@ final class EncoderLease {
         return encoder;
     }
 
-    /** The whole body is in the segments: gives the compressor back, before the client has the bytes. */
+    /** Gives the compressor back. If the whole body is in the segments, this need not wait for the client. */
     synchronized void complete() {
         Runnable action = giveBack;
         giveBack = null;
@@ -82,7 +82,7 @@ final class EncoderLease {
             case IDLE -> free();
             case RUNNING -> state = State.CLOSING;
             case CLOSING, CLOSED -> {
-                // given back once
+                // The compressor has been given back, or the thread that uses it gives it back.
             }
         }
     }

@@ -13,7 +13,7 @@ public interface FileTransfer {
      * Sends a part of a file as the whole body and ends it; the response's length is {@code count} unless the application has declared one.
      * The channel is closed when the part has been sent, or if the call throws.
      *
-     * @throws IllegalStateException if {@link #canSendFile()} does not hold; the channel is closed then too
+     * @throws IllegalStateException if {@link #canSendFile()} is false; the channel is closed in this case, too
      */
     void sendFile(FileChannel file, long position, long count) throws IOException;
 }

@@ -50,7 +50,7 @@ public interface Guard {
     /** Whether a request may enter the application. */
     enum Decision {
         GRANTED,
-        /** It may not. The response is a rejection, a challenge or a redirect. */
+        /** The request may not enter. The response is a rejection, a challenge or a redirect. */
         ANSWERED
     }
 
@@ -76,7 +76,7 @@ public interface Guard {
     /**
      * For {@code HttpServletRequest.authenticate}, if the user is not authenticated yet.
      *
-     * @return false if the response has become one that asks the client to authenticate
+     * @return false if the user is not authenticated; the response then asks the client to authenticate
      */
     boolean authenticate(HttpRequest request, HttpServletResponse response) throws IOException, ServletException;
 

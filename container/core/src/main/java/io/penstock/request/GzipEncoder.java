@@ -9,10 +9,10 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of one body on their way through a compressor, in the format of gzip (RFC 1952).
+ * Compresses the bytes of one body in the format of gzip (RFC 1952).
  *
- * <p>Thread: one at a time, as its owner ensures. Owns: the segments, until {@link #poll} hands them to the caller or {@link #release}
- * gives them back. The compressor belongs to the caller.
+ * <p>Thread: one thread at a time; the owner ensures this. Owns: the segments, until {@link #poll} hands them to the caller or {@link
+ * #release} gives them back. The compressor belongs to the caller.
  */
 final class GzipEncoder {
     private static final byte[] HEAD = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, (byte) 0xff};
@@ -48,10 +48,12 @@ final class GzipEncoder {
             boolean more = true;
             while (more) {
                 ByteBuffer room = deflate(Deflater.NO_FLUSH);
-                more = !deflater.needsInput() || !room.hasRemaining(); // a full buffer may leave output behind
+                // If the buffer is full, the deflater may still have output.
+                more = !deflater.needsInput() || !room.hasRemaining();
             }
         } finally {
-            deflater.setInput(NOTHING); // the source may be used for other bytes from here on
+            // The caller may reuse the source after this call, so the deflater must not keep it.
+            deflater.setInput(NOTHING);
         }
     }
 
@@ -75,7 +77,8 @@ final class GzipEncoder {
             deflate(Deflater.NO_FLUSH);
         }
         putInt((int) checksum.getValue());
-        putInt((int) bytes); // modulo 2^32
+        // The format has the length modulo 2^32.
+        putInt((int) bytes);
     }
 
     private void begin() {
@@ -129,7 +132,7 @@ final class GzipEncoder {
         return first;
     }
 
-    /** As {@link #pollFull}, but also the last one, which may have room. */
+    /** As {@link #pollFull}. After the full segments, also removes the last segment, which may have room. */
     @Nullable
     Segment poll() {
         Segment first = pollFull();

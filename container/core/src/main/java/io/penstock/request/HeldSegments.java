@@ -71,7 +71,7 @@ final class HeldSegments {
         return all <= capacity || all <= sink.mayHold();
     }
 
-    /** The last buffer if it has room, else a new one. If no more bytes may be held, a buffer without room. */
+    /** Returns the last buffer if it has room, else a new one. If no more bytes may be held, the returned buffer has no room. */
     private ByteBuffer room(int capacity) {
         Segment former = last;
         if (former != null) {

@@ -61,7 +61,7 @@ public final class HttpRequest implements HttpServletRequest {
         this.response = new HttpResponse(state, view, HttpResponse.Role.ANSWERING);
     }
 
-    /** The request of a dispatch that {@code parent} was dispatched to. */
+    /** The request of a new dispatch. {@code parent} is the request that is dispatched. */
     public HttpRequest(HttpRequest parent, PathView view) {
         this.state = parent.state;
         this.view = view;
@@ -91,8 +91,8 @@ public final class HttpRequest implements HttpServletRequest {
     }
 
     /**
-     * The request that an asynchronous dispatch continues. This is this request, or, if this request belongs to an asynchronous dispatch,
-     * the request that the dispatch continued. So a dispatch replaces the dispatch before it, and its query.
+     * The request that an asynchronous dispatch continues: this request, unless it belongs to an earlier asynchronous dispatch. In that
+     * case the result is the request before the earlier dispatch. So the new dispatch replaces the earlier dispatch and its query.
      */
     public HttpRequest beneathAsync() {
         HttpRequest beneath = this;

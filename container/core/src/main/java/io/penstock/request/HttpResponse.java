@@ -20,8 +20,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The response as one servlet or filter chain sees it. Each dispatch has its own façade over the same {@link ResponseState}. In an
- * include all calls except writes are ignored (Servlet 9.3).
+ * The response as one servlet or filter chain sees it. Each dispatch has its own façade over the same {@link ResponseState}. In an include
+ * all calls except writes are ignored (Servlet 9.3).
  *
  * <p>Thread: one application thread at a time.
  */
@@ -361,7 +361,10 @@ public final class HttpResponse implements HttpServletResponse, FileTransfer {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Whether the field is stored elsewhere, or only the protocol may write it. If it is stored elsewhere, sets it there. */
+    /**
+     * Whether the field is not an ordinary field line. Sets Content-Type and Content-Length, which are stored elsewhere. Ignores
+     * Transfer-Encoding, which only the protocol may write.
+     */
     private boolean isSpecial(String name, @Nullable String value) {
         if (name.equalsIgnoreCase("Content-Type")) {
             state.content().type(value);

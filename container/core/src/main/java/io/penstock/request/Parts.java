@@ -35,8 +35,8 @@ final class Parts {
     /**
      * Reads the whole body.
      *
-     * @param file the file with the body, if it is on disk: its parts stay there
-     * @param disk grants the bytes of other parts that are too large for memory
+     * @param file the file with the body, if the body is on disk; the parts then stay in this file
+     * @param disk grants disk space for parts that are in no such file and are too large for memory
      * @throws Violation if the body is malformed or exceeds a limit; the parts stored by then are deleted
      */
     void read(

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * the origin of the dispatch.
  *
  * @param context the context that the request was dispatched to; its sessions and listeners are used
- * @param contextPath the result of {@code getContextPath}; in an include, and after a dispatch by name, that of the former request
+ * @param contextPath the result of {@code getContextPath}; in an include, and after a dispatch by name, that of the request before the
+ * dispatch
  * @param requestUri undecoded, with the context path
  * @param path within the context, decoded and normalised
  * @param match the mapping of the path to its servlet; null if none matches
@@ -49,7 +50,7 @@ public record PathView(
         return match == null ? null : match.target();
     }
 
-    /** Whether this is an include: it may write to the response, but not change its status or fields. */
+    /** Whether this is an include: the target may write to the response, but not change its status or fields. */
     public boolean isInclude() {
         return type == DispatcherType.INCLUDE;
     }

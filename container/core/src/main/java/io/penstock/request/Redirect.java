@@ -25,7 +25,7 @@ public final class Redirect {
      * @param form whether a location on this server becomes relative or absolute
      * @param authority to which the request was sent
      * @param path the request's undecoded path
-     * @throws IllegalArgumentException if it leads above the root
+     * @throws IllegalArgumentException if the location leads above the root
      */
     static String location(String location, Redirects form, Authority authority, String path) {
         String safe = escape(location);

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 
-/** A part of a body that is whole on disk: the region of the file with the part's bytes. The file belongs to the request. */
+/** A part whose bytes are a region of a file. The file contains the whole request body, and belongs to the request. */
 final class RegionContent implements PartContent {
     /** The size of one read from the file when an application reads single bytes. */
     private static final int BUFFER = 1024;
@@ -33,7 +33,7 @@ final class RegionContent implements PartContent {
 
     @Override
     public void end() {
-        // no file is open
+        // Nothing to close: this object opens no file of its own.
     }
 
     /** The application need not close the stream, which owns only a buffer. */
@@ -59,7 +59,8 @@ final class RegionContent implements PartContent {
 
     @Override
     public void delete() {
-        size = 0; // the room on disk is given back at the request's end
+        // The disk space is released when the request ends.
+        size = 0;
     }
 
     @Override

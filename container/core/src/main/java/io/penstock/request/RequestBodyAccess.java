@@ -146,7 +146,7 @@ final class RequestBodyAccess {
         }
     }
 
-    /** Frameworks distinguish the two failures by these words: Spring looks for {@code request} and {@code large}. */
+    /** Frameworks search the message to distinguish the two failures: Spring looks for {@code request} and {@code large}. */
     private static String problem(Violation violation) {
         boolean large = violation.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE;
         return large ? "The request's multipart form is too large" : "The request's multipart form cannot be read";
@@ -185,7 +185,8 @@ final class RequestBodyAccess {
             return;
         }
         use = BodyUse.FORM;
-        Charset charset = textCharset(view.context(), StandardCharsets.ISO_8859_1); // Servlet 3.12
+        // ISO-8859-1 is the default for forms (Servlet 3.12).
+        Charset charset = textCharset(view.context(), StandardCharsets.ISO_8859_1);
         try {
             parser.parse(stream, charset);
         } catch (Violation e) {
@@ -199,7 +200,8 @@ final class RequestBodyAccess {
             return;
         }
         Charset charset = textCharset(view.context(), StandardCharsets.UTF_8);
-        List<StoredPart> stored = readParts(view.context(), type, config).stored(); // counts a breach of a limit
+        // readParts counts an exceeded limit itself, so this call is outside the try statement.
+        List<StoredPart> stored = readParts(view.context(), type, config).stored();
         try {
             addFields(parser, stored, charset);
         } catch (Violation e) {
@@ -212,7 +214,8 @@ final class RequestBodyAccess {
         for (StoredPart part : stored) {
             if (part.isField()) {
                 room -= part.getSize();
-                if (room < 0) { // checked before the text is read into memory, since it may be as large as a file
+                // Checked before the text is read into memory, since the text may be as large as a file.
+                if (room < 0) {
                     throw new Violation(Key.FORM_LIMIT);
                 }
                 parser.add(part.getName(), part.text(charset));
@@ -237,7 +240,8 @@ final class RequestBodyAccess {
         use = BodyUse.PARTS;
         fixEncoding();
         Parts reading = new Parts();
-        parts = reading; // set before the read, so that the end of the request deletes the files that it makes
+        // Set before the read, so that the end of the request deletes the files of the read.
+        parts = reading;
         Object temporary = Objects.requireNonNull(context.getAttribute(ServletContext.TEMPDIR));
         try {
             reading.read(

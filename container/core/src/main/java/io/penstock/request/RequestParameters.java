@@ -30,7 +30,8 @@ final class RequestParameters {
      * The parameters of query and body.
      *
      * @param view of the request as the client sent it
-     * @throws IllegalStateException if they are malformed or exceed a limit, or the body cannot be read; its cause is the same at each call
+     * @throws IllegalStateException if they are malformed or exceed a limit, or the body cannot be read; each call throws with the same
+     * cause
      */
     Parameters of(PathView view) {
         if (failure != null) {

@@ -42,8 +42,8 @@ public final class RequestState {
     private @Nullable Violation tooManyCookies;
     private volatile @Nullable Identity identity;
 
-    // {@code body} is made at its first use and ended with the request. Each of the two sides writes its own field
-    // first and then reads the other's.
+    // body() sets the field body, then reads ended. end() sets ended, then reads the field body. So the body is ended
+    // with the request even if both methods run at the same time.
     private volatile @Nullable RequestBodyAccess body;
     private volatile boolean ended;
 
@@ -74,7 +74,8 @@ public final class RequestState {
         try {
             leaveSessions();
         } catch (SessionNotSavedException e) {
-            exchange.threw(e); // the response has been aborted, or its client has disconnected
+            // An error page is not possible: the response has been aborted, or its client has disconnected.
+            exchange.threw(e);
         }
     }
 
@@ -196,7 +197,8 @@ public final class RequestState {
             try {
                 access.join(requestCookies(), path.parameter(SessionUrl.parameterName(context)));
             } catch (UncheckedIOException e) {
-                access.abandon(e); // an error page does not wait for the store again
+                // After this, an error page does not wait for the store again.
+                access.abandon(e);
                 throw e;
             }
             response.whenLeaving(this::keepSessions);

@@ -29,14 +29,14 @@ final class ResponseBody {
     /** Supplies the head when it is needed, and the trailers at the end. */
     interface HeadSource {
         /**
-         * The head or the end is about to be sent: the client may send its next request at once.
+         * Called before the head or the end is sent. After that, the client may send its next request at once.
          *
-         * @throws SessionNotSavedException if it must not be sent. If this happens before the head, nothing has been sent, and another
-         * response is possible
+         * @throws SessionNotSavedException if the head or the end must not be sent. If the head has not been sent yet, another response is
+         * possible
          */
         void beforeLeaving();
 
-        /** The final head; the response is committed from here on. {@code length} is that of the body, or -1 if the head has no length. */
+        /** The final head; the response is committed from here on. {@code length} is the body length, or -1 if the head has no length. */
         ResponseHead commit(long length);
 
         boolean hasTrailers();
@@ -76,7 +76,8 @@ final class ResponseBody {
             left -= n;
             if (n == 0) {
                 handOver();
-                if (!held.fits(left + 1, capacity)) { // they would fill the buffer, so copying them has no advantage
+                // If the remaining bytes would fill the buffer, copying them has no advantage.
+                if (!held.fits(left + 1, capacity)) {
                     written += left;
                     handOverUnheld(source, from, left);
                     break;
@@ -172,7 +173,8 @@ final class ResponseBody {
         } else if (pending == null && !state.isEndDeferred()) {
             beforeTheEnd();
             sendEnd(Phase.ENDED);
-            sink.flush(); // the application may continue for long
+            // The client gets the end now, since the application may run for long after the close.
+            sink.flush();
         } else {
             sendAllButTheEnd();
             state.move(Phase.CLOSED);
@@ -252,7 +254,7 @@ final class ResponseBody {
                     case OPEN, COMMITTED, SUSPENDED, FILLED, FILLED_COMMITTED, CLOSED -> sendEnd(Phase.ENDED);
                     case SENT -> state.move(Phase.ENDED);
                     case ENDED, FAILED -> {
-                        // the end has been sent
+                        // The end has been sent, or a hand-over has failed and no end can follow.
                     }
                 }
             }
@@ -293,8 +295,8 @@ final class ResponseBody {
     }
 
     /**
-     * The length for the head. If the protocol sends no body, an empty body has no length: a response to HEAD must not have the length of
-     * another response.
+     * The length for the head. If the protocol sends no body and the application has written none, the head has no length: a response to
+     * HEAD must not announce a length other than that of the response to GET.
      */
     private long shown(long length) {
         return length == 0 && head.isBodiless() ? -1 : length;
@@ -353,7 +355,8 @@ final class ResponseBody {
      */
     private void fill() throws IOException {
         state.fill();
-        if (pending != null) { // pending bytes are sent when the client takes them, so the body need not be held back
+        // Non-blocking writes are sent as soon as the client takes them, so the body is not held back.
+        if (pending != null) {
             sendAllButTheEnd();
         }
     }
@@ -373,7 +376,8 @@ final class ResponseBody {
     }
 
     private void beforeTheEnd() {
-        if (state.isOnTheWire()) { // otherwise commit() calls it
+        // If the head has not been sent yet, commit() calls beforeLeaving().
+        if (state.isOnTheWire()) {
             head.beforeLeaving();
         }
     }
@@ -399,7 +403,8 @@ final class ResponseBody {
             sendEnd(complete, last);
             sent = true;
         } finally {
-            if (!sent) { // after any exception, perhaps of the application's trailers: no other end will be sent
+            // After any exception, such as one from the application's trailers, no other end will be sent.
+            if (!sent) {
                 sink.abort(new IOException("The end of the response could not be sent"));
             }
         }

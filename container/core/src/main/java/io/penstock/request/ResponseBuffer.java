@@ -97,10 +97,12 @@ final class ResponseBuffer implements ByteTarget {
             writers = Writers.CONTAINER;
             onRelease = whenReleased;
             if (!take()) {
-                return false; // the thread that releases the lock reads onRelease after the release
+                // The thread that releases the lock reads onRelease afterwards, so whenReleased will run.
+                return false;
             }
             if (!ON_RELEASE.compareAndSet(this, whenReleased, null)) {
-                writeLock.unlock(); // released in between: another thread runs whenReleased
+                // The lock was released in between. The thread that released it has enqueued whenReleased.
+                writeLock.unlock();
                 return false;
             }
         }
@@ -142,10 +144,11 @@ final class ResponseBuffer implements ByteTarget {
     /** Runs the actions of the container that wait for the release of the lock. */
     private void released() {
         if (writeLock.isHeldByCurrentThread()) {
-            return; // a nested call, which does not release the lock
+            // This is a nested call, so the thread still holds the lock.
+            return;
         }
         releaseIfAborted();
-        // Read before it is cleared: a servlet that writes byte by byte calls this for each byte.
+        // The plain read avoids an atomic write: a servlet that writes byte by byte calls this method for each byte.
         Runnable action = onRelease == null ? null : ON_RELEASE.getAndSet(this, null);
         if (action != null) {
             callbacks.resume(action);
@@ -161,7 +164,8 @@ final class ResponseBuffer implements ByteTarget {
 
     private void releaseIfAborted() {
         if (!state.isAborted() || !writeLock.tryLock()) {
-            return; // the thread that holds the lock checks this after its release
+            // If another thread holds the lock, it makes the same check after the release.
+            return;
         }
         try {
             body.release();
@@ -172,8 +176,8 @@ final class ResponseBuffer implements ByteTarget {
 
     // ---- the application
 
-    // Operations that most responses use, or that run for each byte, have no lambda: it would be an object for each
-    // call.
+    // Operations that most responses use, or that run for each byte, do not call locked(): the lambda would be a new
+    // object for each call.
 
     @Override
     public void write(byte[] source, int offset, int length) throws IOException {
@@ -234,7 +238,7 @@ final class ResponseBuffer implements ByteTarget {
         }
     }
 
-    /** Writes part of a file without copying it here. Only before any other write. The sink closes the channel. */
+    /** Writes part of a file without copying it here. Allowed only before any other write. The sink closes the channel. */
     void write(FileChannel file, long position, long count) throws IOException {
         locked(bytes -> bytes.write(file, position, count));
     }

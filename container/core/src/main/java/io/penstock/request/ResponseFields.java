@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The field lines of a response as the application composes them, without Content-Type and Content-Length. Values with
- * control characters are refused, since they could end a line.
+ * The field lines of a response as the application composes them, without Content-Type and Content-Length. Values with control characters
+ * are refused, since they could end a line.
  *
  * <p>Thread: one application thread at a time.
  */
@@ -27,7 +27,7 @@ final class ResponseFields {
             "ETag",
             "Last-Modified");
 
-    /** Fields for framing, routing or access to a message, which come too late behind the body (RFC 9110, 6.5.1). */
+    /** Fields for framing, routing or access to a message. As trailers, they would come too late (RFC 9110, 6.5.1). */
     private static final Set<String> NO_TRAILERS = Set.of(
             "transfer-encoding",
             "content-length",

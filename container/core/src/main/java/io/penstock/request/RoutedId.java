@@ -2,8 +2,8 @@ package io.penstock.request;
 
 /**
  * A session id in the form that clients have. It may end with a dot and the name of a node, {@code ID.node1}, by which a load balancer
- * finds the node of the session. Ids themselves have no dot. Every node accepts the names of all other nodes, since the session may have
- * come from there.
+ * finds the node of the session. Ids themselves have no dot. Every node accepts the names of all other nodes, since a session may have come
+ * from another node.
  */
 final class RoutedId {
     private static final char DOT = '.';

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds and makes the session of one request in one context: by cookie, by path parameter, or by the TLS session of the connection
- * (Servlet 7.1).
+ * Finds and makes the session of one request in one context: by cookie, by path parameter, or by the TLS session of the connection (Servlet
+ * 7.1).
  *
  * <p>After a dispatch into another context, the session there gets the id of the session in the request's own context. The client sends
  * that id back, even if it does not send the cookie of the other context.
@@ -34,7 +34,7 @@ final class SessionAccess {
     private final @Nullable SessionAccess home;
     private @Nullable String requestedId;
 
-    /** The node that the client's cookie names; this node, once the response has its cookie. */
+    /** The node that the client's cookie names. Once the response has a session cookie, this is the present node. */
     private String cookieRoute = "";
 
     private Origin origin = Origin.NONE;
@@ -79,7 +79,7 @@ final class SessionAccess {
         }
     }
 
-    /** The id of the TLS session, if it identifies the session; null also if the TLS session has no id. */
+    /** The id of the TLS session. Null if there is none, or if TLS sessions do not identify the sessions of this context. */
     private @Nullable String tlsId() {
         TlsSession tls = peer.tls();
         return tls == null || tls.id().isEmpty() || !isTrackedBy(SessionTrackingMode.SSL) ? null : tls.id();
@@ -102,7 +102,7 @@ final class SessionAccess {
 
     /**
      * The valid session of this request for the application, or null. If the client's cookie names another node, the response gets a cookie
-     * that names this node. Responses that do not use the session get no cookie, since shared caches may store files and the like.
+     * that names this node. Responses that do not use the session, such as files, get no cookie, since shared caches may store them.
      */
     @Nullable
     WebSession use() {

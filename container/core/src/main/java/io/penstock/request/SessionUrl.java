@@ -2,7 +2,9 @@ package io.penstock.request;
 
 import io.penstock.context.WebContext;
 
-/** Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets an id only if it leads back to the context, since another site must not get the id. */
+/**
+ * Session ids in URLs (Servlet 6.1, 7.1.3). A URL gets an id only if it leads back to the context, since another site must not get the id.
+ */
 final class SessionUrl {
     private static final String DEFAULT_PARAMETER = "jsessionid";
 
@@ -39,7 +41,7 @@ final class SessionUrl {
             return false;
         }
         String rest = url.substring(origin.length());
-        // Without the slash the URL has a longer host name.
+        // If the origin is not followed by a slash, the URL may name another host, such as example.com.attacker.org.
         return rest.startsWith("/") && isWithin(context.getContextPath(), rest);
     }
 

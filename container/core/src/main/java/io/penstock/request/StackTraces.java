@@ -32,7 +32,7 @@ public final class StackTraces {
     /**
      * The stack trace of an exception and its causes.
      *
-     * @param loader the name of the application's class loader, which its frames leave out; null if it has none
+     * @param loader the name of the application's class loader, which is removed from the trace; null if the class loader has no name
      */
     public static String of(Throwable thrown, @Nullable String loader) {
         StringWriter text = new StringWriter();

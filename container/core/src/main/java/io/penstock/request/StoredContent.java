@@ -109,7 +109,8 @@ final class StoredContent implements PartContent {
         memory = new ByteArrayOutputStream(0);
         try {
             end();
-        } finally { // even if the file could not be closed, for example since the disk is full
+        } finally {
+            // The file is deleted even if it could not be closed, for example because the disk is full.
             if (file != null) {
                 Files.deleteIfExists(file);
             }

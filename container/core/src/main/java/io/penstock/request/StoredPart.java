@@ -75,9 +75,10 @@ final class StoredPart implements Part {
     }
 
     /**
-     * A relative name is a name in the location of the MultipartConfig.
+     * Writes the part to a file. A relative name is resolved in the location of the MultipartConfig.
      *
-     * @throws IOException also if such a name leads out of this location, since the name may come from the client
+     * @throws IOException if the file cannot be written, or if a relative name leads out of the location: the client may have chosen the
+     * name
      */
     @Override
     public void write(String fileName) throws IOException {

@@ -48,7 +48,8 @@ final class UnbufferedOutput implements ByteTarget {
             if (pending == null) {
                 sink.write(bytes, false);
             } else {
-                copy(bytes, pending); // the caller may reuse the array on return
+                // The bytes are copied, since the caller may reuse the array after this call.
+                copy(bytes, pending);
             }
         } finally {
             writeLock.unlock();

@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The application's view of an upgraded connection: two streams, each blocking until it gets a listener.
  *
- * <p>Thread: each stream one application thread at a time; {@link #close} any. The listeners are called by jobs of the exchange.
+ * <p>Thread: one application thread at a time may use each stream. Any thread may call {@link #close}. Jobs of the exchange call the
+ * listeners.
  */
 public final class UpgradedStreams implements UpgradedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(UpgradedStreams.class);
