@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param scans the classes scanned so far
  * @param exclusions libraries that are not scanned, and initialisers that do not run
  * @param scope classes whose annotations count
- * @param origins source locations of properties that were declared at another place than their element
+ * @param origins source locations of properties that were declared elsewhere than their element
  */
 record MergedDescriptor(
         WebXml xml,

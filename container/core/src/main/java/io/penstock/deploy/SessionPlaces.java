@@ -228,7 +228,7 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** The limit on the sessions of an application. There is none if other servers may share the store. */
+    /** The limit on the sessions of an application. There is no limit if other servers may share the store. */
     synchronized SessionLimit room(String place) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();
