@@ -132,7 +132,7 @@ final class Initializers {
         try {
             return Optional.of(Class.forName(name, false, loader));
         } catch (ClassNotFoundException | LinkageError e) {
-            // The type belongs to an optional library that is absent, so no class of the application can have it.
+            // The type belongs to an optional library that is absent.
             return Optional.empty();
         }
     }
