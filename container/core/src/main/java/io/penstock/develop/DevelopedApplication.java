@@ -279,7 +279,7 @@ final class DevelopedApplication {
             try {
                 settled = scanOnce();
             } catch (RuntimeException | Error e) {
-                // Without this change, the failed scan would leave requests waiting for ever.
+                // A failed scan ends in QUIET. In another state, requests would wait for ever.
                 become(Activity.QUIET);
                 log.error("{}: its files could not be scanned", tree.named(), e);
             }
