@@ -3,8 +3,8 @@ package io.penstock.deploy;
 import java.util.List;
 
 /**
- * Completes URL patterns of Servlet 2.2, in which a path could lack the slash at its beginning. Only descriptors of Servlet 2.2 and 2.3
- * have no {@code version} attribute. In descriptors with this attribute, a path without the slash is an error.
+ * Completes URL patterns of Servlet 2.2, in which a path could lack the slash at its beginning. Descriptors of Servlet 2.2 and 2.3 have no
+ * {@code version} attribute, and only descriptors without this attribute are changed. In all others, a path without the slash is an error.
  */
 final class EarlyPatterns {
     private static final String PATTERN = "url-pattern";

@@ -62,7 +62,7 @@ final class Parts {
         return all().stream().flatMap(part -> part.initializers().stream()).toList();
     }
 
-    /** Declares the servlets of the parts. If the application uses the name of such a servlet, the servlet is named after its class. */
+    /** Declares the servlets of the parts. If the name of a part's servlet is in {@code taken}, the servlet is named after its class. */
     void declare(WebContext context, Set<String> taken) {
         for (ContainerPart part : all()) {
             for (ContainerPart.ImplicitServlet servlet : part.servlets()) {

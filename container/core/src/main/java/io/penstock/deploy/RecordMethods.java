@@ -13,7 +13,7 @@ import java.lang.runtime.ObjectMethods;
  */
 final class RecordMethods implements AutoCloseable {
 
-    /** A record of the container. The JDK refers to this record instead, after it has made the record's methods. */
+    /** A record of the container. After the JDK has made its methods, the JDK refers to this record, not to a record of an application. */
     private record Component(Component of) {}
 
     @Override

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the threads of an application that still run. A thread belongs to the application if its class or its context class loader does.
- * Thread: a worker.
+ * Finds the threads of an application that still run. A thread belongs to an application if the application's class loader, or a child of
+ * this loader, is the thread's context class loader or the loader of its class. Thread: a worker.
  */
 final class RemainingThreads {
     private RemainingThreads() {}

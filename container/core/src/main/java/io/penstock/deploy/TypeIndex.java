@@ -20,14 +20,16 @@ final class TypeIndex {
     private static final Logger LOG = LoggerFactory.getLogger(TypeIndex.class);
 
     private final Map<String, ClassFacts> own = new LinkedHashMap<>();
-    /** The super types outside the application that have been looked up so far. A type without a readable class file is empty. */
+    /**
+     * The super types outside the application that have been looked up so far. The value is empty for a type without a readable class file.
+     */
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
     /**
      * How to look up super types outside the application.
      *
-     * @param platform whether the JDK's classes are looked up, too. This is necessary only if a requested type belongs to the JDK, since
-     * all super types of the JDK's classes do
+     * @param platform whether the JDK's classes are looked up, too. This is necessary only if a requested type belongs to the JDK: super
+     * types and annotations of the JDK's classes are in the JDK, too
      */
     private record Outside(ClassLoader loader, boolean platform) {
         static Outside of(Class<?>[] types, ClassLoader loader) {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * WAITING ──the last request has ended, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
- *                                          then workers are replaced, and remaining threads of the application are logged
+ *                                           then workers are replaced, and remaining threads of the application are logged
  * </pre>
  *
  * <p>Thread: any thread begins the undeployment. When the last request has ended or a timer expires, workers continue it. No thread waits.
