@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The open HTTP challenges of a server (RFC 8555 section 8.3). An authority asks for the path of a token in plain HTTP. The listener of
- * {@code redirect-port} answers with the key authorization, instead of a redirect.
+ * The open HTTP challenges of a server (RFC 8555 section 8.3). A certificate authority requests the path of a token over plain HTTP. The
+ * listener of {@code redirect-port} answers with the key authorization, instead of a redirect.
  *
  * <p>Thread: any; the reactors call {@link #answer}, which does not wait.
  */

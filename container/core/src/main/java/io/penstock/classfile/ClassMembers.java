@@ -48,7 +48,7 @@ public record ClassMembers(Map<String, Map<String, Object>> annotations, List<Me
             return Type.getArgumentCount(descriptor);
         }
 
-        /** Whether this member is that method of the loaded class. */
+        /** Whether this member is {@code method}, a method of the loaded class. */
         public boolean describes(Method method) {
             return method.getName().equals(name)
                     && Type.getMethodDescriptor(method).equals(descriptor);

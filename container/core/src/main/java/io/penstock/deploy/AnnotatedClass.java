@@ -26,7 +26,7 @@ final class AnnotatedClass {
         this.at = at;
     }
 
-    /** Whether the class has such annotations. */
+    /** Whether the class has Servlet annotations. */
     static boolean concerns(ClassFacts facts) {
         return facts.declared().keySet().stream().anyMatch(type -> type.startsWith(PACKAGE));
     }

@@ -36,7 +36,10 @@ final class ApiLoader extends ClassLoader {
     private static final String SERVICES = "META-INF/services/";
     private static final String CLASS = ".class";
 
-    /** The service file that is hidden from applications: the container runs the initialisers of its own class path itself. */
+    /**
+     * The service file of initialisers. It is hidden from applications, since the container itself runs the initialisers of its own class
+     * path.
+     */
     private static final String INITIALIZERS = SERVICES + ServletContainerInitializer.class.getName();
 
     static {
@@ -46,7 +49,7 @@ final class ApiLoader extends ClassLoader {
     private final ClassLoader server;
     private final Parts parts;
 
-    /** Classes that are named in service files which applications have read. */
+    /** The class names in the service files that applications have read. */
     private final Set<String> providers = ConcurrentHashMap.newKeySet();
 
     private ApiLoader(ClassLoader server, Parts parts) {
@@ -110,7 +113,7 @@ final class ApiLoader extends ClassLoader {
                 && !resource.equals(INITIALIZERS);
     }
 
-    /** Records the classes that a service file names: the reader of the file will load them. */
+    /** Records the class names in a service file: the code that reads the file will load these classes. */
     private void noteProviders(String resource) throws IOException {
         for (URL file : Collections.list(server.getResources(resource))) {
             URLConnection connection = file.openConnection();

@@ -107,7 +107,10 @@ record ApplicationEnvironment(Environment names, InjectingFactory objects) {
                 .orElse(null);
     }
 
-    /** Reads the injection targets of the declared classes. So their names can be looked up before the first object is made. */
+    /**
+     * Reads the injection targets of the declared classes. So the names that the targets use can be looked up before the first object is
+     * made.
+     */
     void prepare(WebXml xml, ClassLoader loader) throws DeploymentException {
         for (WebXml.ListenerDeclaration listener : xml.listeners()) {
             prepare(listener.className(), loader, listener.at());

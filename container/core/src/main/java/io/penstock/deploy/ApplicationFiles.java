@@ -55,10 +55,11 @@ record ApplicationFiles(Path root, List<Path> libraries) {
         return root.resolve(CLASSES);
     }
 
-    /** The code source of the classes of a jar. */
+    /** The URL of a jar, as in the code source of its classes. */
     static String location(Path jar) {
         try {
-            return jar.toUri().toURL().toString(); // in the form of a URI
+            // The conversion to a URI escapes special characters, as the class path does.
+            return jar.toUri().toURL().toString();
         } catch (MalformedURLException e) {
             throw new IllegalArgumentException("not a file: " + jar, e);
         }

@@ -107,9 +107,9 @@ public final class Applications {
     }
 
     /**
-     * As {@link #deploy(Deployable)}, but replaces only {@code former}.
+     * Does the same as {@link #deploy(Deployable)}, but replaces only {@code former}.
      *
-     * @throws DeploymentException also if another application has the path
+     * @throws DeploymentException as {@link #deploy(Deployable)} does, or because another application has the path
      */
     public WebApplication deploy(Deployable application, @Nullable WebApplication former) throws DeploymentException {
         return WorkerTask.carryOut(threads.queue(), () -> change(application, made -> checkPathIsFree(made, former)));
@@ -204,7 +204,7 @@ public final class Applications {
     }
 
     /**
-     * Removes the failed deployment of a path: another deployment has succeeded, or the application has been removed.
+     * Removes the failed deployment of a path, after a later deployment has succeeded or the application has been removed.
      *
      * @param place in the spelling of {@link ContextPlace}
      */
@@ -214,7 +214,7 @@ public final class Applications {
         }
     }
 
-    /** Keeps the hosts of failed applications known. Otherwise their requests would go to the default host. */
+    /** Keeps the hosts of failed applications known. Otherwise requests for these hosts would go to the default host. */
     @GuardedBy("this")
     private void reserveHosts() {
         table.reserve(failures.keySet().stream()
@@ -224,7 +224,7 @@ public final class Applications {
                 .collect(Collectors.toSet()));
     }
 
-    /** The failed deployments without a later successful one of the same path, the latest last. */
+    /** The failed deployments, the latest last. A later successful deployment of the same path removes a failed one. */
     public synchronized List<FailedDeployment> failures() {
         return List.copyOf(failures.values());
     }
@@ -264,8 +264,8 @@ public final class Applications {
     }
 
     /**
-     * Undeploys the application of a place: it gets no new requests. Waits until its requests have ended and the application has stopped.
-     * If the caller is a worker, there is no wait, since it may run one of these requests.
+     * Undeploys the application of a place. The application gets no new requests. Waits until its requests have ended and the application
+     * has stopped. If the caller is a worker, there is no wait: the worker may be running one of these requests.
      *
      * @param place as {@link ContextPlace} reads it
      * @return whether there was such an application

@@ -54,7 +54,7 @@ final class ConvertedArchives {
             if (!Files.isRegularFile(converted, LinkOption.NOFOLLOW_LINKS)) {
                 convert(archive, converted);
             }
-            // Validators of the application's files depend on this time.
+            // The converted archive gets the time of the original: Last-Modified and ETag of its files depend on it.
             Files.setLastModifiedTime(converted, Files.getLastModifiedTime(archive));
         } catch (IOException e) {
             throw new DeploymentException(
@@ -105,7 +105,8 @@ final class ConvertedArchives {
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java platform has it
+            // This cannot happen: every Java platform has SHA-256.
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes web applications from a WAR file, an exploded web application, a plain folder of files, or a definition in code.
  *
- * <p>Thread: any; each deployment on its own.
+ * <p>Thread: any. Several deployments may run at the same time.
  */
 public final class Deployer {
     /** The name under which descriptors may map the default servlet, as in other containers. */
@@ -133,9 +133,9 @@ public final class Deployer {
     }
 
     /**
-     * The archive for the API of this server, converted if necessary.
+     * Returns the archive, converted from {@code javax.servlet} to the API of this server.
      *
-     * @param formerApi a sentence that names a class of the former API and the place where it is used
+     * @param formerApi for messages: names a class of {@code javax.servlet} and the place of its use
      */
     private Path converted(Path content, ApplicationSettings configured, String formerApi) throws DeploymentException {
         if (configured.migrateJavax() == Switch.OFF) {
@@ -246,8 +246,8 @@ public final class Deployer {
     }
 
     /**
-     * Makes a context of instances. The classes of the instances are loaded already. The context's class loader is the context class loader
-     * of the calling thread.
+     * Makes a context from existing servlets, filters and listeners. The class loader of the context is the context class loader of the
+     * calling thread.
      *
      * @throws DeploymentException if two servlets or filters have the same name or pattern, or if a pattern is invalid
      */
@@ -261,7 +261,8 @@ public final class Deployer {
             settings.resources(partial.owns(definition.files().open()));
             settings.mimeTypes(MimeTypes.defaults().withExact(definition.files().mimeTypes()));
             settings.displayName(definition.displayName());
-            settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD); // the embedding program gets the exception
+            // If an eager servlet fails, the start fails, and the embedding program gets the exception.
+            settings.eagerServlets(ContextSettings.EagerServlets.MUST_LOAD);
             definition.initParameters().forEach(settings::initParameter);
             settings.encodings(definition.encodings());
             if (definition.sessionMinutes() != null) {

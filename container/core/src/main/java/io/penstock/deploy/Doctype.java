@@ -29,7 +29,7 @@ final class Doctype extends DefaultHandler2 {
 
     private Doctype() {}
 
-    /** The version, such as {@code 2.3}; null if {@code xml} has no such DOCTYPE. */
+    /** The version, such as {@code 2.3}; null if {@code xml} has no DOCTYPE with a version. */
     static @Nullable String version(byte[] xml) throws IOException {
         Doctype doctype = new Doctype();
         try {

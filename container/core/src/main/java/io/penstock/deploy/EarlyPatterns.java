@@ -3,15 +3,15 @@ package io.penstock.deploy;
 import java.util.List;
 
 /**
- * Completes URL patterns of Servlet 2.2: there, a path could lack the slash at its beginning. Descriptors of that version have no {@code
- * version}. In all later descriptors such a pattern is an error.
+ * Completes URL patterns of Servlet 2.2, in which a path could lack the slash at its beginning. Descriptors of Servlet 2.2 and 2.3 have no
+ * {@code version} attribute, and only descriptors without this attribute are changed. In all others, a path without the slash is an error.
  */
 final class EarlyPatterns {
     private static final String PATTERN = "url-pattern";
 
     private EarlyPatterns() {}
 
-    /** The descriptor with its patterns in the present form. */
+    /** The descriptor, with a slash at the beginning of each path if it has no {@code version} attribute. */
     static XmlElement completed(XmlElement root) {
         return root.attributes().containsKey("version") ? root : within(root);
     }

@@ -70,7 +70,7 @@ final class EffectiveDescriptor {
         text.comment(by + ": " + name.value() + " (from " + name.origin() + ")");
     }
 
-    /** A data source that an annotation defines, unless the descriptor has one with the same name. */
+    /** Writes a data source that an annotation defines. */
     private void annotated(DataSourceDefinition source) {
         text.open("data-source", SourceLocation.file(source.at()))
                 .leaf("name", source.name())
@@ -111,7 +111,7 @@ final class EffectiveDescriptor {
         text.leaf("param-name", parameter.name()).leaf("param-value", parameter.value());
     }
 
-    /** Writes the parameters. A parameter that was declared at another place than its element has its own place. */
+    /** Writes the init parameters of a servlet or filter. A parameter from another file is written with its own location. */
     private void parameters(List<WebXml.Parameter> parameters, SourceLocation declaration) {
         for (WebXml.Parameter parameter : parameters) {
             text.open("init-param", parameter.at().file().equals(declaration.file()) ? null : parameter.at());
@@ -120,7 +120,7 @@ final class EffectiveDescriptor {
         }
     }
 
-    /** Writes a property of a declaration, with its own place if it was declared at another place. */
+    /** Writes a property of a declaration. If the property was declared elsewhere, its own location is written, too. */
     private void property(String declaration, String name, @Nullable Object value) {
         text.leaf(name, value, origins.get(declaration + ": " + name));
     }

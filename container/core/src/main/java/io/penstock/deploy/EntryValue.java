@@ -49,7 +49,8 @@ final class EntryValue {
             if (type == String.class || type == Object.class) {
                 return text;
             } else if (type == Boolean.class) {
-                return Boolean.valueOf(text); // "True" is true, all else is not (Jakarta EE 5.4.1.3)
+                // "true" in any letter case is true. Every other text is false (Jakarta EE 5.4.1.3).
+                return Boolean.valueOf(text);
             } else if (type == Byte.class) {
                 return Byte.valueOf(text);
             } else if (type == Short.class) {

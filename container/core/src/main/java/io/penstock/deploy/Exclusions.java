@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 
 /**
  * The libraries and initialisers that the container ignores. Context parameters of {@code web.xml} name them, separated by commas or white
- * space; the operator's settings name more. {@code *} stands for any characters.
+ * space. The operator's settings can add further ones. {@code *} stands for any characters.
  *
  * @param libraries file names of jars whose classes are not read. Their annotations do not count, and initialisers do not get the classes
- * @param initializers class names of initialisers that do not run, of the application or the container
+ * @param initializers class names of the application's or the container's initialisers that do not run
  */
 record Exclusions(List<Pattern> libraries, List<Pattern> initializers) {
     static final String LIBRARIES = "penstock.scan.exclude";

@@ -3,7 +3,7 @@ package io.penstock.deploy;
 import java.time.Instant;
 
 /**
- * A failed deployment without a later successful one of the same place.
+ * A failed deployment. A later successful deployment of the same place removes it.
  *
  * @param place of the context, in the spelling of {@link io.penstock.limits.ContextPlace}
  * @param source the name that the operator has given: a file, a folder, or a context made in code

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Describes in one line why an application does not start, with the line of the application's code. */
+/** Describes in one line why an application does not start, and names the line of the application's code. */
 final class FailedStart {
     private FailedStart() {}
 

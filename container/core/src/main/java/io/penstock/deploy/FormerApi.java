@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * Finds out whether an application was made for {@code javax.servlet}: its descriptor, its annotations or its initializer files name a
  * class that extends or implements a type of that API. Class files are read, but no class is loaded.
  *
- * <p>A library may contain annotated classes and initializers for both APIs, or unused ones for the former API. These count only if the
- * application declares no class of the new API. Excluded initializers do not count.
+ * <p>A library may support both APIs, or contain unused classes for {@code javax.servlet}. So the annotations and initializers of a library
+ * count only if the application declares no class of the new API. Excluded initializers do not count.
  *
  * <p>Thread: one.
  */
@@ -45,7 +45,7 @@ final class FormerApi {
     /** A class name, and the place where it is used. */
     private record Named(String className, SourceLocation at) {}
 
-    /** A sentence about the first class of the former API; null if there is none. */
+    /** A sentence about the first class of {@code javax.servlet}; null if there is no such class. */
     static @Nullable String use(ApplicationFiles files, MergedDescriptor merged)
             throws DeploymentException, IOException {
         URL[] classPath = files.classPath().toArray(URL[]::new);
@@ -83,7 +83,7 @@ final class FormerApi {
         return null;
     }
 
-    /** The classes that {@code web.xml}, fragments, and annotations of the new API declare. */
+    /** The classes of the merged descriptor: from {@code web.xml}, from fragments, and from annotations of the new API. */
     private List<Named> declared() {
         List<Named> all = new ArrayList<>();
         merged.xml().servlets().forEach(servlet -> add(servlet.className(), servlet.at(), all));
@@ -119,7 +119,10 @@ final class FormerApi {
         }
     }
 
-    /** The nearest super type whose name begins with the prefix; null if there is none among the application's classes. */
+    /**
+     * The name of the class or of its nearest super type that has this beginning; null if there is none. Only the application's classes are
+     * searched.
+     */
     private @Nullable String superType(String className, String beginning, Set<String> seen) throws IOException {
         if (className.startsWith(beginning)) {
             return className;

@@ -88,7 +88,7 @@ final class Initializers {
         }
     }
 
-    /** The classes for {@code onStartup}; null if none is requested or found, as the specification demands. */
+    /** The classes for {@code onStartup}; null if no class is requested or found, as the specification demands. */
     private static @Nullable Set<Class<?>> wanted(
             ServletContainerInitializer initializer, Classes classes, ClassLoader loader) throws DeploymentException {
         Class<?>[] types = handled(initializer.getClass(), loader);
@@ -99,7 +99,7 @@ final class Initializers {
         return found.isEmpty() ? null : found;
     }
 
-    /** The requested types. A type of an absent optional library has no classes (Servlet 8.2.4). */
+    /** The types of {@code @HandlesTypes}. A type that cannot be loaded is left out: its optional library is absent (Servlet 8.2.4). */
     private static Class<?>[] handled(Class<?> initializer, ClassLoader loader) throws DeploymentException {
         try {
             HandlesTypes handles = initializer.getAnnotation(HandlesTypes.class);
@@ -132,7 +132,8 @@ final class Initializers {
         try {
             return Optional.of(Class.forName(name, false, loader));
         } catch (ClassNotFoundException | LinkageError e) {
-            return Optional.empty(); // belongs to an optional library
+            // The type belongs to an optional library that is absent.
+            return Optional.empty();
         }
     }
 }

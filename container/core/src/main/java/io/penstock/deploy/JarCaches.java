@@ -6,7 +6,7 @@ import java.net.URLConnection;
 public final class JarCaches {
     private JarCaches() {}
 
-    /** Applies to the whole JVM. Otherwise the JDK keeps such jars open, even those of undeployed applications and versions. */
+    /** Applies to the whole JVM. Otherwise the JDK would keep the jars of undeployed applications and of former versions open. */
     public static void switchOff() {
         URLConnection.setDefaultUseCaches("jar", false);
     }

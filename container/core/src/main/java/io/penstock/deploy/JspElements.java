@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the elements that configure JSP pages: {@code jsp-config}, and the {@code taglib} outside it of Servlet 2.3 and earlier. */
+/**
+ * Reads the elements that configure JSP pages: {@code jsp-config}, and in Servlet 2.3 and earlier {@code taglib}, without {@code
+ * jsp-config}.
+ */
 final class JspElements {
     private JspElements() {}
 

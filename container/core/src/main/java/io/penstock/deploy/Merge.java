@@ -32,8 +32,8 @@ final class Merge {
 
     /**
      * @param main the declarations that take precedence
-     * @param origins receives the source locations of properties that were declared at another place than their element; the key is the
-     * name of the declaration and the property
+     * @param origins receives the source locations of properties that were declared elsewhere than their element; the key consists of the
+     * names of the declaration and of the property
      */
     Merge(WebXml main, Map<String, SourceLocation> origins) {
         this.main = main;

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param xml the merged descriptor
  * @param dataSources data sources that annotations define
  * @param order the jars that are used, in order
- * @param orderedLibs the file names of these jars if an order is declared, else null
+ * @param orderedLibs the file names of the jars in {@code order} if an order is declared, else null
  * @param scans the classes scanned so far
  * @param exclusions libraries that are not scanned, and initialisers that do not run
  * @param scope classes whose annotations count
- * @param origins source locations of properties that were declared at another place than their element
+ * @param origins source locations of properties that were declared elsewhere than their element
  */
 record MergedDescriptor(
         WebXml xml,

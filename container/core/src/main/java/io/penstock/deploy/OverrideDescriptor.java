@@ -26,7 +26,7 @@ final class OverrideDescriptor {
         }
     }
 
-    /** @param origins receives the source locations of properties that were declared at another place than their element */
+    /** @param origins receives the source locations of properties that were declared elsewhere than their element */
     static WebXml over(WebXml own, WebXml override, Map<String, SourceLocation> origins) throws DeploymentException {
         Merge merge = new Merge(override, origins);
         merge.add(own);

@@ -62,7 +62,7 @@ final class Parts {
         return all().stream().flatMap(part -> part.initializers().stream()).toList();
     }
 
-    /** Declares the servlets of the parts. The application has servlets with the names in {@code taken}. */
+    /** Declares the servlets of the parts. If the name of a part's servlet is in {@code taken}, the servlet is named after its class. */
     void declare(WebContext context, Set<String> taken) {
         for (ContainerPart part : all()) {
             for (ContainerPart.ImplicitServlet servlet : part.servlets()) {
@@ -91,7 +91,7 @@ final class Parts {
         return all().stream().flatMap(part -> part.attributeFormats().stream()).toList();
     }
 
-    /** Converts archives of the former API; empty if no part does. */
+    /** The converter of archives for {@code javax.servlet}; empty if no part has a converter. */
     Optional<JavaxMigration> migration() {
         return all().stream().flatMap(part -> part.migration().stream()).findFirst();
     }

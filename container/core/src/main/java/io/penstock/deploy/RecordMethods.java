@@ -9,12 +9,11 @@ import java.lang.runtime.ObjectMethods;
  * Makes the JDK forget the last record for which it has made {@code equals}, {@code hashCode} or {@code toString}. JDK 17 refers to the
  * classes of that record's components, and so to a whole application, until it makes the methods of another record.
  *
- * <p>Thread: the thread
- * that stops the application.
+ * <p>Thread: the thread that stops the application.
  */
 final class RecordMethods implements AutoCloseable {
 
-    /** Another record, for which the JDK makes these methods. */
+    /** A record of the container. After the JDK has made its methods, the JDK refers to this record, not to a record of an application. */
     private record Component(Component of) {}
 
     @Override

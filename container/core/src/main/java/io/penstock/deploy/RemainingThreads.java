@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds threads of an application that still run: the context class loader is the application's, or the thread's class is. Thread: a
- * worker.
+ * Finds the threads of an application that still run. A thread belongs to an application if the application's class loader, or a child of
+ * this loader, is the thread's context class loader or the loader of its class. Thread: a worker.
  */
 final class RemainingThreads {
     private RemainingThreads() {}
@@ -33,7 +33,8 @@ final class RemainingThreads {
         for (ThreadGroup parent = group.getParent(); parent != null; parent = parent.getParent()) {
             group = parent;
         }
-        Thread[] found = new Thread[2 * group.activeCount() + 16]; // activeCount() is an estimate
+        // enumerate() skips threads for which the array has no room, and activeCount() is only an estimate.
+        Thread[] found = new Thread[2 * group.activeCount() + 16];
         int count = group.enumerate(found);
         return Arrays.asList(found).subList(0, count);
     }

@@ -34,15 +34,15 @@ import org.slf4j.LoggerFactory;
  * Chooses where each application's sessions are stored between requests: in a store of the embedding program, in a store of the library
  * that {@code session-store} names, in a folder below {@code session-dir}, or in memory.
  *
- * <p>Thread: any. Owns: the lock of the directory, against other servers, from the first deployment until closed.
+ * <p>Thread: any. Owns: a lock that keeps other servers out of the directory, from the first deployment until closed.
  */
 public final class SessionPlaces implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionPlaces.class);
     private static final String NONE = "none";
 
     /**
-     * How long calls wait for a store that does not answer. It is longer than usual pauses of a working store, so that few calls fail by
-     * mistake. It is short, since waiting calls occupy workers and users wait, too.
+     * How long calls wait for a store that does not answer. This time is longer than usual pauses of a working store, so that few calls
+     * fail by mistake. It is still short, since waiting calls occupy workers, and users wait for them.
      */
     private static final Duration PATIENCE = Duration.ofMillis(250);
 
@@ -68,8 +68,8 @@ public final class SessionPlaces implements AutoCloseable {
     private @Nullable FileChannel lock;
 
     /**
-     * The stores of the program, which are set from the beginning, or those of a library, which are set at the first deployment. Null if
-     * sessions are in files or memory.
+     * The stores of the program, set from the beginning, or the stores of a library, set at the first deployment. Null if sessions are in
+     * files or memory.
      */
     @GuardedBy("this")
     private @Nullable SessionStores stores;
@@ -228,7 +228,7 @@ public final class SessionPlaces implements AutoCloseable {
         return name.toString();
     }
 
-    /** The limit on the sessions of an application. There is none if other servers may share the store. */
+    /** The limit on the sessions of an application. There is no limit if other servers may share the store. */
     synchronized SessionLimit room(String place) {
         if (stores != null || provider != null) {
             return SessionLimit.unlimited();

@@ -20,13 +20,16 @@ final class TypeIndex {
     private static final Logger LOG = LoggerFactory.getLogger(TypeIndex.class);
 
     private final Map<String, ClassFacts> own = new LinkedHashMap<>();
-    /** Super types outside the application, as far as they have been looked up. */
+    /**
+     * The super types outside the application that have been looked up so far. The value is empty for a type without a readable class file.
+     */
     private final Map<String, Optional<ClassFacts>> outside = new HashMap<>();
 
     /**
-     * Looks up super types that the application does not have.
+     * How to look up super types outside the application.
      *
-     * @param platform whether the JDK's classes are looked up, too; their super types and annotations are all in the JDK
+     * @param platform whether the JDK's classes are looked up, too. This is necessary only if a requested type belongs to the JDK: super
+     * types and annotations of the JDK's classes are in the JDK, too
      */
     private record Outside(ClassLoader loader, boolean platform) {
         static Outside of(Class<?>[] types, ClassLoader loader) {
@@ -47,9 +50,9 @@ final class TypeIndex {
     }
 
     /**
-     * The application's classes that extend or implement one of {@code types}, or that have it as an annotation: on the class, on a member,
-     * or by inheritance. The {@code types} themselves are not included. If a class cannot be loaded, because an optional library is absent,
-     * it is logged and left out (Servlet 8.2.4).
+     * The application's classes that extend or implement one of {@code types}, or that have one of them as an annotation: on the class, on
+     * a member, or by inheritance. The {@code types} themselves are not included. A class that cannot be loaded, for example because an
+     * optional library is absent, is logged and left out (Servlet 8.2.4).
      */
     Set<Class<?>> matching(Class<?>[] types, ClassLoader loader) {
         Set<String> names = new HashSet<>();
@@ -84,7 +87,8 @@ final class TypeIndex {
 
     /** Whether the class inherits one of the annotations from a super class. */
     private boolean inherits(ClassFacts facts, Set<String> inherited, Outside around) {
-        Set<String> seen = new HashSet<>(); // the class files of several libraries may form a cycle
+        // Without this set, the loop would not end if class files of several libraries form a cycle of super classes.
+        Set<String> seen = new HashSet<>();
         ClassFacts next = inherited.isEmpty() ? null : facts;
         while (next != null && next.superName() != null && seen.add(next.superName())) {
             next = find(next.superName(), around).orElse(null);

@@ -19,16 +19,16 @@ import org.slf4j.LoggerFactory;
  * The undeployment of one application. The application gets no new requests any more.
  *
  * <pre>
- * WAITING ──the last request has left, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
- *                                          then workers are replaced, and remaining threads of the application are logged
+ * WAITING ──the last request has ended, or undeploy-timeout──► STOPPING (on a worker) ──► STOPPED
+ *                                           then workers are replaced, and remaining threads of the application are logged
  * </pre>
  *
- * <p>Thread: any thread begins it; workers continue it when the last request leaves or a timer expires. No thread waits.
+ * <p>Thread: any thread begins the undeployment. When the last request has ended or a timer expires, workers continue it. No thread waits.
  */
 final class Undeployment {
     private static final Logger LOG = LoggerFactory.getLogger(Undeployment.class);
 
-    /** The time after the timeout in which asynchronous requests may still be answered. Their listeners have been notified. */
+    /** The time after the timeout in which asynchronous requests may still be answered. At the timeout, their listeners are notified. */
     private static final Duration ASYNC_GRACE = Duration.ofSeconds(1);
 
     /** The time in which the application's own threads may end after its stop. Then the remaining threads are logged. */
@@ -78,7 +78,7 @@ final class Undeployment {
         }
     }
 
-    /** Thread: any. It may be one that runs the application's code, so the stop runs as a job. */
+    /** Enqueues the stop as a job, since the calling thread may be running the application's code. Thread: any. */
     private void enqueueStop() {
         if (progress.compareAndSet(Progress.WAITING, Progress.STOPPING)) {
             threads.queue().resume(job(this::stopAndReplaceWorkers, this::stop, "the stop of " + application.source()));

@@ -16,7 +16,10 @@ import java.util.zip.ZipFile;
 
 /** Unpacks a web application archive. Thread: one. */
 final class WarFile {
-    /** The limit of members, larger than in any real application. A malicious archive cannot use up the inodes of the file system. */
+    /**
+     * The most members of an archive; no real application has as many. The limit keeps a malicious archive from using up the inodes of the
+     * file system.
+     */
     static final int MAX_ENTRIES = 200_000;
 
     private static final int BUFFER = 64 * 1024;
@@ -44,7 +47,7 @@ final class WarFile {
      * Unpacks the archive into {@code target}, an existing directory. After a failure the directory contains a part of the archive.
      *
      * @param limit the most bytes of all unpacked members together; the declared sizes do not matter; 0 for no limit
-     * @throws TooLargeException if the members have more bytes
+     * @throws TooLargeException if the members have more bytes than {@code limit}
      * @throws DeploymentException if the file is not an archive, or if a member's path leads out of it
      */
     static void unpack(Path war, Path target, long limit) throws DeploymentException, IOException {

@@ -72,7 +72,8 @@ final class WebAppClassLoader extends URLClassLoader {
             try {
                 return getParent().loadClass(name);
             } catch (ClassNotFoundException absent) {
-                return findClass(name); // the JDK and a library share this package
+                // The JDK and a library of the application can have the same package.
+                return findClass(name);
             }
         }
         try {
@@ -102,7 +103,7 @@ final class WebAppClassLoader extends URLClassLoader {
         return own != null ? own : getParent().getResource(name);
     }
 
-    /** Does not use the JDK's cache of jars: the close of this loader would close jars that other code still reads. */
+    /** Does not use the JDK's cache of jars. Otherwise, closing this loader would close jars that other code still reads. */
     @Override
     public @Nullable InputStream getResourceAsStream(String name) {
         URL resource = getResource(name);

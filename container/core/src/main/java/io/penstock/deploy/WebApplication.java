@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A deployed web application: its context, and the resources to close when it stops.
  *
- * <p>Thread: the deploying thread; {@link #context} any. Owns: the class loader, the unpacked files.
+ * <p>Thread: the deploying thread; any thread for {@link #context}. Owns: the class loader, the unpacked files.
  */
 public final class WebApplication {
     private static final Logger LOG = LoggerFactory.getLogger(WebApplication.class);
@@ -68,7 +68,8 @@ public final class WebApplication {
         if (!(loader instanceof WebAppClassLoader)) {
             return List.of();
         }
-        new PlatformThreads(loader).close(); // the remaining threads may have caused the JDK to start further threads
+        // A remaining thread may have caused the JDK to start further threads since the application stopped.
+        new PlatformThreads(loader).close();
         return RemainingThreads.of(loader);
     }
 

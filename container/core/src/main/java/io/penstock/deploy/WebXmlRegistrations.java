@@ -30,7 +30,7 @@ final class WebXmlRegistrations {
     private final ClassLoader loader;
     private final AnnotationScope scope;
 
-    /** @param scope the classes whose annotations count if the descriptor does not declare the same */
+    /** @param scope the classes whose annotations count */
     private WebXmlRegistrations(WebXml xml, WebContext context, ClassLoader loader, AnnotationScope scope) {
         this.xml = xml;
         this.context = context;
@@ -105,8 +105,8 @@ final class WebXmlRegistrations {
     }
 
     /**
-     * Makes a registration. A registration without a class is preliminary, and code completes it (Servlet 4.4.1). Null if the name is
-     * already registered.
+     * Makes a registration. A registration without a class is preliminary: code of the application must complete it (Servlet 4.4.1). Null
+     * if the name is already registered.
      */
     private @Nullable ServletHolder holder(WebXml.ServletDeclaration servlet) throws DeploymentException {
         if (servlet.jspFile() != null) {

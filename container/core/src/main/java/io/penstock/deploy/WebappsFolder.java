@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Deploys the WARs and unpacked applications of a folder, each at the path of its name, and follows their changes. A change counts when two
  * successive scans find the same state. So a WAR is not deployed while it is being copied, nor undeployed while it is being replaced. If an
- * application fails, the failure is logged. All other applications, and its former version, stay in service. The failed application is
- * tried again when its file has changed.
+ * application fails, the failure is logged. All other applications and the former version of the failed application stay in service. The
+ * failed application is tried again when its file has changed.
  *
  * <p>Thread: {@link #open}: the thread that starts the server. {@link #scan()}: the timer. A worker carries out the changes. No scan runs
  * meanwhile, so only one thread at a time uses the fields.

@@ -63,7 +63,7 @@ final class XmlText {
         return close(element.name());
     }
 
-    /** The location, unless the enclosing element is in the same file. */
+    /** The location to write; null if the enclosing element is in the same file, so that the file is written only once. */
     private static @Nullable SourceLocation onlyFile(@Nullable SourceLocation at, @Nullable SourceLocation parent) {
         return at != null && parent != null && at.file().equals(parent.file()) ? null : at;
     }

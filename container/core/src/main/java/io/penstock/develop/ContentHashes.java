@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hashes the contents of files. A file is read again if its state has changed. It is also read again if the last reading came soon after a
- * change: a second change could have the same modification time.
+ * Hashes the contents of files. A file is read again if its state has changed, or if it was last read soon after a change. A second change
+ * could then have the same modification time.
  *
  * <p>Thread: one.
  */
@@ -38,7 +38,7 @@ final class ContentHashes {
 
     private record Known(FileState state, String hash, Instant readAt) {
 
-        /** Whether every later change would change the state. */
+        /** Whether every change after the reading changes the file's state. */
         boolean isSettled() {
             Instant changed = state.changed().toInstant();
             boolean wholeSeconds = changed.equals(changed.truncatedTo(ChronoUnit.SECONDS));

@@ -51,11 +51,12 @@ final class DevelopedApplication {
     /** The pause between two scans when files have changed for so long that requests no longer wait. */
     static final Duration LONG_PAUSE = Duration.ofSeconds(1);
 
-    /** If a scan takes long because of many files, the pause after it is this many times as long. It never exceeds {@link #LONG_PAUSE}. */
+    /** The pause after a long scan, as a multiple of the scan's duration. The pause never exceeds {@link #LONG_PAUSE}. */
     private static final int PAUSE_PER_SCAN = 4;
 
     /**
-     * With these parameters, each request checks its page for changes, and clients see the errors of pages and the exceptions of servlets.
+     * Init parameters of the context. Each request for a JSP page checks the page for changes. Clients see the errors of pages and the
+     * exceptions of servlets.
      */
     private static final Map<String, String> PARAMETERS = Map.of(
             "penstock.jsp.modificationTestInterval", "0",
@@ -252,11 +253,12 @@ final class DevelopedApplication {
         }
     }
 
-    // ---- looks
+    // ---- scans
 
-    /** Requests a scan of the files by a worker. No effect if a scan runs or is due. Any thread. */
+    /** Requests a scan of the files by a worker. No effect if a scan runs or is due. Thread: any. */
     void wantLook() {
-        beginScanning(Scanning.NOT); // no effect while a scan runs: afterScan() repeats the scan for waiting requests
+        // If a scan runs, this has no effect. When that scan ends, afterScan() repeats it for requests that wait.
+        beginScanning(Scanning.NOT);
     }
 
     private void beginScanning(Scanning expected) {
@@ -277,7 +279,8 @@ final class DevelopedApplication {
             try {
                 settled = scanOnce();
             } catch (RuntimeException | Error e) {
-                become(Activity.QUIET); // otherwise requests would wait for ever
+                // A failed scan ends in QUIET. In another state, requests would wait for ever.
+                become(Activity.QUIET);
                 log.error("{}: its files could not be scanned", tree.named(), e);
             }
             servedAfterScan(settled).forEach(Runnable::run);
@@ -327,7 +330,7 @@ final class DevelopedApplication {
         return scanning;
     }
 
-    /** Scans the files once. Returns whether the requests that arrived before may be served. */
+    /** Scans the files once. Returns whether the requests that arrived before the scan may be served. */
     private boolean scanOnce() {
         long begun = clock.nanos();
         SourceChanges.Look found = changes.look();
@@ -472,7 +475,7 @@ final class DevelopedApplication {
         }
     }
 
-    /** The server ends: serves the waiting requests. Any thread. */
+    /** The server ends: serves the waiting requests. Thread: any. */
     void close() {
         synchronized (this) {
             activity = Activity.ENDED;

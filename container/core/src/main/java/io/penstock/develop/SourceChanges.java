@@ -24,7 +24,7 @@ final class SourceChanges {
     /** Files that have not changed for this time are complete. */
     static final Duration REST = Duration.ofMillis(250);
 
-    /** The same time if there are fewer classes than before: a compiler may be about to write them again. */
+    /** Replaces {@link #REST} if there are fewer classes than before: a compiler may be about to write the missing classes again. */
     static final Duration REST_AFTER_REMOVAL = Duration.ofSeconds(3);
 
     private static final String CLASS = ".class";
@@ -36,7 +36,7 @@ final class SourceChanges {
     /** The files that the last scan has found. */
     private SortedMap<String, FileState> seen = new TreeMap<>();
 
-    /** When a scan last found other files than the scan before it. */
+    /** When a scan last found a difference from the scan before. */
     private long changedAt;
 
     /** The files of the last version; null before the first version. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A copy of the files of one version, in the layout of an exploded web application. So a compiler cannot change a version that is in
- * service. Unchanged files are hard links to the files of the previous version, if the file system supports these.
+ * service. Unchanged files are hard links to the files of the previous version, if the file system supports hard links.
  *
  * <p>Thread: one. Owns: the folder of the copy, until {@link #close}.
  */
@@ -88,7 +88,8 @@ final class Version implements AutoCloseable {
 
     private boolean hasLibrary(String library, SourceChanges.Files other) {
         String from = library + WatchedFiles.IN_LIBRARY;
-        String to = library + "!0"; // '0' is the character after '/'
+        // The end of the range is exclusive. '0' follows '/', so the range has exactly the files of this library.
+        String to = library + "!0";
         return files.hashes().subMap(from, to).equals(other.hashes().subMap(from, to));
     }
 

@@ -166,7 +166,7 @@ final class AllListeners implements ConnectionEvents {
         }
     }
 
-    /** Logs the first failure of a listener as an error, and later ones as details: a listener may fail for every request. */
+    /** Logs the first failure of any listener as an error, and later failures at debug level: a listener may fail for every request. */
     private void report(ConnectionEvents listener, Throwable failure) {
         if (reported.compareAndSet(false, true)) {
             LOG.error("{} failed; further failures of listeners are logged as details", listener, failure);

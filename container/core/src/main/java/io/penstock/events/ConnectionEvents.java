@@ -31,8 +31,8 @@ public interface ConnectionEvents {
     ConnectionEvents NONE = new ConnectionEvents() {};
 
     /**
-     * Combines listeners: the result calls all of them, in order. If a listener throws, the exception is logged once, and the other
-     * listeners are still called.
+     * Combines listeners: the result calls all of them, in order. If a listener throws, the other listeners are still called. The first
+     * exception is logged as an error.
      */
     static ConnectionEvents all(List<ConnectionEvents> listeners) {
         return new AllListeners(listeners);
@@ -45,8 +45,8 @@ public interface ConnectionEvents {
 
     /**
      * A request was answered without a worker. {@code reason} is for the operator, never for the client. If a limit was reached, it is the
-     * configuration key of the limit. Thread: the reactor; or the worker that has just
-     * answered the client's former request, if the queue has no room for the next one.
+     * configuration key of the limit. Thread: reactor. If the queue has no room for a connection's next request: the worker that has just
+     * answered the former request.
      */
     default void refused(String connection, int status, String reason) {}
 

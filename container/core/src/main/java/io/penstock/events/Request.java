@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param connection the connection's name, unique during the server's life
  * @param number the number of the request on its connection, from 1
- * @param remote the client's address; if a trusted proxy has sent the request, the address from the proxy
+ * @param remote the client's address; behind a trusted proxy, the address that the proxy has sent
  * @param method as sent
  * @param target as sent, undecoded, with the query; the query may contain secrets
  * @param protocol such as {@code HTTP/1.1}

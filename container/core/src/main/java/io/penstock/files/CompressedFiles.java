@@ -51,8 +51,8 @@ final class CompressedFiles {
     }
 
     /**
-     * The sibling with that coding; null if there is none. Null also if the sibling is older than the file: it may belong to a former
-     * version.
+     * The sibling with that coding; null if there is none, or if the sibling is older than the file. An older sibling may belong to a
+     * former version of the file.
      */
     @Nullable
     Resource find(Resource file, ContentCoding coding) {

@@ -67,8 +67,8 @@ final class Directories {
         } else if (METHODS_OF_FILES.contains(request.getMethod())) {
             dispatcher.forward(request, response);
         } else {
-            // A servlet may handle the method, for example that of *.jsp. If the default servlet gets the request
-            // instead, it counts as a request for the file.
+            // A servlet, for example that of *.jsp, may handle the method. If the default servlet gets the forward
+            // instead, the attribute lets it answer as for a client's request for the file.
             request.setAttribute(WELCOME, welcome);
             dispatcher.forward(request, response);
             request.removeAttribute(WELCOME);
@@ -91,8 +91,8 @@ final class Directories {
     }
 
     /**
-     * Whether the requested path ends with a slash. For the context path without a slash, {@code path} has one, although the request has
-     * none.
+     * Whether the requested path ends with a slash. If the client has requested the context path without a slash, {@code path} is {@code /}
+     * nevertheless.
      */
     private static boolean endsWithSlash(HttpServletRequest request, String path) {
         boolean bareContext = path.equals("/") && request.getRequestURI().equals(request.getContextPath());

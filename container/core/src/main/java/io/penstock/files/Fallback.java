@@ -51,7 +51,10 @@ final class Fallback {
         return Outcome.ANSWERED;
     }
 
-    /** Whether the request may be a navigation. A forward is none: it may be the forward to the page itself, whose file may be missing. */
+    /**
+     * Whether the request may be a navigation. A forward is not a navigation: this class itself forwards to the page, and the file of the
+     * page may be missing.
+     */
     private static boolean mayBeNavigation(HttpServletRequest request, String path) {
         return request.getDispatcherType() == DispatcherType.REQUEST
                 && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"))

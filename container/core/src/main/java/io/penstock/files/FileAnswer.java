@@ -111,7 +111,9 @@ final class FileAnswer {
             }
             case PARTIAL -> {
                 if (coding != null && wanted.ranges().size() > 1) {
-                    sendWhole(); // a content coding would apply to the multipart body as a whole
+                    // Only one range of a compressed sibling can be sent. The coding would apply to a multipart body
+                    // as a whole.
+                    sendWhole();
                 } else {
                     sendPartial(wanted.ranges());
                 }

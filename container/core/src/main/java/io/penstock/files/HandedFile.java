@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that a servlet hands over for sending. The servlet checks that the client may have the file, sets a request attribute, and
- * forwards the request to the default servlet. The file may be anywhere in the file system: only code of the application can set an
- * attribute.
+ * forwards the request to the default servlet. The file may be anywhere in the file system. This is safe: code of the application sets the
+ * attribute, and clients cannot set it.
  */
 final class HandedFile {
     /** The request attribute; its value is a {@link Path} or a {@link File}. */

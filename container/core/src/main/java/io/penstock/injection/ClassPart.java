@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<String> overridden) {
 
-    /** Name and descriptor of each method here that overrides a method of a super class. */
+    /** Name and descriptor of each method of this class that may override a method of a super class. */
     List<String> overriding() {
         return members.methods().stream()
                 .filter(method -> (method.access() & (Modifier.PRIVATE | Modifier.STATIC)) == 0)

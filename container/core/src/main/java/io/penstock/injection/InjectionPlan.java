@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The injections and life cycle calls for each object of one class. At the begin of the life cycle, super classes come first; at the end,
- * they come last.
+ * The injections and life cycle calls for each object of one class. At the start of the life cycle, the methods of super classes come
+ * first. At its end, they come last.
  *
  * @param references names that annotations on the class declare; these have no injection point
  * @param points the injection points in the order of injection

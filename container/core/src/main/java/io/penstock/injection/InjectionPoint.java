@@ -59,7 +59,7 @@ sealed interface InjectionPoint {
         }
     }
 
-    /** The types of an {@code env-entry}; without a value, the field keeps its initial value (Jakarta EE 5.4). */
+    /** The types of an {@code env-entry}. If the entry has no value, a field of such a type keeps its initial value (Jakarta EE 5.4). */
     Set<Class<?>> SIMPLE = Set.of(
             String.class,
             Character.class,
@@ -124,7 +124,7 @@ sealed interface InjectionPoint {
                 + origin;
     }
 
-    /** In its own class, since an interface cannot have private constants. */
+    /** Contains the logger, since an interface cannot have private constants. */
     final class Log {
         private static final Logger LOG = LoggerFactory.getLogger(InjectionPoint.class);
 

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context paths of a server, in an immutable table. A context path matches if it equals the request's path or ends at one of its
- * segment boundaries. The longest match wins (Servlet 6.1, 12.1).
+ * The context paths of a server, in an immutable table. A context path matches if the request's path equals it, or begins with it and
+ * continues with a slash. The longest match wins (Servlet 6.1, 12.1).
  *
  * <p>Thread: any. A lookup allocates nothing. A change makes a new table, so the owner can swap tables atomically.
  */

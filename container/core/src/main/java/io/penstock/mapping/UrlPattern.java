@@ -53,7 +53,7 @@ public record UrlPattern(String text, MatchKind kind, String key) {
         };
     }
 
-    /** Whether {@code prefix} is the path itself or ends at one of its segment boundaries. */
+    /** Whether the path equals {@code prefix}, or begins with it and continues with a slash. */
     static boolean isPrefix(String prefix, String path) {
         return path.startsWith(prefix) && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
