@@ -29,7 +29,7 @@ final class HeadWriter {
     private final SegmentPool pool;
     private final DateField date = new DateField();
 
-    /** The whole line; null for none. */
+    /** The whole line of {@code Strict-Transport-Security}; null for none. */
     private final byte @Nullable [] strictTransportSecurity;
 
     private final Supplier<@Nullable ResponseRules> rules;
