@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation with one HTTP/1.1 client. A {@link RequestReader} frames requests. {@link ResponseSequence} answers them in order.
- * {@link ConnectionOutput} sends the bytes that the socket did not take at once, through the {@link LinkWriter}. It ends the connection
- * so that the client gets its last response.
+ * {@link ConnectionOutput} sends the bytes that the socket did not take at once, through the {@link LinkWriter}. The output also
+ * ends the connection, in such a way that the client gets its last response.
  *
  * <p>Thread: the reactor; for the methods of {@link Http1Exchange.Connection} see there. If the link fails, it is closed, and the worker
  * gets the failure from the pipes.

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * exchange that asked for the upgrade.
  *
  * <p>{@link Upgrade#begin} may wait for the client, so it is queued like a streaming request. All later calls are continuations: no worker
- * is held between them.
+ * waits between them.
  *
  * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #onClosed} both, the
  * rest any. Owns the connection's bytes in both directions.

@@ -67,7 +67,7 @@ final class FileRegion implements AutoCloseable {
         try {
             sent = outlet.transferFrom(file, position, Math.min(most, remaining));
         } catch (IOException e) {
-            // The failed call reads the file and writes to the socket. This check finds out whether the file has failed.
+            // The failed call reads the file and writes to the socket. This check shows whether the file has failed.
             checkReadable();
             throw e;
         }

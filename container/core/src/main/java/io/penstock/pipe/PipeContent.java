@@ -123,7 +123,7 @@ final class PipeContent {
         handedOver += count;
     }
 
-    /** Releases the item if there is no memory to add it. */
+    /** Adds the item; releases it if there is no memory for that. */
     private void put(Object item) {
         boolean put = false;
         try {

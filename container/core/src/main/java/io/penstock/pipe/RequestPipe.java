@@ -231,7 +231,7 @@ public final class RequestPipe {
 
         /**
          * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory, while requests that
-         * wait for a streaming worker hold it. At most as many readers wait as there are workers, so the excess is limited.
+         * wait for a streaming worker hold that memory. At most as many readers wait as there are workers, so the excess is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
