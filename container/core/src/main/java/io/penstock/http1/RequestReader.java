@@ -822,7 +822,7 @@ final class RequestReader extends Deadline {
 
     /** The end of a response usually does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
-        readOn(); // the selector may not watch the socket since rest()
+        readOn(); // rest() may have stopped the selector from watching the socket
         if (requests == 0 && server().shutdown().isFinishing()) {
             connection.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
             return;
