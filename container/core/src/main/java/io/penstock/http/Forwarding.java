@@ -26,7 +26,7 @@ public record Forwarding(
 
         /**
          * @throws Violation 400 for another scheme. Some proxies send the schemes of WebSocket (RFC 6455 section 3) for requests that open
-         * a WebSocket; they are accepted
+         * a WebSocket; these schemes are accepted
          */
         static Scheme read(String text) throws Violation {
             return switch (text.toLowerCase(Locale.ROOT)) {

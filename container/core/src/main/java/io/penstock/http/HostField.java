@@ -15,7 +15,8 @@ final class HostField {
             }
             return;
         }
-        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) { // not empty either: an http URI has a host
+        // An empty Host is refused, too, since an http URI always has a host.
+        if (!fields.isAuthority(DecidingFields.Name.HOST.text())) {
             throw new Violation(400, "improper Host");
         }
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param method case-sensitive, as sent
  * @param target the parsed request target
  * @param fields the field lines; a {@code Host} is present exactly once in HTTP/1.1
- * @param deciding notes which of the fields that decide how the request is read and answered are in the head
+ * @param deciding notes which deciding fields the head has; see {@link DecidingFields}
  */
 public record RequestHead(
         String method, RequestTarget target, Version version, Fields fields, DecidingFields deciding) {
@@ -26,8 +26,8 @@ public record RequestHead(
     }
 
     /**
-     * The host and port for which the request was sent: as a trusted proxy names them, else of an absolute target, else of the Host field
-     * (RFC 9112 section 3.2.2). Null if an HTTP/1.0 client names none.
+     * The host and port for which the request was sent. They come from a trusted proxy, else from an absolute target, else from the Host
+     * field (RFC 9112 section 3.2.2). Null if an HTTP/1.0 client names none.
      */
     public @Nullable String authority() {
         String named = target.authority();

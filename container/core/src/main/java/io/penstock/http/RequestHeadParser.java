@@ -58,7 +58,7 @@ public final class RequestHeadParser {
         return state != State.BEFORE || lines.pending() > 0;
     }
 
-    /** Bytes of memory that the unfinished head occupies; without one, those of the last finished head. */
+    /** Bytes of memory that the unfinished head occupies; if there is none, those of the last finished head. */
     public int held() {
         return isInside() ? lines.held() : finished;
     }

@@ -338,7 +338,8 @@ final class BodyStage implements IncomingBody.Owner {
         Http1Exchange complete = Objects.requireNonNull(exchange);
         state = State.NONE;
         deadline.in(timeouts.keepAlive());
-        in.awaitUpgradeDecision(complete); // before the worker of a streaming request can end it
+        // The upgrade stage must exist before the worker of a streaming request can end the request.
+        in.awaitUpgradeDecision(complete);
         complete.bodyArrived();
         arrived.finish();
         boolean grown = arrived.hasGrown();
@@ -359,7 +360,7 @@ final class BodyStage implements IncomingBody.Owner {
     /** Memory has no room for this client's bytes: pauses reading until there is room. */
     private void pauseForMemory() {
         if (!memory.isWaiting()) {
-            rest(); // now the server is slow, not the client
+            rest(); // the server waits for memory now, not for the client
             link.wantReadable(false);
             memory.begin();
         }
@@ -399,7 +400,7 @@ final class BodyStage implements IncomingBody.Owner {
                 }
             }
             case NONE, LEFT -> {
-                // its bytes are no longer framed
+                // Nothing to continue: no bytes of the body are framed any more.
             }
         }
         return false;
@@ -409,7 +410,8 @@ final class BodyStage implements IncomingBody.Owner {
 
     /** Frames no more bytes of the body; the worker may still read the bytes in the pipe. */
     void leave() {
-        memory.end(); // dropped bytes need no memory, and only a read notices the end of the connection
+        // Dropped bytes need no memory. Reading must continue, since only a read notices the end of the connection.
+        memory.end();
         if (state != State.NONE) {
             state = State.LEFT;
         }
@@ -465,7 +467,7 @@ final class BodyStage implements IncomingBody.Owner {
     @Nullable
     Key passed() {
         BodyPace arriving = Objects.requireNonNull(pace);
-        if (!in.mayReadOn()) { // a client that is not read has not stalled
+        if (!in.mayReadOn()) { // reading pauses, so the client has not stalled
             rest();
             deadline.in(timeouts.bodyStall());
             return null;

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response that needs no worker: a status, a text, and, if the connection ends with it, the cause. A HEAD gets no body.
+ * A response that needs no worker: a status and a text. The response to a HEAD request has no body.
  *
  * @param text the body; null for a line with the status
  * @param closing why the connection ends with the response; null if the connection stays open
@@ -33,7 +33,7 @@ record CannedResponse(
         this(status, fields, null, closing, request, RequestObserver.NONE);
     }
 
-    /** Writes the fields that all responses to such a request have, except fields that the response sets itself. */
+    /** Writes the fields that all responses to a request have in common, except fields that the response sets itself. */
     @FunctionalInterface
     interface CommonFields {
         void put(ByteBuffer out, int status, @Nullable RequestHead request, Fields fields);
@@ -116,6 +116,6 @@ record CannedResponse(
     /** The response will not be sent; it owns no resources. */
     @Override
     public void discard() {
-        observer.over(false); // reported as lost, with the cause of the pipe's failure
+        observer.over(false); // the observer reports the response as lost, with the cause of the pipe's failure
     }
 }

@@ -110,7 +110,7 @@ final class ConnectionOutput {
     /** Sends bytes; returns whether all have been sent. */
     private boolean send() throws IOException {
         if (files != null && files.isUnderWay()) {
-            return false; // the sending worker signals the reactor at its end
+            return false; // a worker sends the file, and signals the reactor when it has finished
         }
         boolean empty = reactorFlush();
         boolean handedOver = !empty && writer.reactorMayHandOver() && files().handOver();
@@ -149,7 +149,8 @@ final class ConnectionOutput {
     }
 
     private void heldLongEnough() throws IOException {
-        if (connection.isParked()) { // before flush(): a request that is parked later sets the deadline itself
+        // This check comes before flush(), so that a request that is parked from now on sets the deadline itself.
+        if (connection.isParked()) {
             Objects.requireNonNull(holding).in(MOST_HELD);
         } else {
             holding = null;
@@ -233,14 +234,15 @@ final class ConnectionOutput {
             }
             flush();
             if (state == State.CLOSING && link().isOpen()) {
-                in.readOn(); // nothing may wait for the client now: only reading finds out that it has gone
+                // Perhaps no write waits for the client now. Then only a read shows that the client has disconnected.
+                in.readOn();
             }
         }
     }
 
     /**
      * All bytes are sent: ends the output, and reads and drops the client's bytes for a while. A close while bytes are unread would send a
-     * reset, and a reset destroys the response on its way (RFC 9112 section 9.6). A client that has asked for the close sends no such
+     * reset, and a reset destroys the response on its way (RFC 9112 section 9.6). A client that has asked for the close sends no more
      * bytes. Called again until the link's closing bytes are sent, too.
      */
     private void linger() throws IOException {

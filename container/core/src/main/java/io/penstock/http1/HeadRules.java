@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clients the clients whose requests are judged by these rules
  * @param hosts the hosts for which a connection may have requests
- * @param forwarded reads the fields of trusted proxies; null for the connections of others
+ * @param forwarded reads the fields of trusted proxies; null for the connections of other clients
  */
 record HeadRules(
         Clients clients,

@@ -138,7 +138,7 @@ final class HeadStage {
         }
     }
 
-    /** The client for which a proxy has sent the request; null if it came without one. */
+    /** The client for which a proxy has sent the request; null if no proxy names it. */
     private @Nullable Peer client() {
         return forwarded == null ? null : forwarded.client();
     }

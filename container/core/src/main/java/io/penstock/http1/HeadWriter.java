@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the heads of responses into the pipes of their connections: the application's fields, and those of the protocol.
  *
- * <p>Thread: the pipe's producer; {@link #whole} any. All connections of a server share it, since it has no state between two calls.
+ * <p>Thread: the pipe's producer; {@link #whole} any. All connections of a server share one writer, since it has no state
+ * between two calls.
  */
 final class HeadWriter {
     private static final String STRICT_TRANSPORT_SECURITY = "Strict-Transport-Security";
@@ -29,7 +30,7 @@ final class HeadWriter {
     private final SegmentPool pool;
     private final DateField date = new DateField();
 
-    /** The whole line; null for none. */
+    /** The whole line of {@code Strict-Transport-Security}; null for none. */
     private final byte @Nullable [] strictTransportSecurity;
 
     private final Supplier<@Nullable ResponseRules> rules;

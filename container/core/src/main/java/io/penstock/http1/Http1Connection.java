@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The conversation with one HTTP/1.1 client. A {@link RequestReader} frames requests. {@link ResponseSequence} answers them in order.
- * {@link ConnectionOutput} sends the bytes that the socket did not take at once, through the {@link LinkWriter}. It ends the connection
- * so that the client gets its last response.
+ * {@link ConnectionOutput} sends the bytes that the socket did not take at once, through the {@link LinkWriter}. The output also
+ * ends the connection, in such a way that the client gets its last response.
  *
  * <p>Thread: the reactor; for the methods of {@link Http1Exchange.Connection} see there. If the link fails, it is closed, and the worker
  * gets the failure from the pipes.
@@ -91,7 +91,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         this.in = new RequestReader(link, this);
         this.responses = new ResponseSequence(this, in);
         this.opened = accepted.nanos();
-        if (server.shutdown().isFinishing()) { // a TLS handshake may have ended meanwhile
+        // The server may have begun to stop during the TLS handshake.
+        if (server.shutdown().isFinishing()) {
             awaitFirstRequest();
         }
     }
@@ -191,11 +192,12 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
             case UPGRADED -> {
                 Upgraded former = upgraded;
                 if (former != null) {
-                    former.onClosed(cause); // after the pipes, whose waiting threads are woken first
+                    // The pipes have been closed before, which wakes the threads that wait for them.
+                    former.onClosed(cause);
                 }
             }
             case APPLICATION -> {
-                if (!server().shutdown().isFinishing()) { // a stopping server may have no worker left to run it
+                if (!server().shutdown().isFinishing()) { // a stopping server may have no worker for the action
                     runDisconnectAction();
                 }
             }
@@ -208,7 +210,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         }
     }
 
-    /** If another thread makes and sets the action after this, that thread finds that the pipe has failed, and runs the action itself. */
+    /** If another thread makes and sets the action later, that thread finds that the pipe has failed, and runs the action itself. */
     private void runDisconnectAction() {
         DisconnectAction made = onDisconnect;
         if (made != null) {
@@ -285,28 +287,29 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     @Override
     public void upgraded(Upgraded next) {
         upgraded = next;
-        link.signal(Signals.SWITCHED); // the reactor: further bytes are not framed as HTTP
+        link.signal(Signals.SWITCHED); // the reactor then stops framing bytes as HTTP
         if (writer.pipe().hasFailed()) {
-            next.onClosed(failure()); // the reactor may not have seen the upgrade
+            // The reactor may have closed the connection before it could see the upgrade.
+            next.onClosed(failure());
         }
     }
 
     @Override
     public void closeAfterResponse(ConnectionClosed cause) {
         output().endsFor(cause);
-        link.signal(Signals.FINISHED_CLOSING); // the reactor: the last response is in the pipe
+        link.signal(Signals.FINISHED_CLOSING); // the reactor then closes the connection after the last response
     }
 
     @Override
     public void reset(ConnectionClosed cause) {
         output().endsFor(cause);
-        link.signal(Signals.RESET); // the reactor: the client must not mistake a part of the response for the whole
+        link.signal(Signals.RESET); // without a reset, the client could mistake a part of the response for the whole
     }
 
     @Override
     public void fail(Throwable cause) {
         FAILURE.compareAndSet(this, null, cause);
-        link.signal(Signals.FAILED); // the reactor: it closes the connection at once
+        link.signal(Signals.FAILED); // the reactor then closes the connection at once
     }
 
     /** The failure of the connection: of a write, or of one of its parts. */
@@ -369,7 +372,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         } else if (isOutputEnded()) {
             output().closeWhenSent(ended); // both directions have ended
         } else if (nothingUnanswered && responses.isIdle()) {
-            output().closeWhenSent(ended); // otherwise the thread that ends the running response signals the reactor
+            // In all other cases the thread that ends the running response signals the reactor.
+            output().closeWhenSent(ended);
         }
     }
 
@@ -439,7 +443,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
 
     @Override
     public void wantAttention() {
-        link.signal(Signals.ATTENTION); // the reactor: framing may continue, or the connection ends
+        link.signal(Signals.ATTENTION); // the reactor then continues framing, or ends the connection
     }
 
     @Override
@@ -472,7 +476,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
     @Override
     public void overrun() {
         server().count(Counter.SERVICE_CALLS_GIVEN_UP);
-        link.signal(Signals.OVERRUN); // the reactor: it answers in place of the application
+        link.signal(Signals.OVERRUN); // the reactor then answers in place of the application
     }
 
     /** Answers 503 in place of the application. If a part of the application's response has been sent, aborts that response instead. */
@@ -485,7 +489,7 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         if (late.answerUnavailable(Key.SERVICE_TIMEOUT)) {
             in.dropUnread();
             output().closeWhenSent(cause);
-        } else if (late.abortResponse(cause)) { // otherwise the response is complete
+        } else if (late.abortResponse(cause)) { // false if the response is complete
             if (late.needsReset()) {
                 link.reset(cause);
             } else if (late.isBehindAnother()) {
@@ -520,8 +524,8 @@ final class Http1Connection implements Conversation, ResponseSequence.Connection
         if (isClosing()) {
             return;
         }
-        output().endsFor(new ConnectionClosed(
-                CloseCause.SHUTDOWN_TIMEOUT)); // workers are interrupted next, and would fail with another cause
+        // The cause is set now, because the workers are interrupted next, and would set another cause.
+        output().endsFor(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         if (upgraded != null) {
             close(new ConnectionClosed(CloseCause.SHUTDOWN_TIMEOUT));
         } else if (current != null && current.answerUnavailable(Key.SHUTDOWN_TIMEOUT)) {

@@ -86,7 +86,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
     // the first exchange; the write of {@code serving} publishes it.
     private long servedSince;
 
-    // Its place in its row, from 0.
+    // The place of this exchange in its row, from 0.
     private int inRow;
 
     Http1Exchange(
@@ -234,8 +234,8 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         Http1Exchange next = after(end);
         if (next != null) {
             serveRow(next);
-            connection.rowEnded(); // the last exchange may continue later on another worker, while an earlier
-            // response is held for it
+            // The last exchange may continue later on another worker. A response held for it must not wait so long.
+            connection.rowEnded();
         }
     }
 
@@ -244,7 +244,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         while (next != null) {
             next.servedSince = connection.server().queue().nanos();
             serving = next;
-            Thread.interrupted(); // an interrupt of the former request must not hit this request
+            Thread.interrupted(); // an interrupt of the previous request must not hit this request
             next = next.after(next.serve());
         }
     }
@@ -278,7 +278,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
         return inRow;
     }
 
-    /** Whether its worker has taken only a short time for it. Thread: that worker; false for other threads. */
+    /** Whether the worker has served this exchange in a short time. Thread: its worker; on other threads the result is false. */
     boolean wasQuick() {
         if (!Workers.isCurrent()) {
             return false;
@@ -313,7 +313,7 @@ final class Http1Exchange extends RunningExchange implements ResponseSlot.Respon
             return taken;
         }
         long next = now.servedSince;
-        // A late job of this exchange began after the exchange being served.
+        // A late job of this exchange may have begun after the exchange being served. Then the job's start counts.
         return next - taken > 0 ? next : taken;
     }
 

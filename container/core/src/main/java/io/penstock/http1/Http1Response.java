@@ -36,8 +36,8 @@ final class Http1Response extends PipedResponse {
         boolean stopping();
 
         /**
-         * Whether the response, whose end is in the pipe, is sent in one write with the next one, which follows at once. Thread: the thread
-         * that has ended the response.
+         * Whether the response is sent in one write with the next one, because the next one follows at once. Called when the end of the
+         * response is in the pipe. Thread: the thread that has ended the response.
          */
         boolean leavesWithNext();
 

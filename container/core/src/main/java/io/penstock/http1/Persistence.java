@@ -47,7 +47,7 @@ final class Persistence {
         return endsAnyway(bodyComplete, stopping);
     }
 
-    /** As {@link #endsWith}, for a {@link CannedResponse}. It never keeps an HTTP/1.0 connection open. */
+    /** As {@link #endsWith}, for a {@link CannedResponse}. A canned response never keeps an HTTP/1.0 connection open. */
     static @Nullable CloseCause endsWithCanned(RequestHead request, boolean bodyComplete, boolean stopping) {
         if (request.version() == Version.HTTP_1_0 || !ConnectionOptions.persists(request)) {
             return CloseCause.REQUEST_CLOSE;
@@ -66,7 +66,7 @@ final class Persistence {
      * The cause for which the connection must end after the last byte of a response; null if it can be used again.
      *
      * @param decided the decision when its head was sent
-     * @param whole whether the body is as long as the head has promised. If not, only the end of the connection can show it
+     * @param whole whether the body is as long as the head has promised. If not, only the end of the connection can show that
      */
     static @Nullable CloseCause endsAfter(@Nullable CloseCause decided, boolean whole, boolean bodyComplete) {
         if (!whole) {

@@ -48,7 +48,7 @@ final class RefusedClient implements LinkHandler {
         };
         this.observer = RequestReport.begin(
                 server, link, out, number, 1, null, null, link.reactor().now()); // its request is not read
-        link.signal(ANSWER); // this reactor: it answers once the link knows its handler
+        link.signal(ANSWER); // this reactor answers later, when the link knows its handler
     }
 
     @Override
@@ -65,7 +65,8 @@ final class RefusedClient implements LinkHandler {
     }
 
     /**
-     * Sends the response. An empty socket takes a few hundred bytes at once, but a link over it may add bytes of its own.
+     * Sends the response. An empty socket takes a few hundred bytes at once. But a link over the socket may add bytes of its own (TLS), so
+     * some bytes may have to wait.
      */
     private void send() throws IOException {
         boolean sent = out.drainTo(link, ResponsePipe.NOTHING);

@@ -231,7 +231,8 @@ final class RequestReader extends Deadline {
         BodyStage arriving = body;
         if (arriving != null && arriving.readsStraight()) {
             readStraight(arriving);
-            return false; // it takes four times as many bytes as the buffer, so other clients are next
+            // This read takes four times as many bytes as a read into the buffer, so other clients are next.
+            return false;
         }
         int most = mayRead();
         if (most == 0) {
@@ -245,7 +246,7 @@ final class RequestReader extends Deadline {
             endOfInput();
         } else if (count > 0) {
             if (state == State.LAST) {
-                state = State.REFUSING; // more may follow
+                state = State.REFUSING; // the client sends more after all
             }
             consume(buffer.flip());
             keep(buffer);
@@ -278,7 +279,7 @@ final class RequestReader extends Deadline {
         try {
             BodyStage arriving = body;
             UpgradeStage other = upgrade;
-            // Bytes that do not belong to a body may have to be kept, in one segment.
+            // Bytes that do not belong to a body may have to be kept in a segment, so no more than a segment is read.
             int most = arriving == null ? server().pool().segmentSize() : arriving.mayRead();
             return other == null ? most : Math.min(most, other.mayRead());
         } catch (Violation violation) {
@@ -358,15 +359,15 @@ final class RequestReader extends Deadline {
     }
 
     /**
-     * Puts the bytes that cannot be framed yet into a segment; nothing is read until they are framed. Without memory they are dropped, and
-     * the client is refused.
+     * Puts the bytes that cannot be framed yet into a segment; nothing is read until they are framed. If there is no memory, the bytes
+     * are dropped, and the client is refused.
      */
     private void keep(ByteBuffer source) throws IOException {
         if (!source.hasRemaining() || isOver()) {
             return;
         }
         SegmentPool pool = server().pool();
-        // Only bytes of a body may be more than a segment, and only if memory was plentiful a moment ago.
+        // More than a segment cannot be kept. Only bytes of a body can be so many, if memory was plentiful before.
         Segment kept = source.remaining() > pool.segmentSize() ? null : pool.tryAcquireReserved();
         if (kept == null) {
             server().reached(Key.PIPE_BUDGET);
@@ -384,7 +385,8 @@ final class RequestReader extends Deadline {
         paused = true;
         link().wantReadable(false);
         if (isBetweenRequests()) {
-            goOn(); // the worker may have taken the parked exchange before this thread paused reading
+            // The worker may have taken the parked exchange before this thread paused reading. Then it sends no signal.
+            goOn();
         }
     }
 
@@ -431,7 +433,7 @@ final class RequestReader extends Deadline {
         return unread == null && (memory == null || !memory.isWaiting());
     }
 
-    /** Continues to read if possible; returns whether it is. */
+    /** Continues to read if possible. Returns whether reading continues. */
     boolean readOn() {
         boolean may = mayReadOn();
         link().wantReadable(may && !inputEnded);
@@ -820,7 +822,7 @@ final class RequestReader extends Deadline {
 
     /** The end of a response usually does not signal the reactor. So the reactor checks here whether the connection is idle. */
     private void idle() {
-        readOn(); // reading may have rested
+        readOn(); // rest() may have stopped the selector from watching the socket
         if (requests == 0 && server().shutdown().isFinishing()) {
             connection.close(new ConnectionClosed(CloseCause.SERVER_STOPPING));
             return;

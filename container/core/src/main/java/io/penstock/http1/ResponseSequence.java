@@ -79,8 +79,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * A waiting request with a body holds memory of the pipes, so no request waits behind it. Each other waiting request holds some of the
-     * budget of heads.
+     * How many requests may wait at most. A waiting request with a body holds memory of the pipes, so no request waits behind it. Each
+     * other waiting request holds some of the budget of heads.
      */
     private int mostParked() {
         boolean hasBody = lastParked() instanceof Http1Exchange last && last.incoming() != null;
@@ -228,7 +228,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     private @Nullable ConnectionClosed closing(Http1Exchange refused, boolean bodyComplete, Key bound) {
         CloseCause cause = Persistence.endsWithCanned(
                 refused.head(), bodyComplete, server().shutdown().closesConnections());
-        if (cause == CloseCause.BODY_UNREAD) { // a worker would have read the body
+        // A worker would have read the body. So the cause is the overload.
+        if (cause == CloseCause.BODY_UNREAD) {
             return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
         }
         return cause == null ? null : new ConnectionClosed(cause);
@@ -294,7 +295,7 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         ConnectionClosed closing = exchange.closing();
         if (closing != null) {
             if (exchange.needsReset()) {
-                sendHeld(); // a reset drops bytes that have not been sent
+                sendHeld(); // must be sent before the reset, which drops unsent bytes
                 connection.reset(closing);
             } else {
                 connection.closeAfterResponse(closing);
@@ -374,7 +375,10 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
         return busy(parked, closingAsWorker(parked, bound), bound);
     }
 
-    /** The body of a streaming request was still arriving when it was handed over, so only the reactor could drop its bytes. */
+    /**
+     * As {@link #closing}, for a worker. The connection always ends with the refusal of a streaming request: the request was handed over
+     * while its body was still arriving, so only the reactor could drop the bytes of the body.
+     */
     private @Nullable ConnectionClosed closingAsWorker(Http1Exchange refused, Key bound) {
         if (refused.isStreaming()) {
             return new ConnectionClosed(CloseCause.OVERLOADED, bound.id());
@@ -383,8 +387,8 @@ final class ResponseSequence extends ResponseSlot implements QueueWait.Owner {
     }
 
     /**
-     * Whether a response whose end is in the pipe may be sent in one write with the next one. This is so if its worker continues with the
-     * next request at once, and was quick with this one. If the next one takes long, the reactor sends the held response ({@link
+     * Whether a response whose end is in the pipe may be sent in one write with the next response. This is so if the next request waits,
+     * and the worker was quick with this response. If the next response takes long, the reactor sends the held response ({@link
      * ConnectionOutput#limitHolding}).
      */
     boolean leavesWithNext() {

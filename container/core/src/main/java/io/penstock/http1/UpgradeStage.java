@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Reads a connection after a request with {@code Upgrade} (RFC 9110 section 7.8). The bytes behind that request wait unread until it is
  * answered. Then they belong to HTTP again, or to the other protocol.
  *
- * <p>Thread: the reactor, except for {@link #isUndecided}. Made by the request that asks. The deadline of an upgraded connection limits the
- * time in which neither side sends.
+ * <p>Thread: the reactor, except for {@link #isUndecided}. Made when a request asks for an upgrade. The deadline of an upgraded connection
+ * limits the time in which neither side sends.
  *
  * <pre>
  *   DECIDING --answered in HTTP, or reading has ended--> NONE
@@ -165,7 +165,8 @@ final class UpgradeStage {
             return;
         }
         if (memory.isWaiting() && !arriving.tryPauseForMemory()) {
-            memory.end(); // a worker waits for the client
+            // A worker waits for the client's bytes, so reading continues although memory is short.
+            memory.end();
         }
         in.readOn();
     }
@@ -195,8 +196,8 @@ final class UpgradeStage {
     void timedOut() throws IOException {
         if (state == State.DECIDING) {
             deadline.off();
-        } else if (!in.mayReadOn()
-                || Objects.requireNonNull(idle).hasMoved()) { // a client that is not read is not idle
+        } else if (!in.mayReadOn() || Objects.requireNonNull(idle).hasMoved()) {
+            // While reading pauses, the client does not count as idle.
             await();
         } else {
             connection.timedOut(Key.UPGRADE_IDLE_TIMEOUT);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * exchange that asked for the upgrade.
  *
  * <p>{@link Upgrade#begin} may wait for the client, so it is queued like a streaming request. All later calls are continuations: no worker
- * is held between them.
+ * waits between them.
  *
  * <p>Thread: {@link #begin} the worker of the exchange's turn, {@link #leave} and {@link #incoming} the reactor, {@link #onClosed} both, the
  * rest any. Owns the connection's bytes in both directions.
@@ -119,7 +119,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
     }
 
-    /** Never called, for the same reason. */
+    /** Never called: a streaming body does not wait for the disk. */
     @Override
     public void spillForOthers() {
         throw new IllegalStateException("The input of an upgraded connection does not go to disk");
@@ -140,7 +140,8 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
     /** The connection has closed. Calls the listeners of the streams first. Idempotent. */
     void onClosed(ConnectionClosed cause) {
         if (state.getAndSet(State.ENDED) != State.ENDED) {
-            incoming.fail(cause); // the reactor ends the input only if it has begun to fill it
+            // The reactor ends the input only if it has begun to fill it, so the input is ended here in any case.
+            incoming.fail(cause);
             exchange.resumeWhenIdle(this::notifyEnded);
         }
     }
@@ -168,7 +169,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
                 job.abandon();
             }
             case TAKEN, WAITS -> {
-                // a worker has it, or will have it
+                // A worker has taken the job, or will take it.
             }
         }
     }
@@ -230,7 +231,7 @@ final class Upgraded implements RawConnection, IncomingBody.Owner {
 
     @Override
     public void askToLeave() {
-        connection.signal(Signals.LEAVE); // the reactor: the input ends
+        connection.signal(Signals.LEAVE); // the reactor then ends the input
     }
 
     @Override

@@ -56,7 +56,7 @@ final class UpgradedOutput implements ResponseSink {
         this.connection = connection;
         this.out = connection.writer();
         this.spill = spill;
-        spill.begin(out.pipe().handedOver()); // behind the head of 101
+        spill.begin(out.pipe().handedOver()); // the output begins behind the head of the 101 response
     }
 
     /** No effect: the connection no longer speaks HTTP. */
@@ -159,8 +159,8 @@ final class UpgradedOutput implements ResponseSink {
     }
 
     /**
-     * Releases the file, since the client has taken the bytes that were on disk. If a thread writes at this moment, that thread does this
-     * itself, so this job does not wait for it.
+     * Releases the file, since the client has taken the bytes that were on disk. If another thread writes at this moment, that thread
+     * releases the file itself, so this job does not wait for that thread.
      */
     private void tidyUp() {
         awaitsClient.set(false);
@@ -180,7 +180,7 @@ final class UpgradedOutput implements ResponseSink {
     public void finish(Fields trailers) throws IOException {
         if (state.compareAndSet(State.OPEN, State.ENDED)) {
             flush();
-            connection.signal(Signals.OUTPUT_ENDS); // the reactor: the output ends after the waiting bytes
+            connection.signal(Signals.OUTPUT_ENDS); // the reactor then ends the output after the waiting bytes
         }
     }
 
@@ -212,15 +212,14 @@ final class UpgradedOutput implements ResponseSink {
     @Override
     public void abort(Throwable cause) {
         if (state.getAndSet(State.ABORTED) != State.ABORTED) {
-            out.pipe()
-                    .refuse(new IOException(
-                            "The connection has been aborted", cause)); // a writer that waits for the client
+            // A writer that waits for the client gets this exception.
+            out.pipe().refuse(new IOException("The connection has been aborted", cause));
             connection.reset(ConnectionClosed.byApplication(cause));
         }
     }
 
     /** The connection has closed: releases its bytes on disk. */
-    @SuppressWarnings("GuardedBy") // the only method of the spill for other threads than the writer
+    @SuppressWarnings("GuardedBy") // only this method of the spill may be called without the write lock
     void onClosed() {
         spill.close();
     }

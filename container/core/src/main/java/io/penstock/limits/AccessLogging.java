@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param format the configured format of a line; the access log parses it
  * @param ring lines that may wait to be written; further ones are dropped
  * @param rotateSize bytes at which the file is archived; 0 for no limit
- * @param rotate when it is archived regardless of its size
+ * @param rotate when the file is archived regardless of its size
  * @param keep archived files that are kept; 0 for all
- * @param node name of this server in the lines; empty without one
+ * @param node name of this server in the lines; empty if the server has no name
  */
 public record AccessLogging(
         Where where,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names hosts of the certificate, in lower case, international names in ASCII; empty if the certificate comes from elsewhere
  * @param directory of the authority
- * @param email where the authority can reach the operator; null for nowhere
+ * @param email the operator's address for mail from the authority; null for none
  * @param folder for the kept files of this authority
  * @param challenges kinds of proofs by their names in ACME, the preferred first
  * @param binding to an account that the operator has with the authority; null for none

@@ -7,10 +7,10 @@ import java.util.List;
  *
  * @param allowed networks of clients; empty for all
  * @param denied networks of refused clients, even if they are in {@code allowed}
- * @param rate requests of one address a second; 0 for no limit
+ * @param rate the most requests of one address in a second; 0 for no limit
  * @param burst requests that one address may send at one time before {@code rate} counts
- * @param kept addresses that are remembered at one time
- * @param connections of one address open at one time; 0 for no limit
+ * @param kept the most addresses that are remembered at one time
+ * @param connections the most connections of one address that are open at one time; 0 for no limit
  */
 public record AddressLimits(
         List<Network> allowed, List<Network> denied, int rate, int burst, int kept, int connections) {

@@ -205,7 +205,7 @@ public enum ApplicationKey {
         return parameter.isEmpty() ? id : id + "." + parameter;
     }
 
-    /** Whether the name before the colon may be any path, and not only an application. This is so for the keys of bulkheads. */
+    /** Whether the name before the colon may be any path, and not only that of an application. This is so for the keys of bulkheads. */
     public boolean isOfPath() {
         return switch (this) {
             case MAX_WORKERS, MAX_QUEUED, MAX_SPOOL_WRITES -> true;

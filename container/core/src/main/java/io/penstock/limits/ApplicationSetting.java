@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
  * A setting of one application, with its origin.
  *
  * @param place of its context, as {@link ContextPlace#name} writes it
- * @param parameter the name that follows the key's; empty for keys without one
+ * @param parameter the name behind the key's id and a dot; empty for keys without a parameter
  * @param text the value as it was given, without white space around it
  * @param value the value that the key has parsed from the text
  */
@@ -15,7 +15,7 @@ public record ApplicationSetting(
     private static final char SEPARATOR = ':';
     private static final Pattern SECRET = Pattern.compile("(?i).*(password|passwd|secret|token|credential).*");
 
-    /** Whether a name belongs to a setting of an application: these begin with the context path. */
+    /** Whether a name belongs to a setting of an application. Such a name begins with the context path. */
     public static boolean isNamed(String name) {
         return name.startsWith("/");
     }
@@ -25,7 +25,7 @@ public record ApplicationSetting(
         return place + SEPARATOR + key.id() + (parameter.isEmpty() ? "" : "." + parameter);
     }
 
-    /** The value for people; hidden if its name marks it as a secret. */
+    /** The value for people; hidden if the setting's name marks the value as a secret. */
     public String shown() {
         return SECRET.matcher(parameter).matches() ? "(hidden)" : text;
     }

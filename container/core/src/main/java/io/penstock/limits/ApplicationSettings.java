@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param sessionMinutes minutes between two requests after which a session expires; 0 for never
  * @param contextParameters in the order of their names
- * @param requestEncoding of text in request bodies that name none
- * @param responseEncoding of text that servlets write
- * @param fileEncoding of its text files
+ * @param requestEncoding the charset of text in request bodies that name no charset
+ * @param responseEncoding the charset of text that servlets write
+ * @param fileEncoding the charset of its text files
  * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
  * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
  * @param compression of its responses

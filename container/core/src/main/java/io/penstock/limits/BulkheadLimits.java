@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param path its name, as {@link ContextPlace} writes it. It covers the requests of this path and of all paths below it; {@code /} covers
  *     the application at the root
- * @param maxWorkers workers; {@link #NO_LIMIT} for all of them
- * @param maxQueued requests that may wait for these workers; a further one is answered 503
- * @param maxSpoolWrites writes to disk that wait or run; {@link #NO_LIMIT} for all of them. Beyond this reading pauses
+ * @param maxWorkers the most workers; {@link #NO_LIMIT} for all of them
+ * @param maxQueued the most requests that may wait for these workers; a further one is answered 503
+ * @param maxSpoolWrites the most writes to disk that wait or run; {@link #NO_LIMIT} for all of them. Beyond this limit, reading pauses
  */
 public record BulkheadLimits(String path, int maxWorkers, int maxQueued, int maxSpoolWrites) {
     public static final int NO_LIMIT = 0;

@@ -9,7 +9,7 @@ import java.util.List;
  * @param minSize bytes of the smallest response of known length that is compressed
  * @param types media types that are compressed, with {@code *} for any type, or for any characters of a subtype before its suffix
  * @param excludedAgents parts of the {@code User-Agent} of clients that get nothing compressed
- * @param most responses that are compressed at one time
+ * @param most the most responses that are compressed at one time
  */
 public record Compression(
         CompressionMode mode, long minSize, List<String> types, List<String> excludedAgents, int most) {

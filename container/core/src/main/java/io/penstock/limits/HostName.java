@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts host names to a canonical form, in which they are compared: in lower case, without a port, without the dot at the end of a
- * complete name. For addresses, one of their spellings. Nothing is decoded, and no name server is asked.
+ * complete name. An address gets one of its spellings. Nothing is decoded, and no name server is asked.
  *
  * <p>Thread: any.
  */
@@ -68,6 +68,7 @@ public final class HostName {
             return null;
         }
         String text = address.getHostAddress();
-        return text.indexOf(':') < 0 ? text : '[' + text + ']'; // an IPv4 address may be written as an IPv6 address
+        // The result is an IPv4 address if the text was an IPv4-mapped IPv6 address.
+        return text.indexOf(':') < 0 ? text : '[' + text + ']';
     }
 }

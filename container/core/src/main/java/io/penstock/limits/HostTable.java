@@ -38,7 +38,8 @@ public final class HostTable<T> {
      * @param host as a client has sent it, without a port
      */
     public @Nullable T find(String host) {
-        if (host.length() > HostName.LONGEST + 1) { // allows for the dot at the end, and bounds the look-ups
+        // A name may also have a dot at the end. A longer text matches nothing, and could cost many look-ups.
+        if (host.length() > HostName.LONGEST + 1) {
             return null;
         }
         String name = HostName.canonical(host);

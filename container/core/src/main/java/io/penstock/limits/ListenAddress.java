@@ -14,7 +14,7 @@ import java.util.Set;
  * @param proxyProtocol whether each connection begins with a PROXY header
  */
 public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol) {
-    /** As the value of {@link Key#LISTEN}: the only listener is that of {@link Key#HOST} and {@link Key#PORT}. */
+    /** If {@link Key#LISTEN} has this value, the only listener is that of {@link Key#HOST} and {@link Key#PORT}. */
     private static final String SHORT_FORM = "none";
 
     private static final int MOST_PORT = 65535;

@@ -12,9 +12,9 @@ import java.time.Duration;
  * @param lockout the duration of a lock-out
  * @param failuresKept the most names, and the most addresses, whose failures are remembered at one time
  * @param passwordChecks the most passwords that are checked at one time
- * @param formTimeout the time after which a session expires that waits for its user to log in
+ * @param formTimeout the time after which a session expires while it waits for its user to log in
  * @param savedRequest the largest body, in bytes, of a request that waits for a login form; beyond it 413
- * @param savedRequests the most bytes of all such requests of one application together
+ * @param savedRequests the most bytes of all these bodies of one application together
  * @param nonceTimeout the time for which a nonce may be used
  * @param nonces the most nonces of one application whose counts are remembered at one time
  * @param digestSecret the common secret of servers that accept each other's nonces, or {@link #NO_SECRET}
@@ -77,7 +77,7 @@ public record LoginLimits(
                 given.text(Key.DIGEST_SECRET));
     }
 
-    /** Whether other servers accept the nonces of this one. */
+    /** Whether other servers accept the nonces of this server. */
     public boolean sharesNonces() {
         return !digestSecret.equals(NO_SECRET);
     }

@@ -20,7 +20,7 @@ public record Setting(Key key, Object value, Origin origin) {
         }
     }
 
-    /** The value as written in a configuration file, even if it is secret; {@link #shown} hides them. */
+    /** The value as written in a configuration file, even if it is secret; {@link #shown} hides secrets. */
     public String text() {
         return key.type().show(value);
     }

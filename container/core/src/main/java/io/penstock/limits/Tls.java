@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param protocols the allowed versions; not empty
  * @param ciphers the allowed cipher suites, the preferred first; empty for the default
  * @param provider the name or class of the security provider, or {@link #JDK}
- * @param reloadInterval the time between two looks at the files; zero if they are not watched
+ * @param reloadInterval the time between two checks of the files; zero if they are not watched
  */
 public record Tls(
         List<Path> certificates,
@@ -49,7 +49,7 @@ public record Tls(
     /** Only the security providers of the JDK. */
     public static final String JDK = "none";
 
-    /** As the value of {@link Key#TLS_CERT}: the embedding program provides the certificates. */
+    /** If {@link Key#TLS_CERT} has this value, the embedding program provides the certificates. */
     public static final String PROGRAM = "program";
 
     private static final String NONE = "none";
@@ -126,7 +126,7 @@ public record Tls(
         return of(Configuration.defaults(), Acme.of(Configuration.defaults()));
     }
 
-    /** @param acme its certificate is the only one, if ACME is configured */
+    /** @param acme if ACME is configured, its certificate is the only one */
     static Tls of(Configuration given, Acme acme) {
         if (acme.isOn()) {
             requireNoOther(given);

@@ -50,7 +50,7 @@ final class FileRegion implements AutoCloseable {
         return true;
     }
 
-    /** Drops its last {@code count} bytes. */
+    /** Drops the last {@code count} bytes of this region. */
     void cutBack(long count) {
         remaining -= count;
     }
@@ -67,7 +67,8 @@ final class FileRegion implements AutoCloseable {
         try {
             sent = outlet.transferFrom(file, position, Math.min(most, remaining));
         } catch (IOException e) {
-            checkReadable(); // the call reads the file and writes to the socket: which has failed?
+            // The failed call reads the file and writes to the socket. This check shows whether the file has failed.
+            checkReadable();
             throw e;
         }
         if (sent == 0) {

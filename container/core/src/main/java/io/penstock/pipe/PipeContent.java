@@ -123,7 +123,7 @@ final class PipeContent {
         handedOver += count;
     }
 
-    /** Releases the item if there is no memory to add it. */
+    /** Adds the item; releases it if there is no memory for that. */
     private void put(Object item) {
         boolean put = false;
         try {
@@ -184,7 +184,7 @@ final class PipeContent {
         if (isDraining() || items.isEmpty()) {
             return List.of();
         }
-        List<Segment> taken = new ArrayList<>(items.size()); // before any change: memory may run out here
+        List<Segment> taken = new ArrayList<>(items.size()); // made before any change, since memory may run out here
         while (items.peekLast() instanceof Segment last
                 && handedOver - last.buffer().remaining() >= begins) {
             items.removeLast();

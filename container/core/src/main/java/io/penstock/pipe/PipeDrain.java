@@ -69,7 +69,7 @@ final class PipeDrain {
         return flush(outlet);
     }
 
-    /** An outlet may have bytes to send although the pipe is empty. */
+    /** Flushes the outlet, which may have bytes to send although the pipe is empty. Returns whether all have been sent. */
     private boolean flush(PipeOutlet outlet) throws IOException {
         boolean all = outlet.flush();
         if (all) {

@@ -203,7 +203,7 @@ public final class RequestPipe {
             if (before > 0 || size == 0) {
                 return null;
             }
-            readable.signal(); // the reader: there are bytes
+            readable.signal(); // wakes the reader, since there are bytes
             return takeWhenReady();
         }
 
@@ -231,7 +231,7 @@ public final class RequestPipe {
 
         /**
          * A waiting reader gets one segment beyond the budget. Otherwise all streaming readers could wait for memory, while requests that
-         * wait for a streaming worker hold it. At most as many readers wait as there are workers, so the excess is limited.
+         * wait for a streaming worker hold that memory. At most as many readers wait as there are workers, so the excess is limited.
          */
         @GuardedBy("lock")
         private @Nullable Segment acquire(int bytes) {
@@ -315,7 +315,7 @@ public final class RequestPipe {
                 if (next == State.FAILED) {
                     releaseAll();
                 }
-                readable.signalAll(); // the reader: nothing more will come
+                readable.signalAll(); // wakes the reader, since nothing more will come
                 ready = takeWhenReady();
             } finally {
                 lock.unlock();
@@ -364,7 +364,7 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                roomListener.roomInPipe(); // the reactor: reading may continue
+                roomListener.roomInPipe(); // the reactor may then continue to read
             }
             return count;
         }
@@ -375,13 +375,13 @@ public final class RequestPipe {
                 readerWaits = true;
                 if (pausedForMemory) {
                     pausedForMemory = false;
-                    roomListener.roomInPipe(); // the reactor: a reader waits for this client, so it must be read even
-                    // without memory
+                    // A reader waits for this client, so the reactor must read from the client even without memory.
+                    roomListener.roomInPipe();
                 }
                 try {
                     pool.waits().begin(ClientWaits.For.BYTES);
                     roomListener.waits();
-                    readable.await(); // for the reactor: bytes, the end, or a failure
+                    readable.await(); // until the reactor adds bytes, the end, or a failure
                 } finally {
                     roomListener.goesOn();
                     pool.waits().end();
@@ -454,7 +454,7 @@ public final class RequestPipe {
                     state = State.CLOSED;
                 }
                 releaseAll();
-                readable.signalAll(); // a reader on another thread: nothing more will come
+                readable.signalAll(); // wakes a reader on another thread, since nothing more will come
                 whenReady = null;
                 room = wantsRoom;
                 wantsRoom = false;
@@ -462,7 +462,7 @@ public final class RequestPipe {
                 lock.unlock();
             }
             if (room) {
-                roomListener.roomInPipe(); // the reactor: it drops further bytes
+                roomListener.roomInPipe(); // the reactor then drops further bytes
             }
         }
     }

@@ -145,7 +145,7 @@ public final class ResponsePipe {
         return content;
     }
 
-    /** If all bytes have been sent, nothing is kept of them. */
+    /** Drops the content if all of its bytes have been sent. */
     @GuardedBy("this")
     private void forgetSent() {
         if (content.isAllSent()) {
@@ -311,7 +311,7 @@ public final class ResponsePipe {
                 if (left <= 0) {
                     return false;
                 }
-                // until the drainer makes room, or until the connection or the response ends
+                // The wait lasts until the drainer makes room, or until the connection or the response ends.
                 if (nanos == FOR_EVER) {
                     LockSupport.park(this);
                 } else {
@@ -332,7 +332,8 @@ public final class ResponsePipe {
     /** Whether there is room; otherwise the producer is woken when there is. */
     private synchronized boolean isRoomFor(Thread producer) throws IOException {
         throwRefusal();
-        waiting = producer; // in one step with the check: a thread that makes room from here on wakes the producer
+        // Set under the same lock as the check, so that a thread that makes room from here on wakes the producer.
+        waiting = producer;
         return roomLocked(limit()) > 0;
     }
 
@@ -407,7 +408,7 @@ public final class ResponsePipe {
             return null;
         }
         refusal = cause;
-        LockSupport.unpark(waiting); // the producer: its wait has failed
+        LockSupport.unpark(waiting); // wakes the producer, whose wait has failed
         Runnable action = whenRoom;
         whenRoom = null;
         return action;
@@ -429,8 +430,8 @@ public final class ResponsePipe {
 
     /** Reserves the first items for the drainer until {@link #endDrain}; false if there is nothing to send. */
     synchronized boolean beginDrain(PipeDrain drain, ByteBuffer behind) {
-        ByteBuffer follows =
-                refusal == null ? behind : NOTHING; // the writer of a replaced response may still call for a moment
+        // The writer of a replaced response may still call this method for a moment. Its bytes are not sent.
+        ByteBuffer follows = refusal == null ? behind : NOTHING;
         if (content.isEmpty() && !follows.hasRemaining()) {
             return false;
         }
@@ -478,8 +479,9 @@ public final class ResponsePipe {
             }
             failure = cause;
             failed = true;
+            // If a thread drains, that thread drops the content at the end of its drain.
             if (!content.isDraining()) {
-                dropAll(); // while a thread drains, it drops the content at its end
+                dropAll();
             }
             action = refuseLocked(cause);
         }
@@ -503,7 +505,7 @@ public final class ResponsePipe {
     @GuardedBy("this")
     private @Nullable Runnable signalRoom() {
         if (waiting != null && isHalfFree(limit())) {
-            LockSupport.unpark(waiting); // the producer: there is room
+            LockSupport.unpark(waiting); // wakes the producer, since there is room
         }
         if (whenRoom == null || !isHalfFree(memory.assured())) {
             return null;
@@ -513,7 +515,7 @@ public final class ResponsePipe {
         return action;
     }
 
-    /** A little room is not worth a wake-up. */
+    /** Whether so much room is free that a wake-up is worthwhile. */
     @GuardedBy("this")
     private boolean isHalfFree(int limit) {
         return roomLocked(limit) >= limit / 2;

@@ -141,7 +141,8 @@ public final class SegmentPool {
     }
 
     /**
-     * Runs {@code action} once, on the releasing thread, when {@link #hasRoom} becomes true; at once if it is already. It must not block.
+     * Runs {@code action} once, on the releasing thread, when {@link #hasRoom} becomes true; at once if there is room already. The action
+     * must not block.
      */
     public void whenRoom(Runnable action) {
         if (!whole.awaits(reserved, action)) {

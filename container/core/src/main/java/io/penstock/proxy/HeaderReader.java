@@ -76,7 +76,7 @@ final class HeaderReader {
         return null;
     }
 
-    /** Whether this is version 2 and its addresses have been read, so that at most bytes to skip are left. */
+    /** Whether this is version 2 and its addresses have been read, so that only bytes to skip may be left. */
     private boolean hasAddresses() {
         return size >= FIXED && bytes[0] != TEXT[0] && size == FIXED + addresses;
     }

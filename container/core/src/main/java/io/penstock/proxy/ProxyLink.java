@@ -136,7 +136,7 @@ final class ProxyLink extends ForwardingLink implements LinkHandler {
         handler.onSignals(bits);
     }
 
-    /** If the layer above closes the link while it opens, its handler is not known yet and gets the event later. */
+    /** While the layer above opens, its handler is not known yet. If the link closes meanwhile, the handler gets the event later. */
     @Override
     public void onClosed(ConnectionClosed cause) {
         unread = null;

@@ -66,7 +66,8 @@ record CrossOrigin(
             add(added, EXPOSE_HEADERS, exposed);
         }
         if (!allowsAll() && !Vary.covers(own.all(VARY), ORIGIN)) {
-            added.add(VARY, ORIGIN); // even if the page may not read it: a cache must not reuse it for another origin
+            // Added even if the page may not read the response: a cache must not reuse it for another origin.
+            added.add(VARY, ORIGIN);
         }
     }
 

@@ -93,8 +93,8 @@ record FieldRule(String name, List<Choice> choices) {
     }
 
     /**
-     * Whether a rule may make a response cacheable. The response must be a success or a 304, so no error and no redirect, for example to
-     * a login. It must not set a cookie. And the application must not have set one of the older fields about caching.
+     * Whether a rule may make a response cacheable. The response must be a success or a 304, so not an error, and not a redirect such as
+     * one to a login. It must not set a cookie. And the application must not have set one of the older fields about caching.
      */
     private static boolean mayBeStored(int status, Fields own) {
         boolean isWhatWasAskedFor = (status >= 200 && status < 300) || status == NOT_MODIFIED;

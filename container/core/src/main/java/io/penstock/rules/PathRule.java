@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 record PathRule(UrlPattern pattern, boolean fingerprinted) {
 
-    /** @param path the decoded path; null if it is not known, which only a rule for all paths matches */
+    /** @param path the decoded path; null if it is not known; then only a rule for all paths matches */
     boolean matches(@Nullable String path) {
         if (path == null) {
             return pattern.kind() == MatchKind.PATH && pattern.key().isEmpty() && !fingerprinted;

@@ -89,8 +89,8 @@ public final class ResponseRules {
     }
 
     /**
-     * The fields of the response to a preflight request: a browser asks whether a page of another origin may send a request (Fetch
-     * standard, section 3.2.2). Null if this request is no preflight, or if no rule matches its path.
+     * The fields of the response to a preflight request. With it, a browser asks whether a page of another origin may send a request
+     * (Fetch standard, section 3.2.2). Null if this request is no preflight, or if no rule matches its path.
      */
     public @Nullable Fields preflight(RequestHead request) {
         if (crossOrigin.isEmpty() || !request.method().equals("OPTIONS")) {
