@@ -43,7 +43,8 @@ public final class AdminSite implements AutoCloseable {
     /**
      * Opens the port; null if none is configured. The port answers from now on, before the main server does.
      *
-     * @param certificates of the main server, which follows their files; null if it has none
+     * @param certificates the certificates of the main server, which reads their files again after a change; null if the main server has
+     *     none
      * @throws ServerStartException if the port cannot be bound
      */
     public static @Nullable AdminSite open(
@@ -134,7 +135,8 @@ public final class AdminSite implements AutoCloseable {
 
     @Override
     public void close() {
-        pages.close(); // first: the stop would wait for the readers of the flow board
+        // Closed first: otherwise the stop would wait for the clients that follow the flow board.
+        pages.close();
         site.stop();
     }
 }
