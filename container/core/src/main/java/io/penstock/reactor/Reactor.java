@@ -70,7 +70,8 @@ public final class Reactor implements Runnable {
     private final TimerWheel fineWheel;
     private final ByteBuffer readBuffer;
     private final FileBuffers fileBuffers = new FileBuffers();
-    private final Set<SocketLink> withoutKey = new HashSet<>(); // open links
+    // Open links that have no selection key yet.
+    private final Set<SocketLink> withoutKey = new HashSet<>();
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
@@ -209,7 +210,7 @@ public final class Reactor implements Runnable {
     }
 
     /**
-     * The time of this round or the one before. It is precise enough for deadlines, and the call costs nothing.
+     * The time of this round or of the round before. It is precise enough for deadlines, and the call costs nothing.
      */
     public long now() {
         return now;
@@ -287,7 +288,10 @@ public final class Reactor implements Runnable {
         return channel.register(selector, interest, watch);
     }
 
-    /** Forgets channels that have been closed or unregistered. The selector would hold their descriptors until the next round. */
+    /**
+     * Forgets channels that have been closed or unregistered. Otherwise the selector would keep their descriptors open until the next
+     * round.
+     */
     void releaseClosed() {
         assert isCurrent();
         try {

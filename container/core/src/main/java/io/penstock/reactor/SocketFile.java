@@ -99,7 +99,7 @@ final class SocketFile {
                 : found.isOther();
     }
 
-    /** Does not wait. */
+    /** Whether a process listens at the path. Does not wait. */
     private static boolean hasListener(Path path) throws IOException {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.configureBlocking(false);

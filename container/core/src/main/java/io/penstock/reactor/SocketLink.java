@@ -52,8 +52,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     private enum State {
         OPEN,
         /**
-         * Its handler is called once more, by {@link LinkHandler#onClosed}. The link waits for its turn to be closed, since thousands of
-         * links may fail in one round.
+         * The handler gets one more call: {@link LinkHandler#onClosed}. The link waits for its turn to be closed, since thousands of links
+         * may fail in one round.
          */
         FAILED,
         CLOSED

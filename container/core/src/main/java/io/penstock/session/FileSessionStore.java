@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only one server uses the folder. So the base of each change is the version in the folder. A change with another base is an error,
  * and is refused.
  *
- * <p>Thread: any, for one key one at a time. Owns: the folder, and the index of its files.
+ * <p>Thread: any, but calls for the same key one at a time. Owns: the folder, and the index of its files.
  */
 public final class FileSessionStore implements SessionStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);

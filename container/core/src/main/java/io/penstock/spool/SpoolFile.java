@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
  *
- * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any. Reads must stay
- * within the written bytes, which the callback reports. If a thread is interrupted while it uses a channel, the JDK closes the channel. So
- * application threads read only files that no other thread uses. Owns its channel and its bytes in the spool's account until it is closed
- * and its last write has ended.
+ * <p>Thread: one owner at a time calls {@link #append}, and waits for {@link Written} before the next call. Any thread may call {@link
+ * #close}. Reads must stay within the written bytes, which the callback reports. If a thread is interrupted while it uses a channel, the
+ * JDK closes the channel. So application threads read only files that no other thread uses. Owns its channel and its bytes in the spool's
+ * account until it is closed and its last write has ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE

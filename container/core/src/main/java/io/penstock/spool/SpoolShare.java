@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Limits the writes to disk that wait or run at one time, of all bodies or of the bodies of one bulkhead. Keeps the callers that wait for
- * room. A write of a bulkhead takes a place in the share of the bulkhead first, then in the share of all. So a write that finds its
- * bulkhead full takes no place that others need.
+ * Limits the writes to disk that wait or run at one time, of all bodies or of the bodies of one bulkhead. It also keeps the actions that
+ * run when there is room again. A write of a bulkhead takes a place in the share of the bulkhead first, then in the share of all. So a
+ * write that finds its bulkhead full takes no place that others need.
  *
  * <p>Thread: any. A place belongs to one write, from {@link #tryTake} until that write has ended or was not accepted.
  */

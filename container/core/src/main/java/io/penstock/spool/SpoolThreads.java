@@ -200,7 +200,7 @@ final class SpoolThreads {
         return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
     }
 
-    /** The bulkhead's share first: a full bulkhead takes no place of others, not even for a moment. */
+    /** Takes a place in the bulkhead's share first. So a write of a full bulkhead takes no place of others, not even for a moment. */
     private boolean tryTake(@Nullable SpoolShare share) {
         if (share != null && !share.tryTake()) {
             return false;

@@ -21,7 +21,7 @@ public enum ThreadKind {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadKind.class);
     private static final int FIRST_WITH_VIRTUAL = 21;
 
-    /** The configured kind; platform threads, with a line in the log, if this version of Java has no others. */
+    /** The configured kind. If this version of Java has no virtual threads: platform threads, and a warning in the log. */
     public static ThreadKind of(Switch virtual) {
         if (virtual == Switch.OFF) {
             return PLATFORM;
@@ -47,7 +47,7 @@ public enum ThreadKind {
         return Virtual.unstarted(name, task);
     }
 
-    /** Except for the type, used only on versions of Java with virtual threads. */
+    /** Only {@link #TYPE} may be used on versions of Java without virtual threads. */
     private static final class Virtual {
         private static final @Nullable MethodHandle MAKER =
                 Runtime.version().feature() >= FIRST_WITH_VIRTUAL ? maker() : null;
