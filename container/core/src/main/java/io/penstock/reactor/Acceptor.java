@@ -251,8 +251,9 @@ public final class Acceptor implements Reactor.Watch {
                 return State.FULL;
             }
             if (all == IN_A_ROW * sockets.size()) {
-                more = true; // the selector reports them again in the next round, after connected clients have had
-                // their turn
+                // Connected clients have their turn first. Then the selector reports the waiting connections again, in the
+                // next round.
+                more = true;
                 break;
             }
             ListeningSocket socket = sockets.get(turn);
@@ -276,7 +277,8 @@ public final class Acceptor implements Reactor.Watch {
         try {
             socket.handOn(channel);
         } catch (IOException e) {
-            socket.closeAccepted(channel, e); // that client has disconnected already; the listening socket is fine
+            // The client has disconnected already. The listening socket is not affected, so accepting continues.
+            socket.closeAccepted(channel, e);
         } catch (RuntimeException | Error e) {
             socket.closeAccepted(channel, e);
             throw e;

@@ -76,8 +76,8 @@ public final class Reactor implements Runnable {
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
     private final Thread thread;
-    private final Consumer<SelectionKey> whenReady =
-            this::ready; // made in advance, since a round must not fail when memory runs out
+    // Made in advance, since a round must not fail when memory runs out.
+    private final Consumer<SelectionKey> whenReady = this::ready;
     private final String failure;
 
     private long now;

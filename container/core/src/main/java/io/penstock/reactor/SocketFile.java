@@ -106,8 +106,9 @@ final class SocketFile {
             probe.connect(UnixDomainSocketAddress.of(path));
             return true;
         } catch (ConnectException e) {
-            return false; // refused
-        } catch (SocketException e) { // its backlog is full, or this process may not connect
+            return false; // the connection was refused, so no process listens
+        } catch (SocketException e) {
+            // The backlog of a listener is full, or this process may not connect. In both cases a process may listen.
             throw new IOException("another process may listen there: " + e.getMessage(), e);
         }
     }

@@ -121,9 +121,9 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
             return;
         }
         try {
-            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes later in the round
-                to.onReadable(); // read first: a failed read costs less than a failed write if the client has
-                // disconnected
+            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // otherwise the link reads later in the round
+                // Reads first: if the client has disconnected, a failed read costs less than a failed write.
+                to.onReadable();
             }
             if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
                 to.onWritable();
@@ -175,7 +175,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
                     key.cancel();
                 }
                 reactor.closeInTurn(this);
-            } catch (OutOfMemoryError e) { // no memory to put the link into the list or to make the cause: close it now
+            } catch (OutOfMemoryError e) {
+                // There was no memory to make the cause or to put the link into the list. So the link is closed now.
                 reactor.failed(this, e);
             }
         }

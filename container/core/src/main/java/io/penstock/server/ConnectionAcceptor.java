@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
  * until it is accepted, as configured. Beyond {@code max-connections-address} it is refused.
  *
- * <p>Thread: the acceptor's thread. Any thread calls {@link #open()}, {@link #refused()}, {@link #limit}, and the methods behind the line
- * "for a connection that waits to replace another". A connection never changes its reactor.
+ * <p>Thread: the acceptor's thread. Any thread may call {@link #open()}, {@link #refused()}, and the methods behind the line "for a
+ * connection that waits to replace another". One thread at a time calls {@link #limit}. A connection never changes its reactor.
  */
 public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);

@@ -287,8 +287,8 @@ public final class Server {
             drain = own;
         }
         long deadline = System.nanoTime() + Saturated.nanos(patience);
-        if (own.awaitOver(
-                ServerConfig.of(configuration()).timeouts().shutdownDelay())) { // load balancers notice the end
+        // During this delay, load balancers notice that the server is no longer ready.
+        if (own.awaitOver(ServerConfig.of(configuration()).timeouts().shutdownDelay())) {
             return false;
         }
         if (!runUnlessOver(own, transport::closePort)) {

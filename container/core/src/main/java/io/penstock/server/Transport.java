@@ -390,8 +390,8 @@ public final class Transport {
         connections.open().awaitNone(idleUntil(deadline));
         closeIdle();
         connections.open().awaitNone(deadline);
-        workers.finish(Duration.ofNanos(
-                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a disconnected client
+        // Even when no connection is left, a worker may still run the request of a disconnected client.
+        workers.finish(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
     /**

@@ -157,8 +157,9 @@ public final class PassivatedSessions implements SessionRepository {
         long known = local == null ? 0 : local.version();
         StoredSession stored = store.load(key, known).orElse(null);
         if (stored != null && local != null && stored.version() == known && !stored.isAt(known, local.mark())) {
-            return store.load(key, 0)
-                    .orElse(null); // the store has lost this server's change, and another server has saved one since
+            // The store has lost this server's change, and another server has saved a change since. So the attributes
+            // are needed, too.
+            return store.load(key, 0).orElse(null);
         }
         return stored;
     }
@@ -479,7 +480,7 @@ public final class PassivatedSessions implements SessionRepository {
 
     /**
      * Deletes a session that no client knows. Another session with the same id may exist meanwhile, since a client can use one id in
-     * several applications. So the time of creation is compared.
+     * several applications. So the version and the time of creation are compared.
      */
     private void deleteIfUnknown(SessionKey key, Instant created) throws IOException {
         StoredSession stored = store.load(key, 0).orElse(null);

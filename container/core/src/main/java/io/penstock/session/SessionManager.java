@@ -311,9 +311,8 @@ public final class SessionManager {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
                 throw e;
             }
-            LOG.debug(
-                    "The search for expired sessions continues later",
-                    e); // the gate has logged that the store does not answer
+            // Only on debug level: the gate has logged already that the store does not answer.
+            LOG.debug("The search for expired sessions continues later", e);
         } finally {
             sweep.set(Sweep.IDLE);
         }
@@ -388,9 +387,8 @@ public final class SessionManager {
             }
             end(session);
         } catch (UncheckedIOException e) {
-            LOG.debug(
-                    "An expired session could not be deleted from the store yet",
-                    e); // the next search finds the session again
+            // Only on debug level: the next search finds the session again.
+            LOG.debug("An expired session could not be deleted from the store yet", e);
             return false;
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed when its session ended", e);

@@ -86,7 +86,7 @@ public final class OwnedFolder implements AutoCloseable {
         return new UUID(random.nextLong(), random.nextLong());
     }
 
-    /** Null if another process, which also starts, has mistaken the lock file for the file of a crashed server. */
+    /** Null if another process that is starting has mistaken the lock file for the file of a crashed server. */
     private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
         FileChannel lock = FileChannel.open(
                 lockFile,

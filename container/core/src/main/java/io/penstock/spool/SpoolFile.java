@@ -108,7 +108,7 @@ public final class SpoolFile {
 
     /**
      * Runs {@code action} once, on any thread, when a write that was refused as {@link Appended#BUSY} may be tried again; at once if it may
-     * already. It must not block.
+     * already. The action must not block.
      */
     public void whenRoom(Runnable action) {
         spool.tasks().whenRoom(share, action);
@@ -170,7 +170,7 @@ public final class SpoolFile {
                     closeSoon();
                 }
                 case CLOSING, CLOSED -> {
-                    // it is closed already, or the running write closes it
+                    // The file is closed already, or the running write closes it when it ends.
                 }
             }
         }
@@ -184,8 +184,9 @@ public final class SpoolFile {
             writeAll(sources, count);
         } catch (IOException e) {
             failure = e;
-        } catch (RuntimeException
-                | Error e) { // for example, no memory for a temporary buffer: the bytes are not on disk
+        } catch (RuntimeException | Error e) {
+            // For example, there was no memory for a temporary buffer. The caller must learn that the bytes are not on
+            // disk.
             failure = new IOException("A write to a spool file failed unexpectedly", e);
             throw e;
         } finally {

@@ -60,7 +60,8 @@ public final class SpoolShare {
     void whenRoom(Runnable action, Consumer<Runnable> runner) {
         waiting.add(action);
         if (!isFull()) {
-            wakeOne(runner); // there may be room by now, and perhaps no other write is left that wakes this action
+            // There may be room by now, and perhaps no other write is left whose end would run this action.
+            wakeOne(runner);
         }
     }
 

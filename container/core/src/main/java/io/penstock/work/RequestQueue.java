@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestQueue {
 
-    /** A job that is never refused. */
+    /** The kinds of jobs that are never refused. */
     private enum Kind {
         CONTINUATION,
         REQUEST
@@ -450,7 +450,8 @@ public final class RequestQueue {
                         sleeper = idle.fallAsleep();
                     }
                 }
-                woken = searcher(); // for the other waiting jobs
+                // If other jobs wait, another worker must search for them.
+                woken = searcher();
             } finally {
                 lock.unlock();
             }
@@ -463,8 +464,8 @@ public final class RequestQueue {
     }
 
     /**
-     * These workers are to end one after another, each as soon as it is idle: {@link #take} returns null to it. The next one ends after
-     * {@link #tookOver}. Any thread.
+     * These workers are to end one after another, each as soon as it is idle: {@link #take} returns null to that worker. The next one ends
+     * after {@link #tookOver}. Any thread.
      */
     void relieve(Collection<? extends Thread> workers) {
         Sleeper first;

@@ -286,7 +286,8 @@ public final class Workers {
                 successor.thread.start();
                 places.set(place, successor);
                 return true;
-            } catch (OutOfMemoryError e) { // no thread can be made now: the old worker stays
+            } catch (OutOfMemoryError e) {
+                // No thread can be made now, so the old worker stays.
                 LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
                 return false;
             } finally {
