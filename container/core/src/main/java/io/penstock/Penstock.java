@@ -330,7 +330,8 @@ public final class Penstock implements AutoCloseable {
     public void close() {
         server.stop();
         if (admin != null) {
-            admin.close(); // last: until then the admin port reports that the server is no longer ready
+            // Closed after the server: until then the admin port reports that the server is no longer ready.
+            admin.close();
         }
         // Removed last: a signal that comes during this method then waits for the end of the method.
         removeExitHook();

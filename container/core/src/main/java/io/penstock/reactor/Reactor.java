@@ -167,7 +167,7 @@ public final class Reactor implements Runnable {
     /** At most {@code most} open links. Some of them may have failed in this round. */
     private List<SocketLink> links(int most) {
         if (!selector.isOpen()) {
-            return List.of(); // all of them have been closed
+            return List.of(); // all links have been closed
         }
         List<SocketLink> links = new ArrayList<>(
                 Math.min(most, withoutKey.size() + selector.keys().size()));

@@ -77,7 +77,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         LinkHandler made = opener.open(this);
         handler = made;
         if (state == State.CLOSED) {
-            made.onClosed(Objects.requireNonNull(firstCause)); // it was closed before its handler was known
+            made.onClosed(Objects.requireNonNull(firstCause)); // the link was closed before its handler was known
             return;
         }
         if ((interest & SelectionKey.OP_READ) != 0) {
@@ -314,7 +314,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         while (!SIGNALS.compareAndSet(this, before, before | bit)) {
             before = signals;
         }
-        if (before == 0) { // otherwise it is in the queue already
+        if (before == 0) { // otherwise the link is in the queue already
             reactor.commands().add(this);
         }
     }

@@ -103,7 +103,7 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.REQUEST_METRICS, "off");
         values.put(Key.FLIGHT, "off"); // requests of operators are not recorded
         values.put(Key.MAX_CONNECTIONS, "64");
-        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // idle connections must not keep the operator out
+        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // otherwise idle connections could keep the operator out
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");

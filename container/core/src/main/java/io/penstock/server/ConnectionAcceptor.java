@@ -64,7 +64,7 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     // Clients that are being refused, and clients that wait to replace a connection.
     private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
     private final Runnable closed; // shared by all open connections
-    private volatile @Nullable ConnectionsOfAddresses ofAddresses; // written by the thread that reloads, one at a time
+    private volatile @Nullable ConnectionsOfAddresses ofAddresses; // written by reloads, one at a time
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 

@@ -126,7 +126,8 @@ public final class SessionManager {
         try {
             events.created(made);
         } catch (RuntimeException | Error e) {
-            abandon(made); // no client learns of it
+            // No client learns of the session, so it need not be saved.
+            abandon(made);
             throw e;
         }
         return made;
@@ -340,7 +341,7 @@ public final class SessionManager {
                 throw e;
             }
             LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
-            return false; // the other sessions end in any case
+            return false; // no exception, so that the other sessions still end
         }
         if (session == null) {
             return true; // another server was faster

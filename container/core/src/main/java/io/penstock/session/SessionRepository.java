@@ -34,7 +34,7 @@ public interface SessionRepository {
      * loads it again.
      */
     default boolean isCurrent(SessionState session) {
-        return true; // no other server has it
+        return true; // no other server has the session
     }
 
     /** The number of sessions in memory that no request uses. */
@@ -61,7 +61,7 @@ public interface SessionRepository {
 
     /** A request uses the session at {@code now}, in milliseconds since 1970: no other server may end it. */
     default void keep(SessionState session, long now) {
-        // no other server has it
+        // Nothing to do: no other server has the session.
     }
 
     /** Whether the session has expired at {@code now}, in milliseconds since 1970. */

@@ -47,7 +47,7 @@ public final class SpoolShare {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
         if (left > 0) {
-            wakeOne(runner); // that action's write wakes the next one when it ends
+            wakeOne(runner); // the end of this action's write wakes the next action
             return;
         }
         // After the last write, no other write wakes the waiting actions; and a woken action may decide not to write.

@@ -132,7 +132,7 @@ final class SpoolThreads {
         } catch (RejectedExecutionException e) {
             giveBack(share);
             return Taken.ENDED;
-        } catch (RuntimeException | Error e) { // such as no memory for a thread
+        } catch (RuntimeException | Error e) { // for example, there is no memory for a thread
             complain(e);
             if (!accepted.cancel()) {
                 return Taken.YES;
@@ -151,7 +151,7 @@ final class SpoolThreads {
             executor.execute(accepted);
         } catch (RejectedExecutionException e) {
             accepted.run();
-        } catch (RuntimeException | Error e) { // such as no memory for a thread
+        } catch (RuntimeException | Error e) { // for example, there is no memory for a thread
             complain(e);
             accepted.run();
         }

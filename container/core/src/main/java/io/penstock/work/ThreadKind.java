@@ -71,8 +71,8 @@ public enum ThreadKind {
                         lookup.findVirtual(builder, "unstarted", MethodType.methodType(Thread.class, Runnable.class));
                 MethodHandle alone = MethodHandles.insertArguments(inherit, 1, false);
                 MethodHandle named = MethodHandles.collectArguments(
-                        name, 0, MethodHandles.filterReturnValue(made, alone)); // (String) builder
-                return MethodHandles.collectArguments(unstarted, 0, named); // (String, Runnable) Thread
+                        name, 0, MethodHandles.filterReturnValue(made, alone)); // takes a String, returns a builder
+                return MethodHandles.collectArguments(unstarted, 0, named); // takes a String and a Runnable
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("Java " + Runtime.version() + " has no virtual threads", e);
             }
