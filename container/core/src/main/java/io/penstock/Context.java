@@ -25,8 +25,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A web application made in code, which {@link Penstock.Builder#context} passes to its lambda. All settings are checked when the server
- * starts; instances belong to one context of one server.
+ * A web application made in code. {@link Penstock.Builder#context} passes this object to its lambda. All settings are checked when the
+ * server starts; instances belong to one context of one server.
  *
  * <p>If an initialiser makes a servlet load on startup, and the servlet fails, the start of the context fails.
  *

@@ -244,7 +244,7 @@ public final class Penstock implements AutoCloseable {
      *
      * @param settings all settings of this server, changed or not; all else in the builder is ignored
      * @return the names of the settings that have changed and need a restart; they stay as they were
-     * @throws ReloadException if something is wrong; its message names it. Then nothing has changed
+     * @throws ReloadException if a setting or a file is wrong. The message names the error; nothing has changed then
      */
     public List<String> reload(Builder settings) throws ReloadException {
         try {
@@ -268,8 +268,8 @@ public final class Penstock implements AutoCloseable {
      * Listens, for the first time after {@link Builder#prepare} or again after {@link #suspend}. Before the server listens for the
      * first time, a worker starts the filters and the servlets that load on startup. No effect if the server listens already.
      *
-     * @throws StartException with one line that names the error, such as an application or the port. After {@code prepare}, this
-     *     error also closes the server
+     * @throws StartException with one line that names the error, such as an application or the port. After {@code prepare}, this error also
+     *     closes the server
      * @throws IllegalStateException if the server is being drained, or is closed
      */
     public void resume() throws StartException {
@@ -284,15 +284,15 @@ public final class Penstock implements AutoCloseable {
     }
 
     /**
-     * The first half of {@link #close}, for a program that ends in steps. The server is no longer ready. After {@code
-     * shutdown-delay} it stops listening, and each response closes its connection. Requests that run or have begun to arrive are
-     * completed. {@link #suspend} or {@link #close} follows. If another thread calls one of these during the wait, the wait ends.
-     * No effect if the server does not listen.
+     * The first half of {@link #close}, for a program that ends in steps. The server is no longer ready. After {@code shutdown-delay} it
+     * stops listening, and each response closes its connection. Requests that run or have begun to arrive are completed. {@link #suspend}
+     * or {@link #close} follows. If another thread calls {@code suspend} or {@code close} during the wait, the wait ends. No effect if the
+     * server does not listen.
      *
      * @param patience how long to wait for the requests
      * @return true if no request is left. False if requests still run, which then continue, or if another thread has ended the wait
-     * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call,
-     *     nothing has changed
+     * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call, nothing has
+     *     changed
      */
     public boolean drain(Duration patience) throws InterruptedException {
         return server.drain(patience);
@@ -330,9 +330,11 @@ public final class Penstock implements AutoCloseable {
     public void close() {
         server.stop();
         if (admin != null) {
-            admin.close(); // last: until then the admin port reports that the server is no longer ready
+            // Closed after the server: until then the admin port reports that the server is no longer ready.
+            admin.close();
         }
-        removeExitHook(); // only now, so that until then a signal waits for the end of this close
+        // Removed last: a signal that comes during this method then waits for the end of the method.
+        removeExitHook();
         closed.countDown();
     }
 
@@ -434,8 +436,8 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Starts even if some applications cannot be deployed or started, as long as at least one can. The log gives the reason for
-         * each failure. Without this, one failed application fails the start.
+         * Starts even if some applications cannot be deployed or started, as long as at least one can. The log gives the reason for each
+         * failure. Without this call, one failed application fails the start.
          */
         public Builder leaveOutWhatFails() {
             failurePolicy = DeploymentFailurePolicy.OTHERS_SERVE;
@@ -469,8 +471,9 @@ public final class Penstock implements AutoCloseable {
         }
 
         /**
-         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. The engines have their own
-         * settings. So {@code tls-protocols}, {@code tls-ciphers} and {@code tls-client-auth} have no effect.
+         * Sets the certificate of the server, in place of the keys {@code tls-cert} and {@code tls-keystore}. The program sets protocols,
+         * ciphers and client certificates in its {@code SSLEngine}s. So {@code tls-protocols}, {@code tls-ciphers} and {@code
+         * tls-client-auth} have no effect.
          */
         public Builder tls(TlsIdentity own) {
             identity = own;
@@ -489,9 +492,9 @@ public final class Penstock implements AutoCloseable {
          * builder.onOutOfMemory(() -> Runtime.getRuntime().halt(3));
          * }</pre>
          *
-         * <p>Do not use {@code exit} instead of {@code halt}: it may never end, since shutdown hooks need memory, too. Allocate in
-         * advance what the action needs. The action runs on the thread that failed, or on a thread of the server, and not again
-         * within ten seconds. Its exceptions are logged.
+         * <p>Do not use {@code exit} instead of {@code halt}: it may never end, since shutdown hooks need memory, too. Allocate the memory
+         * for the action in advance. The action runs on the thread that failed, or on a thread of the server, and not again within ten
+         * seconds. Its exceptions are logged.
          */
         public Builder onOutOfMemory(Runnable action) {
             outOfMemory = action;
@@ -590,8 +593,8 @@ public final class Penstock implements AutoCloseable {
         /**
          * Starts the server: when this returns it answers requests.
          *
-         * @throws StartException with one line that names the error: a configured value, a file, an application, the port;
-         *     nothing is left running
+         * @throws StartException with one line that names the error: a configured value, a file, an application, the port; nothing is left
+         *     running
          */
         public Penstock start() throws StartException {
             return made(
@@ -639,8 +642,8 @@ public final class Penstock implements AutoCloseable {
                     server.gaugeSources().followers(admin::followers);
                 }
                 made = new Penstock(server, admin);
-                // The server answers requests before the start has ended. A signal then must already stop it in its
-                // stages.
+                // The server answers requests before the start has ended. So the exit hook is installed before the
+                // server listens, and a signal stops the server in its stages from the first request on.
                 step.take(server, atExit == AtExit.SERVER_IS_CLOSED ? made::stopOnExit : () -> {});
                 return made;
             } catch (ServerStartException | RuntimeException | Error e) {

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * The server cannot start because of its port, a file, an application or a configured value. The message is one line for operators that
- * names this; the cause, if there is one, is for developers.
+ * names the reason. The exception that is its cause, if there is one, is for developers.
  */
 public final class StartException extends Exception {
     private final boolean unforeseen;

@@ -96,7 +96,7 @@ public final class Acceptor implements Reactor.Watch {
         }
     };
 
-    /** Accepts, since there is room again. There is one such command, in the queue at most once, so it needs no memory. */
+    /** Accepts, since there is room again. This command is made once, and is in the queue at most once. So adding it needs no memory. */
     private final CommandQueue.Command goOn = new CommandQueue.Command() {
         @Override
         void run() {
@@ -105,11 +105,13 @@ public final class Acceptor implements Reactor.Watch {
         }
     };
 
-    private State state = State.SHORT; // until the reserve is held
+    // The reserve of descriptors is taken before the first accept.
+    private State state = State.SHORT;
     private int turn; // index of the socket that accepts next
     private boolean more; // whether the kernel may hold further connections
     private boolean complained;
-    private boolean started; // the owner's
+    // Used by the owner's thread only.
+    private boolean started;
 
     /**
      * Binds all addresses, in this order; accepting starts with {@link #start}.
@@ -249,8 +251,9 @@ public final class Acceptor implements Reactor.Watch {
                 return State.FULL;
             }
             if (all == IN_A_ROW * sockets.size()) {
-                more = true; // the selector reports them again in the next round, after connected clients have had
-                // their turn
+                // Connected clients have their turn first. Then the selector reports the waiting connections again, in the
+                // next round.
+                more = true;
                 break;
             }
             ListeningSocket socket = sockets.get(turn);
@@ -274,7 +277,8 @@ public final class Acceptor implements Reactor.Watch {
         try {
             socket.handOn(channel);
         } catch (IOException e) {
-            socket.closeAccepted(channel, e); // that client has disconnected already; the listening socket is fine
+            // The client has disconnected already. The listening socket is not affected, so accepting continues.
+            socket.closeAccepted(channel, e);
         } catch (RuntimeException | Error e) {
             socket.closeAccepted(channel, e);
             throw e;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConnectionClosed extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Bounds the search, since an application can make a cycle of causes. */
+    /** Bounds the search for a cause, since an application can make a cycle of causes. */
     private static final int MOST_BEHIND = 16;
 
     private final CloseCause reason;

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few spare file descriptors, held while connections are accepted. When the system has no descriptor left, they are released, so that
- * requests of connected clients can still open files. Accepting continues only when as many descriptors are free again.
+ * A few spare file descriptors, held while connections are accepted. When the system has no descriptor left, the spare descriptors are
+ * released, so that requests of connected clients can still open files. Accepting continues only when as many descriptors are free again.
  *
  * <p>Thread: the acceptor's. Owns the descriptors: sockets that are connected to nothing.
  */

@@ -30,7 +30,8 @@ final class FileBuffers {
         }
         try {
             return ByteBuffer.allocateDirect(SIZE);
-        } catch (OutOfMemoryError e) { // files are sent without copies meanwhile
+        } catch (OutOfMemoryError e) {
+            // Without a buffer, the caller sends the file without a copy.
             unmade.incrementAndGet();
             return null;
         }

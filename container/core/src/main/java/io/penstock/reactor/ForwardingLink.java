@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A link over a link that passes each call to the lower one. A subclass overrides the calls that differ.
  *
- * <p>Thread: as {@link Link} says.
+ * <p>Thread: as for {@link Link}.
  */
 public abstract class ForwardingLink implements Link {
     private final Link lower;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread: the reactor. {@link #signal}, {@link #reactor}, {@link #tls}, {@link #isFlushed} and the addresses: any. {@link #write},
  * {@link #transferFrom} and {@link #flush}: the holder of the connection's write token.
  *
- * <p>A link that has its own bytes to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link.
- * The holder of the token looks at {@link #isFlushed} after its release, so no bytes stay unsent.
+ * <p>A link that has its own bytes to send calls {@link LinkHandler#onWritable}: the conversation takes the token and flushes the link. The
+ * holder checks {@link #isFlushed} after it has released the token, so no bytes stay unsent.
  */
 public interface Link extends PipeOutlet, PipeSource {
 
@@ -22,8 +22,8 @@ public interface Link extends PipeOutlet, PipeSource {
 
     /**
      * Calls {@link LinkHandler#onReadable} once more, in the next round, regardless of the socket and of {@link #wantReadable}. A link over
-     * this one calls it when it holds bytes that its handler has not read yet. Each link has at most one such turn a round. A second call
-     * before the turn changes nothing. A link that is closed by then has no turn.
+     * this link calls this method when it has bytes that its own handler has not read yet. The handler of a link is called at most once a
+     * round in this way. A second call before that changes nothing. If the link is closed by then, its handler is not called.
      */
     void readAgain();
 
@@ -53,9 +53,9 @@ public interface Link extends PipeOutlet, PipeSource {
     void shutdownOutput() throws IOException;
 
     /**
-     * Closes the channel, then calls {@link LinkHandler#onClosed} once. Before that, a link over a link may send its own closing bytes.
-     * It does so if all bytes that it took are sent, and the socket takes the closing bytes at once. The reactor does not hold the write
-     * token in this call. So such a link needs a lock between this call and the writes of the token's holder.
+     * Closes the channel, then calls {@link LinkHandler#onClosed} once. Before that, a link over a link may send its own closing bytes. It
+     * does so if all bytes that it took are sent, and the socket takes the closing bytes at once. The reactor does not hold the write token
+     * in this call. So a link that sends closing bytes needs a lock, which keeps this call apart from the writes of the token's holder.
      */
     void close(ConnectionClosed cause);
 
@@ -70,8 +70,8 @@ public interface Link extends PipeOutlet, PipeSource {
     SocketAddress local();
 
     /**
-     * The session of the link that encrypts, either this one or one below it; null if none does. It is set when the conversation begins,
-     * and does not change. Any thread.
+     * The session of the link that encrypts, either this link or a link below it; null if no link encrypts. It is set when the conversation
+     * begins, and does not change. Any thread.
      */
     default @Nullable TlsSession tls() {
         return null;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * When the two ends have agreed, it opens the conversation on its link.
  *
  * <p>A layer's buffers come from a separate budget, and an idle layer holds none. A conversation that waits for memory does not read, so
- * its layer keeps the bytes that have arrived until other requests release memory. With one budget for both, all could wait for each
- * other.
+ * its layer keeps the bytes that have arrived until other requests release memory. If layers and conversations shared one budget, they
+ * could all wait for each other.
  *
  * <p>A handshake that fails throws a {@link ConnectionClosed} with {@link io.penstock.events.CloseCause#HANDSHAKE_FAILED}; any other {@link
  * IOException} means that the client has disconnected. The exception closes the socket. So if the layer has something left to send, such as

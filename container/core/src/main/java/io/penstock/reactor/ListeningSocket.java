@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One place at which the server listens: an address of the network, a Unix domain socket, or a socket that the process has inherited.
  *
- * <p>Thread: the acceptor's; {@link #open}, {@link #address} and {@link #removeFile} its owner. Owns: the channel, if it has made it, and the
- * file of a Unix domain socket.
+ * <p>Thread: the acceptor's thread; the acceptor's owner calls {@link #open}, {@link #address} and {@link #removeFile}. Owns: the channel,
+ * unless it is inherited, and the file of a Unix domain socket.
  */
 final class ListeningSocket {
     private final ServerSocketChannel channel;

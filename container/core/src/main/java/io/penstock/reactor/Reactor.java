@@ -70,13 +70,14 @@ public final class Reactor implements Runnable {
     private final TimerWheel fineWheel;
     private final ByteBuffer readBuffer;
     private final FileBuffers fileBuffers = new FileBuffers();
-    private final Set<SocketLink> withoutKey = new HashSet<>(); // open links
+    // Open links that have no selection key yet.
+    private final Set<SocketLink> withoutKey = new HashSet<>();
     private final ArrayDeque<SocketLink> readAgain = new ArrayDeque<>();
     private final ArrayDeque<SocketLink> failed = new ArrayDeque<>();
     private final List<Runnable> endOfRound = new ArrayList<>(1);
     private final Thread thread;
-    private final Consumer<SelectionKey> whenReady =
-            this::ready; // made in advance, since a round must not fail when memory runs out
+    // Made in advance, since a round must not fail when memory runs out.
+    private final Consumer<SelectionKey> whenReady = this::ready;
     private final String failure;
 
     private long now;
@@ -166,7 +167,7 @@ public final class Reactor implements Runnable {
     /** At most {@code most} open links. Some of them may have failed in this round. */
     private List<SocketLink> links(int most) {
         if (!selector.isOpen()) {
-            return List.of(); // all of them have been closed
+            return List.of(); // all links have been closed
         }
         List<SocketLink> links = new ArrayList<>(
                 Math.min(most, withoutKey.size() + selector.keys().size()));
@@ -209,7 +210,7 @@ public final class Reactor implements Runnable {
     }
 
     /**
-     * The time of this round or the one before. It is precise enough for deadlines, and the call costs nothing.
+     * The time of this round or of the round before. It is precise enough for deadlines, and the call costs nothing.
      */
     public long now() {
         return now;
@@ -287,7 +288,10 @@ public final class Reactor implements Runnable {
         return channel.register(selector, interest, watch);
     }
 
-    /** Forgets channels that have been closed or unregistered. The selector would hold their descriptors until the next round. */
+    /**
+     * Forgets channels that have been closed or unregistered. Otherwise the selector would keep their descriptors open until the next
+     * round.
+     */
     void releaseClosed() {
         assert isCurrent();
         try {

@@ -99,15 +99,16 @@ final class SocketFile {
                 : found.isOther();
     }
 
-    /** Does not wait. */
+    /** Whether a process listens at the path. Does not wait. */
     private static boolean hasListener(Path path) throws IOException {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.configureBlocking(false);
             probe.connect(UnixDomainSocketAddress.of(path));
             return true;
         } catch (ConnectException e) {
-            return false; // refused
-        } catch (SocketException e) { // its backlog is full, or this process may not connect
+            return false; // the connection was refused, so no process listens
+        } catch (SocketException e) {
+            // The backlog of a listener is full, or this process may not connect. In both cases a process may listen.
             throw new IOException("another process may listen there: " + e.getMessage(), e);
         }
     }

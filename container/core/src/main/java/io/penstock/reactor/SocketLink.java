@@ -52,8 +52,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
     private enum State {
         OPEN,
         /**
-         * Its handler is called once more, by {@link LinkHandler#onClosed}. The link waits for its turn to be closed, since thousands of
-         * links may fail in one round.
+         * The handler gets one more call: {@link LinkHandler#onClosed}. The link waits for its turn to be closed, since thousands of links
+         * may fail in one round.
          */
         FAILED,
         CLOSED
@@ -77,7 +77,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         LinkHandler made = opener.open(this);
         handler = made;
         if (state == State.CLOSED) {
-            made.onClosed(Objects.requireNonNull(firstCause)); // it was closed before its handler was known
+            made.onClosed(Objects.requireNonNull(firstCause)); // the link was closed before its handler was known
             return;
         }
         if ((interest & SelectionKey.OP_READ) != 0) {
@@ -121,9 +121,9 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
             return;
         }
         try {
-            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // else its turn comes later in the round
-                to.onReadable(); // read first: a failed read costs less than a failed write if the client has
-                // disconnected
+            if ((ready & SelectionKey.OP_READ) != 0 && !readsAgain) { // otherwise the link reads later in the round
+                // Reads first: if the client has disconnected, a failed read costs less than a failed write.
+                to.onReadable();
             }
             if ((ready & SelectionKey.OP_WRITE) != 0 && state == State.OPEN) {
                 to.onWritable();
@@ -175,7 +175,8 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
                     key.cancel();
                 }
                 reactor.closeInTurn(this);
-            } catch (OutOfMemoryError e) { // no memory to put the link into the list or to make the cause: close it now
+            } catch (OutOfMemoryError e) {
+                // There was no memory to make the cause or to put the link into the list. So the link is closed now.
                 reactor.failed(this, e);
             }
         }
@@ -313,7 +314,7 @@ final class SocketLink extends CommandQueue.Command implements Link, Reactor.Wat
         while (!SIGNALS.compareAndSet(this, before, before | bit)) {
             before = signals;
         }
-        if (before == 0) { // otherwise it is in the queue already
+        if (before == 0) { // otherwise the link is in the queue already
             reactor.commands().add(this);
         }
     }

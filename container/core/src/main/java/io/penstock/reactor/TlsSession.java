@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * @param cipherSuite its standard name
  * @param keySize bits of the cipher's key
  * @param id the session's id in hexadecimal digits. With TLS 1.2 all connections that resume the session have the same id; with TLS 1.3
- *     each connection has another id. The id may be empty
+ *     each connection has its own id. The id may be empty
  * @param certificates the client's chain, its own certificate first; empty if it sent none
  * @param hosts whether the handshake was made for a host; requests for other hosts need another connection. Thread: the reactor
  */

@@ -45,7 +45,7 @@ final class VisitInTurns extends TimerWheel.Timer {
             left.next().accept(visitor); // does nothing for a link that has closed meanwhile
         }
         if (left.hasNext()) {
-            reactor.wheel().set(this, reactor.now()); // the next tick
+            reactor.wheel().set(this, reactor.now()); // the visit continues at the next tick
         } else {
             done.run();
         }

@@ -3,8 +3,8 @@ package io.penstock.reactor;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * The right to write to a connection's link, which one thread at a time has. The writing half of a connection extends this class, so an
- * idle connection needs one object less.
+ * The right to write to a connection's link. Only one thread at a time has this right. The writing half of a connection extends this class,
+ * so an idle connection needs one object less.
  *
  * <pre>
  *   FREE --tryWorker--> WORKER --release--> FREE
@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *                           AWAITING_WRITABLE --tryInPlaceOfReactor--> WORKER
  * </pre>
  *
- * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks
- * at the pipe and at the link <em>afterwards</em>. So no bytes stay unsent, in any order of the two. The token becomes free only when the
- * link has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token waits for the reactor.
+ * A thread that puts bytes into the pipe, or into the link, tries the token <em>afterwards</em>. A thread that releases the token looks at
+ * the pipe and at the link <em>afterwards</em>. So no bytes stay unsent, in whatever order the two threads act. The token becomes free only
+ * when the link has <em>sent</em> all that it took. While part of an encrypted record is unsent, the token waits for the reactor.
  */
 public class WriteToken {
 

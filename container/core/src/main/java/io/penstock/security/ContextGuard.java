@@ -112,7 +112,7 @@ public final class ContextGuard implements Guard {
             return isSubmission(head.method(), path) || mayBeRestored(head) ? null : refused(403, Fields.EMPTY);
         }
         if (!rule.needsUser()
-                || rule.needsConfidentiality() // do not ask for a password in plain text
+                || rule.needsConfidentiality() // never asks for a password in plain text
                 || mechanism == null
                 || mechanism.hasCredentials(head)
                 || SessionLogin.mayHaveSession(context, head)

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Counts failed logins by key: a name or an address. A failure adds to the count if it comes within the lock-out time after the previous
- * one; otherwise the count begins again. A key with too many failures is locked out. The lock-out ends when that time has passed since the
- * last counted failure. When there are too many keys, the key with the oldest last failure is forgotten.
+ * one; otherwise the count begins again. A key with too many failures is locked out. The lock-out ends when the lock-out time has passed
+ * since the last counted failure. When there are too many keys, the key with the oldest last failure is forgotten.
  *
  * <p>Thread: workers; each call takes this object's lock for a moment.
  */

@@ -45,8 +45,8 @@ public final class FileRealm implements Realm {
     /**
      * The contents of a file.
      *
-     * @param iterations the iterations of the most expensive password hash. An unknown name is checked with as many, so that the time does
-     * not reveal that the name is unknown
+     * @param iterations the iterations of the most expensive password hash. An unknown name is checked with as many iterations, so that the
+     *     time does not reveal that the name is unknown
      */
     private record Table(Map<String, UserLine> byName, int iterations) {}
 

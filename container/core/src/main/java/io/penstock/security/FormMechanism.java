@@ -141,8 +141,8 @@ final class FormMechanism implements Mechanism {
     /** Handles the submitted form: redirects to the saved request, or shows the error page. */
     void submit(HttpRequest request) throws IOException, ServletException {
         if (request.getCharacterEncoding() == null) {
-            request.setCharacterEncoding(
-                    StandardCharsets.UTF_8); // browsers use the encoding of the form and do not declare it
+            // Browsers use the encoding of the form's page and do not declare it in the request.
+            request.setCharacterEncoding(StandardCharsets.UTF_8);
         }
         String name = request.getParameter("j_username");
         String password = request.getParameter("j_password");
@@ -150,7 +150,8 @@ final class FormMechanism implements Mechanism {
                 ? new Attempt.Failed()
                 : logins.withPassword(request, type(), name, password);
         if (attempt instanceof Attempt.Busy) {
-            Authorization.sendBusy(request.response()); // the error page would say that the password is wrong
+            // Not the application's error page, which would say that the password is wrong.
+            Authorization.sendBusy(request.response());
         } else if (attempt instanceof Attempt.Succeeded succeeded) {
             request.state().identity(succeeded.user());
             WebSession session = SessionLogin.remember(request, succeeded.user());

@@ -17,7 +17,7 @@ record Rule(Access access, Set<String> roles, Transport transport) {
     static final Rule OPEN = new Rule(Access.OPEN, Set.of(), Transport.NONE);
     static final Rule DENIED = new Rule(Access.DENIED, Set.of(), Transport.NONE);
 
-    /** Of combined constraints, the access that comes last here wins. */
+    /** If constraints are combined, the access that is declared last in this enum wins. */
     enum Access {
         ROLES,
         ANY_USER,

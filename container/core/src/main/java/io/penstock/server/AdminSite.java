@@ -43,7 +43,8 @@ public final class AdminSite implements AutoCloseable {
     /**
      * Opens the port; null if none is configured. The port answers from now on, before the main server does.
      *
-     * @param certificates of the main server, which follows their files; null if it has none
+     * @param certificates the certificates of the main server, which reads their files again after a change; null if the main server has
+     *     none
      * @throws ServerStartException if the port cannot be bound
      */
     public static @Nullable AdminSite open(
@@ -102,7 +103,7 @@ public final class AdminSite implements AutoCloseable {
         values.put(Key.REQUEST_METRICS, "off");
         values.put(Key.FLIGHT, "off"); // requests of operators are not recorded
         values.put(Key.MAX_CONNECTIONS, "64");
-        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // idle connections must not keep the operator out
+        values.put(Key.MAX_CONNECTIONS_POLICY, "replace"); // otherwise idle connections could keep the operator out
         values.put(Key.WORKERS, "2");
         values.put(Key.REACTORS, "1");
         values.put(Key.QUEUE, "64");
@@ -134,7 +135,8 @@ public final class AdminSite implements AutoCloseable {
 
     @Override
     public void close() {
-        pages.close(); // first: the stop would wait for the readers of the flow board
+        // Closed first: otherwise the stop would wait for the clients that follow the flow board.
+        pages.close();
         site.stop();
     }
 }

@@ -110,7 +110,7 @@ public final class Assembly {
     }
 
     /**
-     * Binds all addresses, unless {@code given} wants this later; nothing runs yet.
+     * Binds all addresses, unless {@code given} leaves this to {@link #bind}. No thread runs yet.
      *
      * @throws ServerStartException if a configured file, folder or port is not available; then nothing is left open
      * @throws IllegalArgumentException naming the key, if a value contradicts the objects of the embedding program
@@ -135,7 +135,8 @@ public final class Assembly {
         realm = ConfiguredRealm.of(config.logins(), given.realm());
         sessions = places(configuration, counters, given);
         memory = given.memory();
-        if (role == Role.SERVER) { // once: the admin port has the same memory
+        // The admin port runs in the same memory as the server, and must not count its exhaustion a second time.
+        if (role == Role.SERVER) {
             memory.whenCounted(() -> counters.increment(Counter.OUT_OF_MEMORY));
         }
         Rounds rounds = new Rounds(memory);
@@ -253,7 +254,7 @@ public final class Assembly {
         }
     }
 
-    /** @throws IllegalArgumentException naming the key, if data sources are configured and no part can make them */
+    /** @throws IllegalArgumentException naming the key, if data sources are configured, but the library that makes them is missing */
     static void requireNaming(Configuration configuration, Embedding given) {
         if (given.environments() == EnvironmentProvider.ENTRIES_ONLY
                 && !configuration.text(Key.DATA_SOURCES).equals("none")) {
@@ -276,7 +277,9 @@ public final class Assembly {
         }
     }
 
-    /** @throws IllegalArgumentException naming the key, if no part has the configured store, or two places for sessions are configured */
+    /**
+     * @throws IllegalArgumentException naming the key, if no library has the configured store, or if two places for sessions are configured
+     */
     static SessionPlaces places(Configuration configuration, Counters counters, Embedding given) {
         return new SessionPlaces(
                 ServerConfig.of(configuration).sessions(),

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Orders the server's certificate through the optional library for ACME, and gives the certificate to the server.
  *
- * <p>Thread: the server's owner opens and closes; {@link #look} the scheduler; {@link #failures} any. Owns: the orders of the part.
+ * <p>Thread: the server's owner opens and closes; the scheduler calls {@link #look}; any thread calls {@link #failures}. Owns: the orders
+ * that the library carries out.
  */
 final class CertificateOrders implements AutoCloseable {
     private final Acme acme;
@@ -28,7 +29,7 @@ final class CertificateOrders implements AutoCloseable {
     /**
      * Opens nothing yet.
      *
-     * @throws IllegalArgumentException naming the key, if no part orders certificates
+     * @throws IllegalArgumentException naming the key, if the library for ACME is missing
      */
     CertificateOrders(
             Acme acme, ServerCertificates certificates, HttpChallenges challenges, TlsChallenges tlsChallenges) {
@@ -37,7 +38,7 @@ final class CertificateOrders implements AutoCloseable {
         this.receiver = new Receiver(certificates, challenges, tlsChallenges);
     }
 
-    /** @throws IllegalArgumentException naming the key, if no part orders certificates */
+    /** @throws IllegalArgumentException naming the key, if the library for ACME is missing */
     static CertificateIssuer issuer() {
         return ServiceLoader.load(CertificateIssuer.class, CertificateIssuer.class.getClassLoader())
                 .findFirst()
@@ -45,7 +46,7 @@ final class CertificateOrders implements AutoCloseable {
                         + ": this server has no library for it; add io.penstock:penstock-acme to its class path"));
     }
 
-    /** @throws ServerStartException if the part cannot begin, for example because of its folder */
+    /** @throws ServerStartException if the library cannot begin, for example because of its folder */
     void open() throws ServerStartException {
         Acme.Binding binding = acme.binding();
         try {

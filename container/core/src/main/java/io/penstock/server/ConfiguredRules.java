@@ -25,7 +25,7 @@ final class ConfiguredRules {
             return null;
         }
         try {
-            // A response without a worker must fit into one segment, with other fields and its text.
+            // A response that no worker writes must fit into one segment, together with its other fields and its text.
             return ResponseRules.read(Path.of(file), (int) (configuration.bytes(Key.PIPE_SEGMENT) / 2));
         } catch (IOException | InvalidPathException e) {
             throw new ServerStartException(Key.RESPONSE_RULES.id() + ": " + e.getMessage(), e);

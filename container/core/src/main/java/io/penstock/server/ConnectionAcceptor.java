@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * Gives accepted connections to the reactors in turn. Beyond {@code max-connections} a connection is refused, replaces another, or waits
  * until it is accepted, as configured. Beyond {@code max-connections-address} it is refused.
  *
- * <p>Thread: the acceptor's. Any: {@link #open()}, {@link #refused()}, and the methods behind the line "for a connection that waits to
- * replace another". A connection never changes its reactor.
+ * <p>Thread: the acceptor's thread. Any thread may call {@link #open()}, {@link #refused()}, and the methods behind the line "for a
+ * connection that waits to replace another". One thread at a time calls {@link #limit}. A connection never changes its reactor.
  */
 public final class ConnectionAcceptor implements Acceptor.Room {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionAcceptor.class);
@@ -61,9 +61,10 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private final Listen limits;
     private final List<Place> places;
     private final OpenConnections open;
-    private final OpenConnections refused = new OpenConnections(MOST_REFUSED); // and those that wait to replace one
+    // Clients that are being refused, and clients that wait to replace a connection.
+    private final OpenConnections refused = new OpenConnections(MOST_REFUSED);
     private final Runnable closed; // shared by all open connections
-    private volatile @Nullable ConnectionsOfAddresses ofAddresses; // written by the thread that reloads, one at a time
+    private volatile @Nullable ConnectionsOfAddresses ofAddresses; // written by reloads, one at a time
     private final RateLimitedLog log = new RateLimitedLog(Clock.SYSTEM, LOG_INTERVAL);
     private int next;
 
@@ -189,7 +190,8 @@ public final class ConnectionAcceptor implements Acceptor.Room {
     private static void adopt(SocketChannel channel, Place place, Reactor.Opener opener, Runnable closed) {
         try {
             place.reactor().adopt(channel, opener, closed);
-        } catch (OutOfMemoryError e) { // the reactor has not received the connection
+        } catch (OutOfMemoryError e) {
+            // The reactor has not received the connection, so it will not run the action.
             closed.run();
             throw e;
         }

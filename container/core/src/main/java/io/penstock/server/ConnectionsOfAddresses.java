@@ -34,7 +34,7 @@ final class ConnectionsOfAddresses {
         return limits.connections() == 0 ? null : new ConnectionsOfAddresses(limits.connections(), proxies);
     }
 
-    /** Sets another limit, 0 for none. Connections beyond it stay. */
+    /** Sets another limit, 0 for none. Open connections beyond the new limit stay open. */
     void limit(int connections) {
         most = connections;
     }

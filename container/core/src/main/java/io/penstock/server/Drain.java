@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class Drain {
     private final CountDownLatch over = new CountDownLatch(1);
 
-    /** Waits for a time, or until the wait is over; returns whether it is. */
+    /** Waits for a time, or until the wait is over; returns whether the wait is over. */
     boolean awaitOver(Duration time) throws InterruptedException {
         return over.await(
                 Saturated.nanos(time), TimeUnit.NANOSECONDS); // for the thread that suspends or stops the server

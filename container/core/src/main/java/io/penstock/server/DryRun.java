@@ -58,7 +58,8 @@ public final class DryRun {
         attempt(() -> Assembly.streamingPaths(config));
         if (config.acme().isOn()) {
             attempt(CertificateOrders::issuer);
-            if (Files.exists(config.acme().folder())) { // otherwise the server makes it
+            // The server makes a folder that does not exist.
+            if (Files.exists(config.acme().folder())) {
                 usable(Key.ACME_DIR, config.acme().folder());
             }
         }
@@ -129,7 +130,7 @@ public final class DryRun {
         usable(key, folder);
     }
 
-    /** An existing file may be in a folder that cannot be written to. */
+    /** Checks the folder of the log only if the file does not exist: an existing file can be written even in a read-only folder. */
     private void accessLog() {
         Path file = config.accessLog().file();
         Path folder = file == null ? null : file.toAbsolutePath().getParent();

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The objects that an embedding program gives to a server, in addition to its configuration and its applications.
  *
  * @param temporary where applications keep temporary files, or null for the system's temporary directory
- * @param realm of its users, or null for the configured one
+ * @param realm the realm of the program's users, or null for the configured realm
  * @param listeners of the program
  * @param stores of sessions, or null for none
  * @param environments makes the naming environments of applications
  * @param developed sources of applications in development, by the places of their contexts
  * @param memory observes whether the process has memory; shared by all servers of a program
- * @param identity for TLS, or null for the configured one
+ * @param identity the program's certificate for TLS, or null for the configured certificate
  * @param binding when the addresses are bound
  */
 public record Embedding(
@@ -36,7 +36,7 @@ public record Embedding(
         @Nullable TlsIdentity identity,
         Transport.Binding binding) {
 
-    /** An embedding without parts. */
+    /** An embedding that has nothing but the memory watch. */
     static Embedding only(MemoryWatch memory) {
         return new Embedding(
                 null,

@@ -17,8 +17,8 @@ public final class ExitHook {
      * @throws IllegalStateException if the JVM is ending already
      */
     public static ExitHook install(Runnable stop) {
-        Thread thread = new Thread(
-                null, stop, "penstock-exit", 0, false); // without inherited thread locals of the starting thread
+        // The thread does not inherit the thread locals of the starting thread.
+        Thread thread = new Thread(null, stop, "penstock-exit", 0, false);
         thread.setContextClassLoader(null);
         Runtime.getRuntime().addShutdownHook(thread);
         return new ExitHook(thread);

@@ -78,17 +78,19 @@ public final class GaugeSources {
         certificates = source;
     }
 
-    /** Sets the source of the number of orders of a certificate that have failed since the last success; zero before. */
+    /**
+     * Sets the source of the number of orders of a certificate that have failed since the last success; before this call the gauge is zero.
+     */
     void failedOrders(IntSupplier source) {
         failedOrders = source;
     }
 
-    /** Sets the source of the number of contexts whose last deployment has failed; zero before. */
+    /** Sets the source of the number of contexts whose last deployment has failed; before this call the gauge is zero. */
     void failedContexts(IntSupplier source) {
         failedContexts = source;
     }
 
-    /** Sets the source of the number of clients that follow the flow board; zero before. */
+    /** Sets the source of the number of clients that follow the flow board; before this call the gauge is zero. */
     public void followers(IntSupplier source) {
         followers = source;
     }

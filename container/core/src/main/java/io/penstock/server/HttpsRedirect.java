@@ -11,9 +11,9 @@ import io.penstock.limits.Https;
 import io.penstock.limits.Key;
 
 /**
- * Answers the requests of the plain listener beside HTTPS: each is redirected to the same address by HTTPS. It also answers open
- * challenges of ACME. For all other challenges, requests go to the applications without a redirect. Another program may have put its
- * answer into a file there, and an authority could not follow a redirect to a host that has no certificate yet.
+ * Answers the requests of the plain listener beside HTTPS: each is redirected to the same address by HTTPS. It also answers open challenges
+ * of ACME. Requests for other challenges go to the applications without a redirect: another ACME client may have put the answer into a file
+ * of an application. An authority could not follow a redirect to a host that has no certificate yet.
  *
  * <p>Thread: reactors, except for {@link #target}.
  */
@@ -51,7 +51,8 @@ final class HttpsRedirect implements Admission {
                     400, Fields.EMPTY, "This port redirects to HTTPS, and the request names no host\n", REASON);
         }
         Fields location = new FieldList().add("Location", location(host, head.target()));
-        // Every client and crawler understands 301. But only 308 keeps the method and the body of other requests.
+        // Every client and crawler understands 301. But only 308 keeps the method and the body of a request that is
+        // neither GET nor HEAD.
         return new Answered(isRead(head) ? 301 : 308, location, "This address has moved to HTTPS\n", REASON);
     }
 

@@ -43,13 +43,13 @@ public record Listener(ListenPlace place, LayerMaker layer, List<Function<Server
         return new Listener(place, (server, tls) -> LinkLayer.NONE, List.of(Http1Protocol::new));
     }
 
-    /** HTTP/1.1 in plain text, whose requests have an admission of their own. */
+    /** HTTP/1.1 in plain text. {@code admission} replaces the server's admission for the requests of this listener. */
     static Listener plain(ListenPlace place, Admission admission) {
         return new Listener(
                 place, (server, tls) -> LinkLayer.NONE, List.of(server -> Http1Protocol.plain(server, admission)));
     }
 
-    /** HTTP/1.1 over TLS, at an address as {@link #plain(SocketAddress)} takes it. */
+    /** HTTP/1.1 over TLS, at the same kinds of addresses as {@link #plain(SocketAddress)}. */
     public static Listener tls(SocketAddress address, TlsEngines engines) {
         return tls(ListenPlace.of(address), engines);
     }

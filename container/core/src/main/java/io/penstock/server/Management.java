@@ -13,10 +13,11 @@ import javax.management.ObjectName;
 import org.slf4j.Logger;
 
 /**
- * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}, by its first port. A server without a port has the file of its first
- * Unix domain socket there: {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. The server also runs without it.
+ * Registers a server as an MBean {@code io.penstock:type=Server,port=8080}, by its first port. The name of a server without a port contains
+ * the file of its first Unix domain socket: {@code io.penstock:type=Server,socket="/run/penstock/http.sock"}. The server also runs without
+ * the MBean.
  *
- * <p>The JDK takes long to set up JMX. So a separate thread does this when the port is open. The first requests do not wait for it.
+ * <p>The JDK takes long to set up JMX. So a separate thread registers the MBean after the port is open, and the first requests do not wait.
  *
  * <p>Thread: the server's owner.
  */

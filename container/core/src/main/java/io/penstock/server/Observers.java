@@ -99,7 +99,10 @@ final class Observers implements AutoCloseable {
         return List.of(scheduler.every(LOOK_AT_LOG, accessLog::look));
     }
 
-    /** File and reason. The name of the exception if it is the only reason. */
+    /**
+     * The exception's message, if it contains the reason of the file system. Otherwise the message after the name of the exception, which
+     * is then the only reason.
+     */
     private static String reason(IOException failure) {
         boolean explained = failure instanceof FileSystemException file && file.getReason() != null;
         return explained ? String.valueOf(failure.getMessage()) : failure.toString();

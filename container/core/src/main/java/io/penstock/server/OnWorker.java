@@ -9,7 +9,7 @@ import org.slf4j.Logger;
  * A periodic task that may wait for a disk. So a worker runs it instead of the scheduler. The task is never refused. While it waits for a
  * worker, or for its disk, further calls have no effect.
  *
- * <p>Thread: {@link #run} the scheduler, without a wait; the task a worker.
+ * <p>Thread: the scheduler calls {@link #run}, which does not wait; a worker runs the task.
  */
 final class OnWorker implements Runnable {
     private static final Logger LOG = ServerLog.logger();

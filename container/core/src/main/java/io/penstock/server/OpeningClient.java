@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   OPENING --the layer agrees--> (the handler of the protocol)
- *      +--the layer has waited too long, or the client leaves--> (closed)
+ *      +--the layer has waited too long, or the client disconnects--> (closed)
  * </pre>
  */
 abstract class OpeningClient implements LinkLayer.Opening {

@@ -18,7 +18,7 @@ final class ProtocolChoice {
     private final List<String> names;
     private final Protocol usual;
 
-    /** @throws IllegalArgumentException if HTTP/1.1 is not among them */
+    /** @throws IllegalArgumentException if HTTP/1.1 is not among the listener's protocols */
     ProtocolChoice(Listener listener, ServerResources server, TlsResources tls) {
         this.layer = listener.layer().make(server, tls);
         this.protocols =

@@ -32,7 +32,7 @@ final class Reactors {
 
     /**
      * @param prefix of the threads' names
-     * @throws IOException if the system has no selector left; none is left open
+     * @throws IOException if the system has no selector left; then no selector stays open
      */
     Reactors(
             ServerConfig config,
@@ -60,7 +60,10 @@ final class Reactors {
         }
     }
 
-    /** A reactor lacks memory and has no body to write to disk: asks the other reactors. Thread: that reactor. */
+    /**
+     * Asks the other reactors to write a body to disk, since the asking reactor lacks memory and has no such body itself. Thread: the
+     * asking reactor.
+     */
     private void spillElsewhere(UnfinishedBodies asking) {
         for (Member other : members) {
             if (other.unfinished() != asking) {

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 final class Reload {
     private static final Logger LOG = ServerLog.logger();
 
-    /** Keys whose values may change. The keys of the log are used by {@code penstock.jar}. */
+    /** Keys whose values may change. The keys of the log have an effect in {@code penstock.jar} only, not in embedding programs. */
     private static final Set<Key> KEYS = EnumSet.of(
             Key.RESPONSE_RULES,
             Key.ALLOWED_ADDRESSES,
@@ -49,7 +49,7 @@ final class Reload {
      *
      * @param wanted all settings, read again
      * @return the names of the settings that have changed and cannot change while the server runs; they stay as they were
-     * @throws RefusedReloadException if something is wrong; its message names it. Then nothing has changed
+     * @throws RefusedReloadException if a setting or a file is wrong. The message names the error; nothing has changed then
      */
     List<String> run(Configuration wanted) throws RefusedReloadException {
         Configuration before = parts.configuration();
@@ -71,7 +71,8 @@ final class Reload {
         }
         Set<String> changed = new LinkedHashSet<>(before.differences(next));
         if (!Objects.equals(rules, parts.transport().responseRules())) {
-            changed.add(Key.RESPONSE_RULES.id()); // also if only the contents of the file are new
+            // The key counts as changed, too, if the file has the same name but other contents.
+            changed.add(Key.RESPONSE_RULES.id());
         }
         parts.transport().replaceRules(config.addresses(), rules);
         if (users != null) {

@@ -11,12 +11,12 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in
- * a handshake or waiting for its client's next request; a connection whose client sends a body; a connection whose client takes a
- * response. Of several candidates the oldest is replaced. A connection whose request waits for a worker, or has one, is never replaced.
- * If there are very many connections, only some are examined.
+ * A connection that came when the limit of connections was reached, and replaces another. Candidates are, in this order: a connection in a
+ * handshake or waiting for its client's next request; a connection whose client sends a body; a connection whose client takes a response.
+ * Of several candidates the oldest is replaced. A connection is never replaced while its request waits for a worker or runs on one. If
+ * there are very many connections, only some are examined.
  *
- * <p>Thread: the reactor that has adopted it.
+ * <p>Thread: the reactor that has adopted the new connection.
  *
  * <pre>
  *   WAITING --another is closed--> ADMITTED
@@ -39,8 +39,8 @@ final class Replacement {
     }
 
     /**
-     * @param place of the reactor
-     * @param choice the protocols that it may use
+     * @param place the reactor, with the objects for its connections
+     * @param choice the protocols that the new connection may use
      */
     Replacement(ConnectionAcceptor acceptor, ConnectionAcceptor.Place place, ProtocolChoice choice) {
         this.acceptor = acceptor;
@@ -65,7 +65,7 @@ final class Replacement {
         return place.refuse(socket, choice, Key.MAX_CONNECTIONS);
     }
 
-    /** Its channel is closed. */
+    /** The channel of the new connection is closed. */
     void closed() {
         if (state == State.ADMITTED) {
             acceptor.closed();

@@ -91,13 +91,13 @@ public final class Server {
 
     // ---- start
 
-    /** The last thing before the first client is served. */
+    /** The last step of the start before the first client is served. */
     @FunctionalInterface
     public interface BeforeListening {
         void run() throws ServerStartException;
     }
 
-    /** As {@link #start(List, DeploymentFailurePolicy, BeforeListening)}, with nothing in between. */
+    /** As {@link #start(List, DeploymentFailurePolicy, BeforeListening)}, with no step before listening. */
     public void start(List<Applications.Deployable> wanted, DeploymentFailurePolicy policy)
             throws ServerStartException {
         start(wanted, policy, () -> {});
@@ -132,8 +132,7 @@ public final class Server {
      * Listens, for the first time after {@link #prepare} or again after {@link #suspend}. Before the server listens for the first time,
      * the filters and eager servlets start. No effect if the server listens already.
      *
-     * @throws ServerStartException if an application does not start, or an address cannot be bound. Then a server that never ran is
-     *     stopped
+     * @throws ServerStartException if an application does not start, or an address cannot be bound. Then a server that never ran is stopped
      * @throws IllegalStateException if the server has not been prepared, is being drained, or has ended
      */
     public synchronized void resume() throws ServerStartException {
@@ -236,7 +235,8 @@ public final class Server {
     }
 
     private void startPeriodic() {
-        if (parts.role() == Assembly.Role.SERVER) { // once: the admin port has the same memory
+        // The admin port runs in the same memory as the server. So only the server watches the garbage collections.
+        if (parts.role() == Assembly.Role.SERVER) {
             periodic.add(transport.scheduler().every(CollectionWatch.interval(), CollectionWatch.task(parts.memory())));
         }
         periodic.add(transport.scheduler().every(EXPIRY, this::expireSessions));
@@ -267,8 +267,8 @@ public final class Server {
 
     /**
      * Drains the server. It is no longer ready, and stops listening after {@code shutdown-delay}. Then the call waits for the end of the
-     * requests that run or have begun to arrive. {@link #suspend} or {@link #stop} follows. If another thread calls one of these
-     * meanwhile, the wait ends.
+     * requests that run or have begun to arrive. {@link #suspend} or {@link #stop} follows. If another thread calls {@code suspend} or
+     * {@code stop} during the wait, the wait ends.
      *
      * @return true if no request is left. False if requests still run, which then continue, or if another thread has ended the wait
      * @throws InterruptedException if the thread is interrupted, which ends the wait. If it was interrupted before the call, nothing has
@@ -287,8 +287,8 @@ public final class Server {
             drain = own;
         }
         long deadline = System.nanoTime() + Saturated.nanos(patience);
-        if (own.awaitOver(
-                ServerConfig.of(configuration()).timeouts().shutdownDelay())) { // load balancers notice the end
+        // During this delay, load balancers notice that the server is no longer ready.
+        if (own.awaitOver(ServerConfig.of(configuration()).timeouts().shutdownDelay())) {
             return false;
         }
         if (!runUnlessOver(own, transport::closePort)) {
@@ -300,13 +300,13 @@ public final class Server {
                 && awaitCalls(deadline, own);
     }
 
-    /** A step in the end of the requests. */
+    /** A step of a drain. */
     @FunctionalInterface
     private interface EndStep {
         void run() throws InterruptedException;
     }
 
-    /** Runs the step, unless the drain is over. The step must not end a server that listens again. */
+    /** Runs the step, unless the drain is over: the server may be listening again by then, and the step must not stop it. */
     private synchronized boolean runUnlessOver(Drain own, EndStep step) throws InterruptedException {
         if (own.isOver()) {
             return false;
@@ -537,7 +537,7 @@ public final class Server {
      *
      * @param wanted all settings, read again
      * @return the names of the settings that have changed and need a restart
-     * @throws RefusedReloadException if something is wrong; its message names it. Then nothing has changed
+     * @throws RefusedReloadException if a setting or a file is wrong. The message names the error; nothing has changed then
      */
     public List<String> reload(Configuration wanted) throws RefusedReloadException {
         synchronized (reload) {
@@ -558,7 +558,7 @@ public final class Server {
         return parts.contexts().all();
     }
 
-    /** Its current activity, as text for people. Takes a second at most. */
+    /** The server's current activity, as text for people. Takes a second at most. */
     public String dump() {
         return transport.dump() + LimitTable.of(configuration(), counters());
     }

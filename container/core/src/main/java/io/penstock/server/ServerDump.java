@@ -17,7 +17,7 @@ import java.util.Locale;
  * The current activity of a server as text for an operator: connections, workers with their stacks, gauges and
  * counters.
  *
- * <p>Thread: any but a reactor. Its length is bounded by the number of connections and workers.
+ * <p>Thread: any but a reactor. The length of the text is bounded by the number of connections and workers.
  */
 final class ServerDump {
     /** Deeper stacks are cut: the top shows the cause of a wait. */

@@ -50,7 +50,8 @@ import org.slf4j.LoggerFactory;
 /**
  * All threads of one server, and the objects that they share: acceptor, reactors, request queue, workers, scheduler, segment pool.
  *
- * <p>Thread: its owner; {@link #scheduler}, {@link #queue} and {@link #workers} any.
+ * <p>Thread: the transport's owner. Any thread may call {@link #scheduler}, {@link #queue}, {@link #workers}, and the methods marked "any
+ * thread".
  */
 public final class Transport {
     private static final Logger LOG = LoggerFactory.getLogger(Transport.class);
@@ -92,7 +93,7 @@ public final class Transport {
     }
 
     /**
-     * Parts and settings of a transport beside its configuration and its application.
+     * Parts and settings of a transport, in addition to its configuration and its application.
      *
      * @param spool for large bodies; null opens the configured one. The transport owns it, even if its constructor throws
      * @param scheduler runs scheduled tasks such as service timeouts; null makes one
@@ -102,7 +103,7 @@ public final class Transport {
      * @param rounds guards the threads
      * @param listeners to listen at; if empty, the configured places, in plain text
      * @param bulkheads all bulkheads that the admission may find for a request
-     * @param binding of the addresses
+     * @param binding when the addresses are bound
      */
     public record Options(
             @Nullable Spool spool,
@@ -155,7 +156,7 @@ public final class Transport {
     }
 
     /**
-     * Binds all addresses, unless the options want it later; connections are accepted from {@link #start} on.
+     * Binds all addresses, unless the options leave this to {@link #bind}; connections are accepted from {@link #start} on.
      *
      * @throws SpoolUnavailableException if bodies cannot be put on disk
      * @throws ListenException if an address cannot be bound; then no address stays bound
@@ -389,8 +390,8 @@ public final class Transport {
         connections.open().awaitNone(idleUntil(deadline));
         closeIdle();
         connections.open().awaitNone(deadline);
-        workers.finish(Duration.ofNanos(
-                Math.max(0, deadline - System.nanoTime()))); // a worker may still run for a disconnected client
+        // Even when no connection is left, a worker may still run the request of a disconnected client.
+        workers.finish(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
     /**

@@ -20,7 +20,7 @@ final class AttributeInput extends ObjectInputStream {
         try {
             return types.load(description.getName());
         } catch (ClassNotFoundException e) {
-            return super.resolveClass(description); // finds the primitive types
+            return super.resolveClass(description); // finds primitive types, which class loaders do not know
         }
     }
 

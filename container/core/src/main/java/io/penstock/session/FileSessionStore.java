@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only one server uses the folder. So the base of each change is the version in the folder. A change with another base is an error,
  * and is refused.
  *
- * <p>Thread: any, for one key one at a time. Owns: the folder, and the index of its files.
+ * <p>Thread: any, but calls for the same key one at a time. Owns: the folder, and the index of its files.
  */
 public final class FileSessionStore implements SessionStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileSessionStore.class);
@@ -108,7 +108,8 @@ public final class FileSessionStore implements SessionStore {
 
     @Override
     public Optional<StoredSession> load(SessionKey key, long version) throws IOException {
-        Entry found = index.get(key); // no file access for unknown keys, since clients can send any id
+        // An unknown key causes no file access, since clients can send any id.
+        Entry found = index.get(key);
         if (found == null) {
             return Optional.empty();
         }
@@ -143,7 +144,8 @@ public final class FileSessionStore implements SessionStore {
         StoredSession session = change.appliedTo(before.orElse(null));
         write(session);
         if (!change.former().equals(change.key())) {
-            delete(change.former()); // last: if the server is killed before this, the session is under both keys
+            // Deleted last: if the server is killed before this, the session exists under both keys, and is not lost.
+            delete(change.former());
         }
         return OptionalLong.of(session.version());
     }

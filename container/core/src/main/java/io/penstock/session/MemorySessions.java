@@ -30,7 +30,7 @@ public final class MemorySessions implements SessionRepository {
 
     @Override
     public void save(SessionState session) {
-        // all requests use this object
+        // Nothing to save: all requests use the same object.
     }
 
     @Override

@@ -30,17 +30,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sessions in a {@link SessionStore}, which survive the server. Some sessions also stay in memory as objects, so that attributes that
- * cannot be serialized live as long as the server. Such an object is used again only if the store still has the same version and mark.
+ * Keeps sessions in a {@link SessionStore}, so that the sessions survive the end of the server. Some sessions also stay in memory as
+ * objects, so that attributes that cannot be serialized live as long as the server. Such an object is used again only if the store still
+ * has the same version and mark.
  *
  * <p>Each time a session is released, {@code sessionWillPassivate} of its attributes is called. Attributes whose bytes differ from those
  * in the store are written. Then {@code sessionDidActivate} is called if the session stays in memory. A session that could not be written
  * does not stay in memory: the next request gets the session from the store.
  *
  * <p>The time of the latest request is written with each change. Without a change it is written only if the time in the store is too old:
- * older than a tenth of the session's interval, or than a fixed bound. By this delay, a session may expire later.
+ * older than a tenth of the session's interval, or than a fixed bound. A session may expire later by this delay, since the store may not
+ * have the time of its latest request.
  *
- * <p>Thread: workers, for one state one at a time.
+ * <p>Thread: workers, but one at a time for each state.
  *
  * <p>Owns: the sessions in memory that no request uses.
  */
@@ -61,9 +63,9 @@ public final class PassivatedSessions implements SessionRepository {
     private final @Nullable StoreGate gate;
 
     /**
-     * New sessions whose save has failed, with the time of their creation. These sessions end, and no client knows them. But the store
-     * may have saved them, if its answer came too late. The next search for expired sessions deletes them, so that they do not end a
-     * second time.
+     * New sessions whose save has failed, with the time of their creation. These sessions end, and no client knows them. But if only the
+     * answer of the store came too late, the store has saved them. The next search for expired sessions deletes them, so that they do not
+     * end a second time.
      */
     private final Map<SessionKey, Instant> doubtful = new ConcurrentHashMap<>();
 
@@ -99,7 +101,7 @@ public final class PassivatedSessions implements SessionRepository {
      * Sessions in a store that several servers share.
      *
      * @param gate of all stores of this server
-     * @param longestDelay the most by which the store's time of the latest request may be late
+     * @param longestDelay the longest time by which the store's time of the latest request may be too old
      */
     public static PassivatedSessions shared(
             SessionStore store,
@@ -155,8 +157,9 @@ public final class PassivatedSessions implements SessionRepository {
         long known = local == null ? 0 : local.version();
         StoredSession stored = store.load(key, known).orElse(null);
         if (stored != null && local != null && stored.version() == known && !stored.isAt(known, local.mark())) {
-            return store.load(key, 0)
-                    .orElse(null); // the store has lost this server's change, and another server has saved one since
+            // The store has lost this server's change, and another server has saved a change since. So the attributes
+            // are needed, too.
+            return store.load(key, 0).orElse(null);
         }
         return stored;
     }
@@ -301,7 +304,7 @@ public final class PassivatedSessions implements SessionRepository {
     /**
      * The difference of a session in memory from its last load or save.
      *
-     * @param after the attributes in the store if this is saved
+     * @param after the attributes in the store if this difference is saved
      */
     private record Difference(Map<String, byte[]> written, Set<String> removed, SessionState.Stored after) {
         boolean isNone(SessionState session) {
@@ -475,7 +478,10 @@ public final class PassivatedSessions implements SessionRepository {
         }
     }
 
-    /** Deletes a session that no client knows. Another session may have got its id meanwhile, from a session of another application. */
+    /**
+     * Deletes a session that no client knows. Another session with the same id may exist meanwhile, since a client can use one id in
+     * several applications. So the version and the time of creation are compared.
+     */
     private void deleteIfUnknown(SessionKey key, Instant created) throws IOException {
         StoredSession stored = store.load(key, 0).orElse(null);
         if (stored != null && stored.version() == 1 && stored.created().equals(created)) {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the session attributes that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). Exceptions are logged, since the
- * application has not caused this by a call.
+ * Calls the session attributes that are {@link HttpSessionActivationListener}s (Servlet 6.1, 7.7.2). Exceptions are logged, since no call
+ * of the application has caused them.
  */
 final class Passivation {
     private static final Logger LOG = LoggerFactory.getLogger(Passivation.class);
@@ -26,7 +26,8 @@ final class Passivation {
     private static void callAll(WebSession session, BiConsumer<HttpSessionActivationListener, HttpSessionEvent> call) {
         session.state().attributes().forEach((name, value) -> {
             if (value instanceof HttpSessionActivationListener listener) {
-                session.touched(); // a listener may change its own attribute
+                // The listener may change its own attribute, so the attribute must be compared with the store again.
+                session.touched();
                 try {
                     call.accept(listener, new HttpSessionEvent(session));
                 } catch (RuntimeException | Error e) {

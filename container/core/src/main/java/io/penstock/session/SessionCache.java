@@ -31,7 +31,7 @@ final class SessionCache {
 
     void put(SessionState session) {
         if (max == 0) {
-            session.view = null; // the next request gets new objects
+            session.view = null; // so that the next request gets new objects
             return;
         }
         SessionState removed = putAndRemoveEldest(session);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * <p>A request <em>joins</em> a session by {@link #create} or {@link #find}, and must {@link #leave} it exactly once when the request ends.
  * The session cannot expire in between.
  *
- * <p>Thread: any worker; {@link #expire} the scheduler.
+ * <p>Thread: any worker; the scheduler calls {@link #expire}.
  *
  * <p>Owns: the sessions in use. All others are in the repository.
  */
@@ -76,7 +76,7 @@ public final class SessionManager {
         return limit.isUnlimited() ? inUse.count() + repository.atRest() : limit.count();
     }
 
-    /** The seconds after its latest request after which a new session expires; zero or less: never. */
+    /** The seconds without a request after which a new session expires; zero or less: never. */
     public int defaultMaxInactiveInterval() {
         return defaultMaxInactiveInterval;
     }
@@ -111,7 +111,8 @@ public final class SessionManager {
     private WebSession createWith(String id) {
         limit.acquire();
         WebSession made = newSession(id);
-        WebSession joined = inUse.join(id, () -> made, any -> true); // no other server knows it
+        // Every request may join: no other server knows a new session, so none can have changed it.
+        WebSession joined = inUse.join(id, () -> made, any -> true);
         if (joined != made) {
             limit.release(); // another request was faster
             if (joined != null && joined.isValid()) {
@@ -125,7 +126,8 @@ public final class SessionManager {
         try {
             events.created(made);
         } catch (RuntimeException | Error e) {
-            abandon(made); // no client learns of it
+            // No client learns of the session, so it need not be saved.
+            abandon(made);
             throw e;
         }
         return made;
@@ -174,7 +176,7 @@ public final class SessionManager {
     /**
      * The request that joined the session has ended. Saves its changes.
      *
-     * @throws SessionNotSavedException if that failed; the session has been left even then
+     * @throws SessionNotSavedException if the changes could not be saved; the session has been left even then
      */
     public void leave(WebSession session) {
         try {
@@ -199,7 +201,7 @@ public final class SessionManager {
     /**
      * Saves the changes of a session that the caller has joined and continues to use.
      *
-     * @throws SessionNotSavedException if that failed
+     * @throws SessionNotSavedException if the changes could not be saved
      */
     public void save(WebSession session) {
         try {
@@ -310,9 +312,8 @@ public final class SessionManager {
             if (!(e.getCause() instanceof StoreUnavailableException)) {
                 throw e;
             }
-            LOG.debug(
-                    "The search for expired sessions continues later",
-                    e); // the gate has logged that the store does not answer
+            // Only on debug level: the gate has logged already that the store does not answer.
+            LOG.debug("The search for expired sessions continues later", e);
         } finally {
             sweep.set(Sweep.IDLE);
         }
@@ -340,7 +341,7 @@ public final class SessionManager {
                 throw e;
             }
             LOG.warn("An expired session cannot be deleted from the store: {}", String.valueOf(e.getCause()));
-            return false; // the other sessions end in any case
+            return false; // no exception, so that the other sessions still end
         }
         if (session == null) {
             return true; // another server was faster
@@ -374,8 +375,8 @@ public final class SessionManager {
     }
 
     /**
-     * Ends the session if it is overdue. Only one of the servers that share the store does so. Exceptions of listeners are logged, since
-     * the application has not caused this by a call.
+     * Ends the session if it is overdue. Only one of the servers that share the store does so. Exceptions of listeners are logged, since no
+     * call of the application has caused them.
      *
      * @return whether this call has ended it. If not, another thread or server was faster, or another server has used the session; the
      *     next request loads it again
@@ -387,9 +388,8 @@ public final class SessionManager {
             }
             end(session);
         } catch (UncheckedIOException e) {
-            LOG.debug(
-                    "An expired session could not be deleted from the store yet",
-                    e); // the next search finds the session again
+            // Only on debug level: the next search finds the session again.
+            LOG.debug("An expired session could not be deleted from the store yet", e);
             return false;
         } catch (RuntimeException | Error e) {
             LOG.error("A listener failed when its session ended", e);

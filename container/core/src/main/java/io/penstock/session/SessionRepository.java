@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The sessions of one context that no request uses. A session is first stored when the request that created it ends.
  *
- * <p>Thread: workers, and for {@link #save} a thread of the application that writes a response; never a reactor. Many threads at once, but
- * one at a time for one state, except {@link #delete}. Failures are unchecked exceptions; {@link #release} and {@link #save} throw a {@link
- * SessionNotSavedException}.
+ * <p>Thread: workers; {@link #save} is also called by threads of the application that write a response; never a reactor. Many threads at
+ * once, but one at a time for each state. Only {@link #delete} may be called at any time. Failures are unchecked exceptions; {@link
+ * #release} and {@link #save} throw a {@link SessionNotSavedException}.
  */
 public interface SessionRepository {
     /** The maximum number of ids that {@link #expired} returns if it cannot return all. */
@@ -34,7 +34,7 @@ public interface SessionRepository {
      * loads it again.
      */
     default boolean isCurrent(SessionState session) {
-        return true; // no other server has it
+        return true; // no other server has the session
     }
 
     /** The number of sessions in memory that no request uses. */
@@ -61,7 +61,7 @@ public interface SessionRepository {
 
     /** A request uses the session at {@code now}, in milliseconds since 1970: no other server may end it. */
     default void keep(SessionState session, long now) {
-        // no other server has it
+        // Nothing to do: no other server has the session.
     }
 
     /** Whether the session has expired at {@code now}, in milliseconds since 1970. */
@@ -75,7 +75,7 @@ public interface SessionRepository {
     /** The ids of sessions that have expired at {@code now}, in milliseconds since 1970. Deletes none. */
     Collection<String> expired(long now);
 
-    /** Whether sessions survive the stop of the context; otherwise it invalidates them. */
+    /** Whether sessions survive the stop of the context. If not, the context invalidates them. */
     boolean isPersistent();
 
     /** The ids of all sessions that do not survive the stop of the context. */

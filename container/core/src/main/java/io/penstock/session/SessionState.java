@@ -84,7 +84,7 @@ public final class SessionState {
         return accessed;
     }
 
-    /** The seconds after its latest request after which the session expires; zero or less: never. */
+    /** The seconds without a request after which the session expires; zero or less: never. */
     public int maxInactiveInterval() {
         return maxInactiveInterval;
     }
@@ -116,7 +116,7 @@ public final class SessionState {
         return unreadable.contains(name);
     }
 
-    /** The application sets or removes the attribute, so that its stored bytes need not stay. */
+    /** The application sets or removes the attribute, so its stored bytes are no longer needed. */
     void discardUnreadable(String name) {
         if (!isUnreadable(name)) {
             return;

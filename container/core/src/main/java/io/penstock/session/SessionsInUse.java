@@ -74,7 +74,7 @@ final class SessionsInUse {
         }
     }
 
-    /** Requests find the session, which is in use, also by {@code newId}. */
+    /** From now on requests find the session, which is in use, by {@code newId}, too. */
     void addId(String newId, WebSession session) {
         uses.put(newId, session.use());
     }

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Limits the number of threads that wait while a session store does not answer.
  *
- * <p>A limited number of threads are inside at one time. Further threads wait for these, but only while the store answers. When a call
- * finds that the store cannot be reached, one thread at a time may enter and try it, until a call succeeds. The other threads wait a moment
- * for the outcome, since the store may be back, and then fail.
+ * <p>A limited number of threads are inside the gate at one time. Further threads wait until there is room, but only while the store
+ * answers. When a call finds that the store cannot be reached, one thread at a time may enter and try it, until a call succeeds. The other
+ * threads wait a moment for the outcome, since the store may be back, and then fail.
  *
- * <p>A thread enters before it takes the lock of a session, and not only for a call of the store. So threads that wait for such a lock are
- * inside, too, and a thread that holds one never waits here.
+ * <p>A thread enters before it takes the lock of a session, and not only for a call of the store. So threads that wait for a session's lock
+ * are inside, too, and a thread that holds a session's lock never waits at the gate.
  *
  * <pre>
  *   REACHABLE ──a call fails with StoreUnavailableException──▶ AWAY
@@ -70,7 +70,7 @@ public final class StoreGate {
     @GuardedBy("lock")
     private long outages;
 
-    /** @param outages when the thread entered */
+    /** @param outages the number of outages when the thread entered */
     private record Visit(StoreGate gate, long outages) {}
 
     private enum State {

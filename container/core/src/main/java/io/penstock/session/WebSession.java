@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread: any.
  *
- * <p>Owns: the state of the session's life. One thread wins the move out of VALID.
+ * <p>Owns: the state of the session's life. If several threads try to move it out of VALID, only one succeeds.
  *
  * <pre>
  * VALID ──────────────────────────► INVALIDATING ──► INVALID

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * A private folder for files that need not outlive the server. Only the server's user has access. A lock file beside the folder shows
  * that its server is running. The next server that makes a folder in the same place removes the folders of crashed servers.
  *
- * <p>Thread: {@link #create} and {@link #close} the owner; {@link #makeAgain} any.
+ * <p>Thread: the owner calls {@link #create} and {@link #close}; any thread calls {@link #makeAgain}.
  */
 public final class OwnedFolder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OwnedFolder.class);
@@ -86,7 +86,7 @@ public final class OwnedFolder implements AutoCloseable {
         return new UUID(random.nextLong(), random.nextLong());
     }
 
-    /** Null if another starting process has taken the lock for that of a crashed server. */
+    /** Null if another process that is starting has mistaken the lock file for the file of a crashed server. */
     private static @Nullable OwnedFolder lockAndCreate(Path folder, Path lockFile) throws IOException {
         FileChannel lock = FileChannel.open(
                 lockFile,

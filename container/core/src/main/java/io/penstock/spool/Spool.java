@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Stores bodies that are too large for memory in temporary files. The files have a folder and a few threads of their own, and a limit for
  * their total size.
  *
- * <p>Thread: any; {@link #open} and {@link #close} the owner. Owns: the folder, the threads.
+ * <p>Thread: any; only the owner calls {@link #open} and {@link #close}. Owns: the folder, the threads.
  */
 public final class Spool {
     private static final Logger LOG = LoggerFactory.getLogger(Spool.class);

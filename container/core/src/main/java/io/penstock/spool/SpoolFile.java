@@ -13,10 +13,10 @@ import org.slf4j.LoggerFactory;
 /**
  * One body on disk. Bytes are added at its end by the spool's threads, one write at a time, and read from any place.
  *
- * <p>Thread: {@link #append} one owner at a time, which waits for {@link Written} before the next; {@link #close} any. Reads must stay
- * within the written bytes, which the callback reports. If a thread is interrupted while it uses a channel, the JDK closes the channel. So
- * application threads read only files that no other thread uses. Owns its channel and its bytes in the spool's account until it is closed
- * and its last write has ended.
+ * <p>Thread: one owner at a time calls {@link #append}, and waits for {@link Written} before the next call. Any thread may call {@link
+ * #close}. Reads must stay within the written bytes, which the callback reports. If a thread is interrupted while it uses a channel, the
+ * JDK closes the channel. So application threads read only files that no other thread uses. Owns its channel and its bytes in the spool's
+ * account until it is closed and its last write has ended.
  *
  * <pre>
  *   IDLE --append--> WRITING --written--> IDLE
@@ -108,7 +108,7 @@ public final class SpoolFile {
 
     /**
      * Runs {@code action} once, on any thread, when a write that was refused as {@link Appended#BUSY} may be tried again; at once if it may
-     * already. It must not block.
+     * already. The action must not block.
      */
     public void whenRoom(Runnable action) {
         spool.tasks().whenRoom(share, action);
@@ -170,7 +170,7 @@ public final class SpoolFile {
                     closeSoon();
                 }
                 case CLOSING, CLOSED -> {
-                    // it is closed already, or the running write closes it
+                    // The file is closed already, or the running write closes it when it ends.
                 }
             }
         }
@@ -184,8 +184,9 @@ public final class SpoolFile {
             writeAll(sources, count);
         } catch (IOException e) {
             failure = e;
-        } catch (RuntimeException
-                | Error e) { // for example, no memory for a temporary buffer: the bytes are not on disk
+        } catch (RuntimeException | Error e) {
+            // For example, there was no memory for a temporary buffer. The caller must learn that the bytes are not on
+            // disk.
             failure = new IOException("A write to a spool file failed unexpectedly", e);
             throw e;
         } finally {

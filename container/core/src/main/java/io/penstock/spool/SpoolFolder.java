@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * The folder of one server's spool files. A file is deleted as soon as it is open. So the system frees its bytes when the channel is
  * closed, even after a crash of the server.
  *
- * <p>Thread: {@link #create} and {@link #close} the server's owner, {@link #newFile} spool threads.
+ * <p>Thread: the server's owner calls {@link #create} and {@link #close}; spool threads call {@link #newFile}.
  */
 final class SpoolFolder {
     private static final Logger LOG = LoggerFactory.getLogger(SpoolFolder.class);

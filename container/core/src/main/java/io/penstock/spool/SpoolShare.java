@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Limits the writes to disk that wait or run at one time, of all bodies or of the bodies of one bulkhead. Keeps the callers that wait for
- * room. A write of a bulkhead takes a place in the share of the bulkhead first, then in the share of all. So a write that finds its
- * bulkhead full takes no place that others need.
+ * Limits the writes to disk that wait or run at one time, of all bodies or of the bodies of one bulkhead. It also keeps the actions that
+ * run when there is room again. A write of a bulkhead takes a place in the share of the bulkhead first, then in the share of all. So a
+ * write that finds its bulkhead full takes no place that others need.
  *
  * <p>Thread: any. A place belongs to one write, from {@link #tryTake} until that write has ended or was not accepted.
  */
@@ -47,7 +47,7 @@ public final class SpoolShare {
         int left = taken.decrementAndGet();
         assert left >= 0 : "a place was given back twice";
         if (left > 0) {
-            wakeOne(runner); // that action's write wakes the next one when it ends
+            wakeOne(runner); // the end of this action's write wakes the next action
             return;
         }
         // After the last write, no other write wakes the waiting actions; and a woken action may decide not to write.
@@ -60,7 +60,8 @@ public final class SpoolShare {
     void whenRoom(Runnable action, Consumer<Runnable> runner) {
         waiting.add(action);
         if (!isFull()) {
-            wakeOne(runner); // there may be room by now, and perhaps no other write is left that wakes this action
+            // There may be room by now, and perhaps no other write is left whose end would run this action.
+            wakeOne(runner);
         }
     }
 

@@ -132,7 +132,7 @@ final class SpoolThreads {
         } catch (RejectedExecutionException e) {
             giveBack(share);
             return Taken.ENDED;
-        } catch (RuntimeException | Error e) { // such as no memory for a thread
+        } catch (RuntimeException | Error e) { // for example, there is no memory for a thread
             complain(e);
             if (!accepted.cancel()) {
                 return Taken.YES;
@@ -151,7 +151,7 @@ final class SpoolThreads {
             executor.execute(accepted);
         } catch (RejectedExecutionException e) {
             accepted.run();
-        } catch (RuntimeException | Error e) { // such as no memory for a thread
+        } catch (RuntimeException | Error e) { // for example, there is no memory for a thread
             complain(e);
             accepted.run();
         }
@@ -200,7 +200,7 @@ final class SpoolThreads {
         return executor.awaitTermination(Saturated.nanos(patience), TimeUnit.NANOSECONDS);
     }
 
-    /** The bulkhead's share first: a full bulkhead takes no place of others, not even for a moment. */
+    /** Takes a place in the bulkhead's share first. So a write of a full bulkhead takes no place of others, not even for a moment. */
     private boolean tryTake(@Nullable SpoolShare share) {
         if (share != null && !share.tryTake()) {
             return false;

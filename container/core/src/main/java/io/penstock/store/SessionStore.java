@@ -14,8 +14,8 @@ import java.util.OptionalLong;
  * request of the session ends, if the session has changed by then. It loads the session again when the next request begins. Attributes are
  * bytes that only the server understands. From these bytes, it creates only objects of the application's own classes, and plain data.
  *
- * <p><strong>Versions.</strong> Each saved change gives the session a higher version, which the store assigns. A server may keep sessions
- * in memory. It uses such a copy only if the store has the same version and, if the store has marks, the same {@linkplain
+ * <p><strong>Versions.</strong> Each saved change gives the session a higher version, which the store assigns. A server may keep copies of
+ * sessions in memory. It uses a copy only if the store has the same version and, if the store has marks, the same {@linkplain
  * StoredSession#mark mark}.
  *
  * <p><strong>Late changes.</strong> A change may reach the database of a store after its call has already failed with a timeout. The
@@ -77,9 +77,9 @@ public interface SessionStore {
     boolean delete(SessionKey key) throws IOException;
 
     /**
-     * The expired sessions: {@code maxInactiveSeconds} is above zero, and at least this time has passed since {@code accessed}. Deletes no
-     * session. Called every few seconds by every server. A store that several servers share may return each session to one server first,
-     * and to the other servers some time later. Then the servers do not all try to delete the same sessions.
+     * The expired sessions: {@code maxInactiveSeconds} is above zero, and at least this many seconds have passed since {@code accessed}.
+     * Deletes no session. Called every few seconds by every server. A store that several servers share may return each session to one
+     * server first, and to the other servers some time later. Then the servers do not all try to delete the same sessions.
      *
      * @param most the maximum number of sessions to return; if there are more, the server asks again when these have been deleted
      * @return the sessions. The server uses only their attribute {@link StoredSession#ID}, so the store may omit the other attributes

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A session in a store.
  *
- * @param version 1 after the first save; each change increases it. A change of {@code accessed} alone does not
+ * @param version 1 after the first save; each change increases it, but not a change of {@code accessed} alone
  * @param mark the mark of the change that made this version; 0 if the store has no marks. A store may lose changes, for example if its
  * memory is ahead of its disk. It can then have the same version number twice, with different contents. The mark distinguishes these
  * versions

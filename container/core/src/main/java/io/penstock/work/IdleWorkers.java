@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The worker that fell asleep last is woken first, since its caches are warm.
  *
- * <p>Thread: the holder of the queue's lock; {@link Sleeper#sleep} the worker itself, {@link Sleeper#wake} any, both without the lock.
+ * <p>Thread: the holder of the queue's lock. The worker itself calls {@link Sleeper#sleep}, and any thread calls {@link Sleeper#wake}, both
+ * without the lock.
  */
 final class IdleWorkers {
 
@@ -62,7 +63,9 @@ final class IdleWorkers {
 
     /** @param workers the most that sleep at one time. The deque has room for all, since it cannot grow when memory is exhausted */
     IdleWorkers(int workers) {
-        asleep = new ArrayDeque<>(workers + 2); // one more, since a replaced worker and its successor may overlap
+        // There is room for more than all workers, since a replaced worker and its successor may sleep at the same
+        // time.
+        asleep = new ArrayDeque<>(workers + 2);
     }
 
     int count() {

@@ -67,8 +67,8 @@ final class Line {
 
     /** Moves jobs to another line, and keeps the order of arrival there. */
     void moveTo(Line other, Predicate<Job> which) {
-        Waiting before = null; // the last of this line that stays
-        Waiting place = null; // the last of the other line that has come earlier
+        Waiting before = null; // the last job that stays in this line
+        Waiting place = null; // the last job of the other line that came earlier
         Waiting one = first;
         while (one != null) {
             Waiting next = one.next;

@@ -23,16 +23,17 @@ import org.jspecify.annotations.Nullable;
  * for the disk counts as spooling, expected or not, until its job is done or no longer needs the disk. Waiting requests that are now
  * expected to spool then move to their own line at once.
  *
- * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it. So it holds a place in the line of
- * admitted jobs, and none in the lines of its bulkhead. The worker gives the place back after the job, even if the job has failed. A
- * streaming request of a bulkhead also needs room among all streaming requests. A request of a bulkhead that is expected to spool waits
- * in its bulkhead only, whose share limits it. Overload is judged by the line of new requests alone.
+ * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it. So a job in the line of admitted jobs has a
+ * place already, and a job in the lines of its bulkhead has none. The worker gives the place back after the job, even if the job has
+ * failed. A streaming request of a bulkhead also needs room among all streaming requests. A request of a bulkhead that is expected to spool
+ * waits in its bulkhead only, whose share limits it. Overload is judged by the line of new requests alone.
  *
- * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. Workers are woken as {@link IdleWorkers} says.
+ * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. {@link IdleWorkers} describes how workers are
+ * woken.
  */
 public final class RequestQueue {
 
-    /** A job that is never refused. */
+    /** The kinds of jobs that are never refused. */
     private enum Kind {
         CONTINUATION,
         REQUEST
@@ -167,7 +168,7 @@ public final class RequestQueue {
         return offered;
     }
 
-    /** Queues a request, if there is room. More may follow before {@link #wakeWorker}, which the caller calls soon. Any thread. */
+    /** Queues a request, if there is room. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread. */
     public Offered offerOneOfMany(Job job) {
         Line outdated = null;
         Offered offered = Offered.TAKEN;
@@ -190,14 +191,16 @@ public final class RequestQueue {
             }
         } finally {
             lock.unlock();
-            drop(outdated); // even if there is no memory to queue the new one
+            // In the finally block, since the dropped requests must be answered even if there is no memory to queue the
+            // new one.
+            drop(outdated);
         }
         return offered;
     }
 
     /**
-     * Queues a job of the server if there is an idle worker for it, before any line; returns whether there is. More may follow before
-     * {@link #wakeWorker}, which the caller calls soon. Any thread.
+     * Queues a job of the server ahead of waiting requests, but only if there is an idle worker for it. Returns whether the job was queued.
+     * The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread.
      */
     public boolean offerToIdle(Job job) {
         lock.lock();
@@ -236,7 +239,7 @@ public final class RequestQueue {
         Sleeper.wake(woken);
     }
 
-    /** {@link #wakeWorker} as a task, always the same one. */
+    /** {@link #wakeWorker} as a task; each call returns the same object. */
     public Runnable wakeUp() {
         return wakeUp;
     }
@@ -246,7 +249,7 @@ public final class RequestQueue {
         return findable ? idle.searcher() : null;
     }
 
-    /** Admits a request if there is an idle worker for it, and none waits in another line that could run. */
+    /** Admits a request if there is an idle worker for it, and no waiting job of another line could run. */
     @GuardedBy("lock")
     private boolean admitted(Job request, long now) {
         boolean streams = request.isStreaming();
@@ -275,7 +278,8 @@ public final class RequestQueue {
         if (share.isFull()) {
             return Offered.FULL;
         }
-        share.look(now); // first: it may need memory
+        // Called first: if it runs out of memory, the job is in no line yet.
+        share.look(now);
         line.add(job, now);
         count();
         return Offered.WAITS;
@@ -305,7 +309,10 @@ public final class RequestQueue {
         return overload.most(now, speed);
     }
 
-    /** Removes requests beyond the room of an overloaded queue, some at a time, the longest wait first. Null if there are none. */
+    /**
+     * Removes some of the requests for which an overloaded queue has no room, the requests that have waited longest. Null if there are
+     * none.
+     */
     @GuardedBy("lock")
     private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
@@ -323,7 +330,8 @@ public final class RequestQueue {
         if (line.size() >= most) {
             return most < capacity ? Offered.OVERLOADED : Offered.FULL;
         }
-        speed.look(now); // first: it may need memory
+        // Called first: if it runs out of memory, the job is in no line yet.
+        speed.look(now);
         line.add(job, now);
         count();
         return Offered.WAITS;
@@ -442,7 +450,8 @@ public final class RequestQueue {
                         sleeper = idle.fallAsleep();
                     }
                 }
-                woken = searcher(); // for the other waiting jobs
+                // If other jobs wait, another worker must search for them.
+                woken = searcher();
             } finally {
                 lock.unlock();
             }
@@ -455,15 +464,16 @@ public final class RequestQueue {
     }
 
     /**
-     * These workers are to end one after another, each as soon as it is idle: {@link #take} returns null to it. The next one ends after
-     * {@link #tookOver}. Any thread.
+     * These workers are to end one after another, each as soon as it is idle: {@link #take} returns null to that worker. The next one ends
+     * after {@link #tookOver}. Any thread.
      */
     void relieve(Collection<? extends Thread> workers) {
         Sleeper first;
         lock.lock();
         try {
             if (closed) {
-                return; // all workers leave anyway
+                // All workers end anyway.
+                return;
             }
             first = idle.relieve(workers);
         } finally {
@@ -551,8 +561,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The calling thread waits for the disk. If it is a worker it spools until its job is done, or until {@link #endSpooling}. Waiting
-     * requests that are expected to spool move from the line of new requests to their own line. Any thread.
+     * The calling thread waits for the disk. If it is a worker, it counts as spooling until its job is done, or until {@link #endSpooling}.
+     * Waiting requests that are expected to spool move from the line of new requests to their own line. Any thread.
      */
     public void waitsForDisk() {
         lock.lock();
@@ -587,7 +597,7 @@ public final class RequestQueue {
         }
     }
 
-    /** The calling worker does not wait for the disk any more: another job may. Idempotent; any thread. */
+    /** The calling worker does not wait for the disk any more, so another spooling job may run. Idempotent; any thread. */
     public void endSpooling() {
         Sleeper woken = null;
         lock.lock();
@@ -613,7 +623,7 @@ public final class RequestQueue {
         return waiting;
     }
 
-    /** The longest wait of these jobs in nanoseconds, 0 if none waits; a snapshot. Any thread. */
+    /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if none waits; a snapshot. Any thread. */
     public long oldestNanos() {
         if (waiting == 0) {
             return 0;
@@ -664,7 +674,8 @@ public final class RequestQueue {
         } finally {
             lock.unlock();
         }
-        sleepers.forEach(Sleeper::wake); // each one that finds nothing leaves
+        // A worker that finds no job ends.
+        sleepers.forEach(Sleeper::wake);
     }
 
     /** Abandons the waiting jobs: no worker will take them. Thread: the owner of the workers. */

@@ -21,7 +21,7 @@ public enum ThreadKind {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadKind.class);
     private static final int FIRST_WITH_VIRTUAL = 21;
 
-    /** The configured kind; platform threads, with a line in the log, if this version of Java has no others. */
+    /** The configured kind. If this version of Java has no virtual threads: platform threads, and a warning in the log. */
     public static ThreadKind of(Switch virtual) {
         if (virtual == Switch.OFF) {
             return PLATFORM;
@@ -47,7 +47,7 @@ public enum ThreadKind {
         return Virtual.unstarted(name, task);
     }
 
-    /** Except for the type, used only on versions of Java with virtual threads. */
+    /** Only {@link #TYPE} may be used on versions of Java without virtual threads. */
     private static final class Virtual {
         private static final @Nullable MethodHandle MAKER =
                 Runtime.version().feature() >= FIRST_WITH_VIRTUAL ? maker() : null;
@@ -71,8 +71,8 @@ public enum ThreadKind {
                         lookup.findVirtual(builder, "unstarted", MethodType.methodType(Thread.class, Runnable.class));
                 MethodHandle alone = MethodHandles.insertArguments(inherit, 1, false);
                 MethodHandle named = MethodHandles.collectArguments(
-                        name, 0, MethodHandles.filterReturnValue(made, alone)); // (String) builder
-                return MethodHandles.collectArguments(unstarted, 0, named); // (String, Runnable) Thread
+                        name, 0, MethodHandles.filterReturnValue(made, alone)); // takes a String, returns a builder
+                return MethodHandles.collectArguments(unstarted, 0, named); // takes a String and a Runnable
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("Java " + Runtime.version() + " has no virtual threads", e);
             }

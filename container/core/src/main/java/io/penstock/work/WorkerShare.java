@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
  * The share of the workers that the jobs of one bulkhead may have, and the lines in which further jobs wait. When the share is full, its
  * requests wait or are refused here. They take no worker, and no place in a line of other jobs.
  *
- * <p>A job holds a place from the moment at which a worker is found for it ({@link RequestQueue}: the worker is idle, or about to take
- * it) until that worker has run it. The place belongs to that one run: an asynchronous request or an upgraded connection holds none while
- * no worker runs for it. Continuations are never refused; they wait before the requests.
+ * <p>A job holds a place from the moment at which the {@link RequestQueue} finds a worker for it, until that worker has run it. The worker
+ * is idle at that moment, or about to take the job. The place belongs to that one run: an asynchronous request or an upgraded connection
+ * holds none while no worker runs for it. Continuations are never refused; they wait before the requests.
  *
- * <p>Thread: the holder of the queue's lock; the constructor and the figures any.
+ * <p>Thread: the holder of the queue's lock. Any thread may call the constructor and read the figures.
  */
 public final class WorkerShare {
     private final Share requests;
@@ -39,7 +39,7 @@ public final class WorkerShare {
 
     // ---- figures
 
-    /** Jobs that workers run, or are about to. Any thread. */
+    /** Jobs that workers run, or are about to run. Any thread. */
     public int running() {
         return runningNow;
     }

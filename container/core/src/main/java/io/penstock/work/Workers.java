@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The workers may be virtual threads. Their number is the same then, and each runs one job after another.
  *
- * <p>Thread: {@link #start} and {@link #stop} by the server's owner; {@link #renew} any.
+ * <p>Thread: the server's owner calls {@link #start} and {@link #stop}; any thread calls {@link #renew}.
  */
 public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
@@ -32,7 +32,7 @@ public final class Workers {
     private final ThreadKind kind;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** The worker of each place. Only the worker of a place puts its successor there, a thread that runs already. */
+    /** The worker of each place. Only the worker of a place puts its successor there. The successor's thread runs already. */
     private final AtomicReferenceArray<Worker> places;
 
     /**
@@ -151,7 +151,7 @@ public final class Workers {
     }
 
     /**
-     * Lets queued and running jobs end, for at most {@code patience}; then abandons the queued ones and interrupts the workers.
+     * Lets queued and running jobs end, for at most {@code patience}; then abandons the queued jobs and interrupts the workers.
      *
      * @throws InterruptedException if the thread was interrupted, which ends the wait; the workers end even then
      */
@@ -161,7 +161,8 @@ public final class Workers {
         } finally {
             queue.abandonRest(); // before the interrupts: otherwise interrupted workers could take queued jobs
             for (Worker worker : present()) {
-                if (worker.running.get() != null) { // an idle worker is about to end
+                // Only busy workers are logged: an idle worker ends at once.
+                if (worker.running.get() != null) {
                     LOG.warn("{} is still busy; it is interrupted", worker.thread.getName());
                 }
                 if (worker.thread.isAlive()) {
@@ -285,7 +286,8 @@ public final class Workers {
                 successor.thread.start();
                 places.set(place, successor);
                 return true;
-            } catch (OutOfMemoryError e) { // no thread can be made now: the old worker stays
+            } catch (OutOfMemoryError e) {
+                // No thread can be made now, so the old worker stays.
                 LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
                 return false;
             } finally {
