@@ -129,7 +129,7 @@ public class ContinuationsProof {
                 }
                 case HANDED_OVER -> handOvers.incrementAndGet();
                 case LEFT -> {
-                    // nothing follows
+                    // The exchange continues after this turn, so there is nothing to count.
                 }
             }
         }

@@ -90,7 +90,7 @@ abstract sealed class Member implements Conversation
         }
     }
 
-    /** The first bytes of a response that it reads slowly have come. */
+    /** The first bytes of a response have come. The client reads the response slowly. */
     final void beAnswered() {
         if (state == State.STANDING) {
             state = State.BEING_ANSWERED;
