@@ -129,7 +129,7 @@ public class ContinuationsProof {
                 }
                 case HANDED_OVER -> handOvers.incrementAndGet();
                 case LEFT -> {
-                    // The exchange continues after this turn, so there is nothing to count.
+                    // This turn did not end the exchange, so there is nothing to count.
                 }
             }
         }

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Only one thread writes at a time. No bytes stay behind because each thread relies on the other one to send them. */
+/** Only one thread writes at a time. No bytes stay unsent while each thread relies on the other one to send them. */
 public class WriteTokenProof {
 
     @JCStressTest

@@ -137,7 +137,7 @@ public final class ClientLoop implements AutoCloseable {
         return open(to, conversation, tls);
     }
 
-    /** The same without TLS, whatever the settings are: for a conversation that makes the bytes of TLS itself. */
+    /** As {@link #open}, but without TLS, whatever the settings are. For a conversation that sends bytes of TLS itself. */
     public Wire openPlain(InetSocketAddress to, Conversation conversation) throws CallException {
         return open(to, conversation, null);
     }

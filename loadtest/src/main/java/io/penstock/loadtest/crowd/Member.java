@@ -10,7 +10,8 @@ import io.penstock.loadtest.client.Wire;
  * One slow client of a crowd.
  *
  * <pre>
- *   COMING ──> STANDING ──> BEING_ANSWERED from each: GONE ^──────────────┘ (BEING_ANSWERED is a state of readers only)
+ *   COMING ──> STANDING ──> BEING_ANSWERED      from each: GONE
+ *                  ^──────────────┘             (only readers have the state BEING_ANSWERED)
  * </pre>
  *
  * Thread: the loop.

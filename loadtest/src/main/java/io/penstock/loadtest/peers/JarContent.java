@@ -28,7 +28,7 @@ public record JarContent(RunnableJar jar, List<String> options, Path served, Str
         return new JarContent(jar, List.of(), war, "/");
     }
 
-    /** The same with a class-data archive, which is made here; see {@link RunnableJar#train}. */
+    /** The same content with a class-data archive, which this method makes; see {@link RunnableJar#train}. */
     public JarContent withArchive(Path archive) throws IOException, InterruptedException {
         return new JarContent(jar, List.of(jar.train(archive, served)), served, path);
     }

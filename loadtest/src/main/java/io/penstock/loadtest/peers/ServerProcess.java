@@ -208,12 +208,15 @@ public final class ServerProcess implements AutoCloseable {
         return ask("reset");
     }
 
-    /** The same after a full garbage collection. */
+    /** The figures of {@link #stats} after a full garbage collection. */
     public Stats collect() throws ServerFailure, InterruptedException {
         return ask("collect");
     }
 
-    /** The same twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
+    /**
+     * As {@link #collect}, but collects twice: the second collection removes objects that become unreachable in the first one, such
+     * as cleaned references.
+     */
     public Stats collectTwice() throws ServerFailure, InterruptedException {
         collect();
         return collect();
