@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Ports for programs that cannot choose a free port themselves, or that listen on the same port twice. Operating systems do not assign
- * these ports to clients, so a port stays free while no program listens on it. A file lock reserves the port for this JVM until it ends,
+ * these ports to clients, so a port stays free while no program listens on it. Until this JVM ends, a file lock reserves the port
  * against other JVMs that run tests.
  */
 public final class FreePort {

@@ -136,7 +136,7 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private static void signal(String name, List<ProcessHandle> processes) throws IOException, InterruptedException {
-        // The answer is of no use: a process may have just ended.
+        // The result is ignored, since a process may have just ended.
         Signals.send(name, processes.stream().mapToLong(ProcessHandle::pid).toArray());
     }
 

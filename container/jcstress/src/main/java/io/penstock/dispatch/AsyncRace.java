@@ -72,7 +72,8 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
 
     private AsyncContext context() {
         while (context == null) {
-            Thread.onSpinWait(); // for start()
+            // The first dispatch sets the context on another thread.
+            Thread.onSpinWait();
         }
         return context;
     }
@@ -125,7 +126,8 @@ abstract class AsyncRace implements AsyncListener, ReadListener {
 
     @Override
     public void onError(Throwable cause) {
-        // the AsyncListener is notified too, unless another thread has ended the exchange meanwhile
+        // The AsyncListener counts this error: it is notified too, unless another thread has ended the exchange
+        // meanwhile.
     }
 
     /** The way in which the request ended. */

@@ -82,7 +82,7 @@ final class RaceSink implements ResponseSink {
 
     @Override
     public void flush() {
-        // everything is visible at once
+        // There is nothing to flush: each write takes effect at once.
     }
 
     @Override

@@ -129,7 +129,7 @@ public class ContinuationsProof {
                 }
                 case HANDED_OVER -> handOvers.incrementAndGet();
                 case LEFT -> {
-                    // nothing follows
+                    // This turn did not end the exchange, so there is nothing to count.
                 }
             }
         }

@@ -258,7 +258,8 @@ public class LinkWriterProof {
 
         public WorkerInPlaceOfTheReactor() {
             append(8);
-            reactorFlush(); // the link takes a part of them
+            // The link takes only some of the bytes, so the rest waits.
+            reactorFlush();
             handOver();
         }
 
@@ -315,7 +316,7 @@ public class LinkWriterProof {
         }
     }
 
-    /** As above, but the worker's bytes bypass the pipe. */
+    /** As {@link OwnBytesOfTheLink}, but the worker's bytes bypass the pipe. */
     @JCStressTest
     @State
     @Outcome(

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.LL_Result;
 
 /**
- * A worker waits for its client while an operator looks, or while another worker waits. The operator sees each worker at its own wait or at
- * none. No worker is shown as waiting for ever.
+ * A worker waits for its client while an operator reads the worker's state, or while another worker waits. The operator sees a worker's own
+ * wait or none. After the wait has ended, the worker is not shown as waiting.
  */
 public class ClientWaitsProof {
 

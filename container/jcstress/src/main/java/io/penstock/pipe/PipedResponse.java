@@ -29,7 +29,7 @@ abstract class PipedResponse {
         try {
             pipe.putBack(pipe.takeOut(begins));
         } catch (IOException e) {
-            // failed or replaced: the bytes stay where they are
+            // The pipe has failed, or the response was replaced. The bytes stay where they are.
         }
     }
 

@@ -15,8 +15,8 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * Bytes, end, failure and close of a request body each race with the reader. No byte is lost, no segment is kept, and no thread sleeps on.
- * A lost wake-up shows as a test that does not end.
+ * Bytes, end, failure and close of a request body each race with the reader. No byte is lost, no segment is kept, and no thread sleeps for
+ * ever. A lost wake-up shows as a test that does not end.
  */
 public class RequestPipeProof {
 
@@ -32,7 +32,7 @@ public class RequestPipeProof {
 
         void takeAllMemory() {
             while (pool.tryAcquireReserved() != null) {
-                // until no segment is left
+                // Each call takes one segment, until no segment is left.
             }
         }
 

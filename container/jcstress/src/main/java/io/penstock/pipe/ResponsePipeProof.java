@@ -306,7 +306,7 @@ public class ResponsePipeProof {
                     pipe.drainTo(outlet, behind);
                 }
             } catch (IOException e) {
-                // replaced: the writer knows
+                // The response was replaced, and the exception reports this to the writer.
             }
         }
 

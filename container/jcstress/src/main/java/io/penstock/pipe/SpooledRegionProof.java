@@ -57,7 +57,7 @@ public class SpooledRegionProof {
             try {
                 pipe.append(file, position, count);
             } catch (IOException e) {
-                // the pipe has failed: nothing more leaves
+                // The pipe has failed, and sends no more bytes.
             }
         }
 

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** One writer at a time, and no bytes left that each thread leaves to another one. */
+/** Only one thread writes at a time. No bytes stay unsent while each thread relies on the other one to send them. */
 public class WriteTokenProof {
 
     @JCStressTest
@@ -37,7 +37,7 @@ public class WriteTokenProof {
         }
     }
 
-    /** The link takes no more bytes: the worker leaves the token to the reactor, which will run soon. */
+    /** The link takes no more bytes: the worker hands the token over to the reactor, which will run soon. */
     @JCStressTest
     @State
     @Outcome(id = "REACTOR", expect = ACCEPTABLE, desc = "the reactor took it at once, or when it was called")
@@ -63,7 +63,8 @@ public class WriteTokenProof {
         @Arbiter
         public void outcome(L_Result r) {
             if (!taken) {
-                token.tryReactor(); // the worker's signal
+                // The worker's signal makes the reactor try again.
+                token.tryReactor();
             }
             r.r1 = token.state().toString();
         }

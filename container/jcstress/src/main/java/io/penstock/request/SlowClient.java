@@ -20,7 +20,7 @@ final class SlowClient implements ResponseSink {
     private record Buffer(ByteBuffer buffer) implements Segment {
         @Override
         public void release() {
-            // garbage
+            // The garbage collector frees the buffer.
         }
     }
 
@@ -66,12 +66,12 @@ final class SlowClient implements ResponseSink {
 
     @Override
     public void flush() {
-        // everything is visible at once
+        // There is nothing to flush: each write takes effect at once.
     }
 
     @Override
     public void nonBlocking() {
-        // writes never wait
+        // Nothing changes, since writes never wait here.
     }
 
     @Override

@@ -13,8 +13,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
- * The spool refuses a client's write because it has too many. When there is room, reading from the client continues: the wake-up is not
- * lost between refusal and waiting.
+ * The spool refuses a client's write because too many writes are pending. When there is room, reading from the client continues: the
+ * wake-up is not lost between refusal and waiting.
  */
 public class SpoolThreadsProof {
 

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 /** The holder of the write token writes while the reactor gives the engine TLS messages, ends the output, or closes. */
 public class RecordWriterProof {
 
-    /** A worker writes what the socket does not take at once. */
+    /** A worker writes bytes that the socket does not take at once. */
     private abstract static class Sides {
         private final TlsBuffers buffers = new TlsBuffers(1 << 20, new Counters());
         private final SlowSocket socket = new SlowSocket();
@@ -43,7 +43,7 @@ public class RecordWriterProof {
         String end() {
             try {
                 for (int i = 0; i < 20 && !out.flush(); i++) {
-                    // the reactor comes again
+                    // Each flush is a further turn of the reactor.
                 }
             } catch (ClosedChannelException e) {
                 return rest();

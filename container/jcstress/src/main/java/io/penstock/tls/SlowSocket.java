@@ -4,7 +4,9 @@ import io.penstock.reactor.WritingLink;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A socket that takes a few bytes per write and records them in order. Its end is recorded as a point. */
+/**
+ * A socket that takes a few bytes per write and records them in order. The end of the output is recorded as a point.
+ */
 final class SlowSocket extends WritingLink {
     private static final int MOST = 3;
 

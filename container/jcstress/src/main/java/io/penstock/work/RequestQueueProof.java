@@ -128,7 +128,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** One wake-up for two jobs: the woken worker wakes the other worker, whenever that one falls asleep. */
+    /** One wake-up for two jobs: the woken worker wakes the other worker, no matter when the other worker falls asleep. */
     @JCStressTest
     @State
     @Outcome(
@@ -329,7 +329,7 @@ public class RequestQueueProof {
         }
     }
 
-    /** A worker that was woken for a job does not mistake the close for it. */
+    /** A worker that was woken for a job does not mistake the close for the wake-up, and runs the job. */
     @JCStressTest
     @State
     @Outcome(id = "job", expect = ACCEPTABLE, desc = "the accepted job runs")

@@ -13,7 +13,7 @@ import java.util.Locale;
  * The results for several numbers of users, as text and as Markdown.
  *
  * @param title of its section
- * @param setting what was assumed, in sentences
+ * @param setting the assumptions, in sentences
  */
 record CapacityReport(String title, String setting, List<Row> rows, Environment environment) {
     private static final int DIGITS = 3;
@@ -21,7 +21,7 @@ record CapacityReport(String title, String setting, List<Row> rows, Environment 
     /**
      * One number of users.
      *
-     * @param spare spare nodes: so many nodes may fail
+     * @param spare number of spare nodes, which is the number of nodes that may fail
      */
     record Row(double users, Traffic traffic, Needs nodes, long spare, Needs stores) {}
 

@@ -210,8 +210,10 @@ final class Simulation {
         add(Quantity.STORED, -visit.stored);
         double attributes = visit.stored - use.sessionOverhead();
         visit.stored = 0;
-        call(attributes); // for listeners
-        call(0); // the end
+        // The attributes are read for the listeners of the session's end.
+        call(attributes);
+        // Ends the session in the store.
+        call(0);
     }
 
     private void second(double at) {

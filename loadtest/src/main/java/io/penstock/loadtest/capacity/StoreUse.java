@@ -5,6 +5,6 @@ package io.penstock.loadtest.capacity;
  *
  * @param sessionOverhead bytes that a session takes in the store beside its attributes
  * @param callBytes of a round trip beside attributes
- * @param sticky whether the requests of a session go to one node, so that a read need not bring the attributes
+ * @param sticky whether all requests of a session go to the same node. Then a read does not transfer the attributes
  */
 record StoreUse(double sessionOverhead, double callBytes, boolean sticky) {}

@@ -4,8 +4,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * While this object is open, Ctrl-C stops the measurement. The process ends when the object is closed, so that the results can be
- * printed before. If that takes more than some seconds, the process ends anyway.
+ * While this object is open, Ctrl-C stops the measurement. The process ends when the object is closed, so the results can be
+ * printed first. If the object is not closed within some seconds, the process ends anyway.
  *
  * <p>Thread: opened and closed by the thread that prints; the JVM starts another thread when it must end.
  */
@@ -23,7 +23,7 @@ public final class Interruption implements AutoCloseable {
         this(stop, () -> System.err.println("loadtest: the results could not be printed in time"));
     }
 
-    /** @param lastResort called after that, if this has not been closed in time */
+    /** @param lastResort called some seconds after {@code stop}, if this object has not been closed by then */
     public Interruption(Runnable stop, Runnable lastResort) {
         this.stop = stop;
         this.lastResort = lastResort;
@@ -66,7 +66,7 @@ public final class Interruption implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException endingAlready) {
-            // Ctrl-C has come between the two lines above. The hook runs, and finds that everything is printed.
+            // Ctrl-C came after close() had read {@code happened}. The hook runs, and finds that everything is printed.
             happened = true;
         }
     }

@@ -24,7 +24,7 @@ public final class ResultFiles {
     /**
      * Checks that the files can be written, before anything is measured.
      *
-     * @throws IllegalArgumentException if one cannot
+     * @throws IllegalArgumentException if one of the files cannot be written
      */
     public void check() {
         checkWritable("--json", json);
@@ -34,7 +34,7 @@ public final class ResultFiles {
     /**
      * Checks that the file can be written.
      *
-     * @throws IllegalArgumentException if it cannot
+     * @throws IllegalArgumentException if the file cannot be written
      */
     public static void checkWritable(String option, @Nullable Path file) {
         if (file == null) {

@@ -28,7 +28,7 @@ public interface Body {
         boolean read(ByteBuffer into) throws IOException;
     }
 
-    /** A body of those bytes, which must not change any more. */
+    /** A body of these bytes. The caller must not change them any more. */
     static Body of(byte[] bytes) {
         return of(bytes.length, () -> new ArraySource(bytes));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodySender {
     private static final int PIECE = 16 << 10;
-    // Four digits are enough for a piece; zeros may lead.
+    // Four hexadecimal digits are enough for the length of a piece. Leading zeros are allowed.
     private static final int SIZE_LINE = 6;
     private static final byte[] LINE_END = {'\r', '\n'};
     private static final byte[] LAST_CHUNK = "0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -34,7 +34,7 @@ final class BodySender {
         return source != null;
     }
 
-    /** The next piece. The one before must have been sent. */
+    /** Returns the next piece. The previous piece must have been sent. */
     ByteBuffer next() throws IOException {
         Body.Source from = source;
         if (from == null) {

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread, one selector, many connections, each of them the attachment of its key.
+ * One thread with one selector and many connections. Each connection is the attachment of its key.
  *
  * <pre>
  *   a round:   commands from outside ──> tasks that are due ──┬──> wait ──> connections that are ready
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * If there is nothing to do, the loop sleeps in its selector until the next deadline.
  *
- * <p>Thread: its own is {@code client-loop}, which must never wait except in the selector. Other threads call only
- * {@link #execute} and {@link #close}; everything else is for code that runs on the loop. If a conversation throws, its
- * connection ends and the loop goes on. If a task throws, the loop ends, since no connection is to blame; see {@link #ended}.
+ * <p>Thread: {@code client-loop}, which must never wait except in the selector. Other threads call only {@link #execute} and
+ * {@link #close}; everything else is for code that runs on the loop. If a conversation throws, its connection ends and the loop
+ * continues. If a task throws, the loop ends, since the failure belongs to no single connection; see {@link #ended}.
  *
  * <p>Owns: the selector, all wires, the wheel, and one read buffer that the wires share.
  */
@@ -121,7 +121,8 @@ public final class ClientLoop implements AutoCloseable {
             // Wakes the loop from its selector, so that it stops.
             selector.wakeup();
         } else if (!ended.isDone()) {
-            end(null); // a loop without a thread of its own: the caller must end it
+            // This loop has no thread of its own, so the caller's thread ends it here.
+            end(null);
         }
         ended.exceptionally(failure -> null).join();
     }
@@ -129,14 +130,14 @@ public final class ClientLoop implements AutoCloseable {
     /**
      * Starts to make a connection. Its conversation is called in a later round, when the connection is made or has failed.
      *
-     * @throws CallException if it cannot be tried: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or {@link
-     *     Failure#ABANDONED} if the loop is about to end
+     * @throws CallException if no attempt is possible: {@link Failure#NO_ROOM}, {@link Failure#CONNECT_FAILED}, or
+     *     {@link Failure#ABANDONED} if the loop is about to end
      */
     public Wire open(InetSocketAddress to, Conversation conversation) throws CallException {
         return open(to, conversation, tls);
     }
 
-    /** The same without TLS, whatever the settings are: for a conversation that makes the bytes of TLS itself. */
+    /** As {@link #open}, but without TLS, whatever the settings are. For a conversation that sends bytes of TLS itself. */
     public Wire openPlain(InetSocketAddress to, Conversation conversation) throws CallException {
         return open(to, conversation, null);
     }
@@ -171,7 +172,7 @@ public final class ClientLoop implements AutoCloseable {
         exactTasks.add(nanos, task);
     }
 
-    /** Runs the task after so many milliseconds, and one more at most. For any number of tasks. */
+    /** Runs the task after this number of milliseconds, or up to a millisecond later. For any number of tasks. */
     public void after(long millis, Runnable task) {
         watch(new TaskTimer(task), clock.nanos() + millis * MILLISECOND);
     }
@@ -187,7 +188,7 @@ public final class ClientLoop implements AutoCloseable {
         return connections;
     }
 
-    /** The bytes that all sockets have taken since the start; those of TLS are not counted. Thread: any. */
+    /** The bytes that all sockets have taken since the start, without the bytes that TLS adds. Thread: any. */
     public long sentBytes() {
         return sent.get();
     }
@@ -231,7 +232,7 @@ public final class ClientLoop implements AutoCloseable {
         connections--;
     }
 
-    /** A conversation has thrown when it was called at the end of its connection. The loop goes on; the exception is not lost. */
+    /** Reports an exception that a conversation has thrown at the end of its connection. The loop continues. */
     void report(RuntimeException failure) {
         thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
     }
@@ -240,7 +241,7 @@ public final class ClientLoop implements AutoCloseable {
         return rounds;
     }
 
-    /** One round, which waits for at most so many nanoseconds. */
+    /** Runs one round, which waits for at most this number of nanoseconds. */
     void round(long longestWait) throws IOException {
         assert onLoop();
         rounds++;
@@ -256,7 +257,8 @@ public final class ClientLoop implements AutoCloseable {
             selectAllReady();
             wheel.advance(present);
         } else {
-            wheel.advance(present); // nothing is due: the wheel only turns
+            // No deadline has passed, so this call runs no timer. It only moves the wheel to the present time.
+            wheel.advance(present);
             select(present, Math.min(longestWait, toDeadline));
         }
     }
@@ -312,7 +314,8 @@ public final class ClientLoop implements AutoCloseable {
     }
 
     private void end(@Nullable Throwable failure) {
-        state = State.STOPPING; // a conversation that is called now for its end cannot open another connection
+        // Each conversation is now notified of its end. In this state it cannot open another connection.
+        state = State.STOPPING;
         Throwable cause = failure;
         try (selector) {
             for (SelectionKey key : List.copyOf(selector.keys())) {

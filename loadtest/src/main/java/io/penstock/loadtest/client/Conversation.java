@@ -13,9 +13,9 @@ public interface Conversation {
     void onOpen(Wire wire);
 
     /**
-     * Bytes have come; those that this call does not take are lost.
+     * Bytes have come. Bytes that this call does not take are lost.
      *
-     * @throws IOException if they are not as expected; the connection ends with that cause
+     * @throws IOException if the bytes are not as expected; the connection ends with that cause
      */
     void onBytes(Wire wire, ByteBuffer bytes) throws IOException;
 

@@ -18,7 +18,7 @@ final class ExactTasks {
         entries.add(new Entry(at, task));
     }
 
-    /** Nanoseconds until the next is due, at least 0; {@link Long#MAX_VALUE} if there is none. */
+    /** Nanoseconds until the next task is due, at least 0; {@link Long#MAX_VALUE} if there is none. */
     long nanosToNext(long now) {
         Entry next = entries.peek();
         return next == null ? Long.MAX_VALUE : Math.max(0, next.at - now);

@@ -72,7 +72,7 @@ public final class HttpConnection {
     /**
      * Starts to make a connection. Requests may be sent at once; they wait for it.
      *
-     * @throws CallException if it cannot be tried, see {@link ClientLoop#open}
+     * @throws CallException if no attempt is possible; see {@link ClientLoop#open}
      */
     public static HttpConnection open(ClientLoop loop, InetSocketAddress to, Listener listener) throws CallException {
         return new HttpConnection(loop, to, listener);
@@ -196,7 +196,7 @@ public final class HttpConnection {
         tell(inOrder ? null : cause);
     }
 
-    /** Fails all calls. If one call has caused this, the others get {@link Failure#ABANDONED}. */
+    /** Fails all calls. If one call has caused the failure, the other calls get {@link Failure#ABANDONED}. */
     private void fail(CallException cause) {
         PendingCall culprit = culprit();
         boolean shared = cause.failure() != Failure.BAD_RESPONSE && cause.failure() != Failure.HANDLER_FAILED;

@@ -47,7 +47,7 @@ public final class MultiplexedClient implements AutoCloseable {
      *
      * @param deadline time limit for the whole call: the wait for a connection, making it, and the response up to its last byte
      * @throws CallException if there is no complete response; an error status is a response
-     * @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known
+     * @throws IllegalArgumentException if the scheme of the URL is not {@code http}, or its host is not known
      */
     public Response fetch(URI url, Duration deadline) throws CallException, InterruptedException {
         return fetch(Request.get(url), deadline);
@@ -72,8 +72,8 @@ public final class MultiplexedClient implements AutoCloseable {
     }
 
     /**
-     * Starts a call. The future fails with a {@link CallException}; to cancel it ends the call. Thread: any. An action that
-     * depends on the future and has no executor of its own runs on the loop, and must not wait.
+     * Starts a call. The future fails with a {@link CallException}; cancelling the future ends the call. Thread: any. An action
+     * that depends on the future and has no executor of its own runs on the loop, and must not wait.
      */
     public CompletableFuture<Response> fetchAsync(Request request, Duration deadline) {
         long until = clock.nanos() + deadline.toNanos();
@@ -86,7 +86,8 @@ public final class MultiplexedClient implements AutoCloseable {
         });
         loop.execute(() -> pool.start(call));
         if (ended.isDone()) {
-            endAll(); // the loop may have ended before it took the call
+            // If the loop ended before it took the call, only this thread can fail the call.
+            endAll();
         }
         return call.outcome();
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Pool {
     private final ClientLoop loop;
     private final Consumer<PooledCall> whenDone;
-    // The order is that of their last use.
+    // The connections are in the order of their last use.
     private final Set<PooledConnection> free = new LinkedHashSet<>();
     private final ArrayDeque<PooledCall> waiting = new ArrayDeque<>();
 
@@ -29,7 +29,8 @@ final class Pool {
 
     void start(PooledCall call) {
         if (call.isDone()) {
-            return; // cancelled on its way to the loop
+            // The caller cancelled the call before the loop took it.
+            return;
         }
         if (!waiting.isEmpty() || !dispatch(call)) {
             waiting.add(call);

@@ -38,7 +38,7 @@ public final class Request {
         return of("GET", target);
     }
 
-    /** @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known */
+    /** @throws IllegalArgumentException if the scheme of the URL is not {@code http}, or its host is not known */
     public static Request get(URI url) {
         return get(Target.of(url));
     }
@@ -93,7 +93,9 @@ public final class Request {
         return fields;
     }
 
-    /** The head, and the body if that is known and short. Callers must not change the buffer, but duplicate it. */
+    /**
+     * The head, and the body if its content is known and short. Callers send a duplicate, since they must not change the buffer.
+     */
     ByteBuffer encoded() {
         return encoded;
     }

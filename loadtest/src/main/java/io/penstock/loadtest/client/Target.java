@@ -18,12 +18,12 @@ public record Target(InetSocketAddress address, String authority, String path) {
     private static final int HTTP_PORT = 80;
     private static final int HTTPS_PORT = 443;
 
-    /** @throws IllegalArgumentException if it is not an {@code http} URL or its host is not known */
+    /** @throws IllegalArgumentException if the scheme of the URL is not {@code http}, or its host is not known */
     public static Target of(URI url) {
         return of(url, "http", HTTP_PORT);
     }
 
-    /** @throws IllegalArgumentException if it is not an {@code https} URL or its host is not known */
+    /** @throws IllegalArgumentException if the scheme of the URL is not {@code https}, or its host is not known */
     public static Target overTls(URI url) {
         return of(url, "https", HTTPS_PORT);
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * TLS on one wire, by the engine of the JDK.
  *
- * <p>Thread: the loop, which also does the arithmetic of the handshake. Owns: the engine, the bytes that have come and are not
- * decrypted, and the record that the socket did not take.
+ * <p>Thread: the loop, which also does the arithmetic of the handshake. Owns: the engine, the received bytes that are not
+ * decrypted yet, and the record that the socket did not take.
  */
 final class TlsRecords {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -29,8 +29,8 @@ final class TlsRecords {
     }
 
     /**
-     * Goes on with the handshake, as far as the bytes that have come and the socket allow; returns whether the handshake is
-     * complete. Its last bytes may not be sent yet.
+     * Continues the handshake as far as the received bytes and the socket allow. Returns whether the handshake is complete.
+     * Even then, its last bytes may not be sent yet.
      */
     boolean shakeHands(SocketChannel channel) throws IOException {
         while (true) {

@@ -240,7 +240,7 @@ public final class Wire {
         }
     }
 
-    /** The caller of a method of this wire gets the report after that method has returned. */
+    /** Ends the wire in a later round, so that the conversation is not called back within its own call of a method. */
     private void endLater(CallException cause) {
         loop.execute(() -> end(cause));
     }
@@ -274,7 +274,8 @@ public final class Wire {
         TlsRecords records = Objects.requireNonNull(tls);
         if (records.shakeHands(channel)) {
             open();
-            decrypt(records); // what has come behind the handshake
+            // The peer may have sent records directly after the handshake, and they may have come with its last bytes.
+            decrypt(records);
         } else {
             listen();
         }
@@ -320,7 +321,8 @@ public final class Wire {
         int fills = 0;
         while (hasUnsent() && fills < MOST_FILLS_A_ROUND) {
             if (!write()) {
-                break; // the socket is full; the loop calls again when it is not
+                // The socket is full. The loop calls this method again when the socket takes bytes.
+                break;
             }
             if (unsent.isEmpty()) {
                 fills++;
@@ -378,7 +380,7 @@ public final class Wire {
         return buffers;
     }
 
-    /** Sets the interests: bytes that may be read, room for bytes that are not sent yet. */
+    /** Sets the key's interests: to read if bytes may be read, and to write if bytes are not sent yet. */
     private void listen() {
         int read = mayRead > 0 ? SelectionKey.OP_READ : 0;
         // Until the handshake is complete, only the handshake writes.

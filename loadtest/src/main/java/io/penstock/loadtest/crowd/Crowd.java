@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Slow clients that hold connections to a server. A client whose connection the server closes comes back after a second. So the
- * crowd keeps its size, and refused clients do not become a flood.
+ * Slow clients that hold connections to a server. A client whose connection the server closes connects again after a second. So
+ * the crowd keeps its size, and refused clients do not become a flood.
  *
  * <pre>
  *   GATHERING ──> COMPLETE ──> DISPERSED
@@ -132,7 +132,8 @@ final class Crowd {
             coming--;
         }
         loop.after(MILLIS_BEFORE_COMING_BACK, () -> comeBack(member.group()));
-        fill(); // others may come meanwhile
+        // Other clients may connect during this client's pause.
+        fill();
     }
 
     private void comeBack(CrowdPlan.Group group) {
@@ -155,7 +156,7 @@ final class Crowd {
         gathered.complete(null);
     }
 
-    /** Starts the missing clients, only so many at a time. */
+    /** Starts the missing clients, at most {@link #MOST_COMING} at a time. */
     private void fill() {
         for (CrowdPlan.Group group : plan.groups()) {
             while (state != State.DISPERSED && coming < MOST_COMING && present(group) < group.size()) {

@@ -14,7 +14,7 @@ final class HalfHandshakeMember extends Member {
         this.kind = kind;
     }
 
-    /** Its bytes are those of TLS. */
+    /** Opens the connection without the loop's TLS, since the client sends bytes of TLS itself. */
     @Override
     Wire open(ClientLoop loop) throws CallException {
         return loop.openPlain(kind.target().address(), this);

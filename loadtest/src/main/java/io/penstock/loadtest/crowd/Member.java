@@ -10,7 +10,8 @@ import io.penstock.loadtest.client.Wire;
  * One slow client of a crowd.
  *
  * <pre>
- *   COMING ──> STANDING ──> BEING_ANSWERED from each: GONE ^──────────────┘ (BEING_ANSWERED is a state of readers only)
+ *   COMING ──> STANDING ──> BEING_ANSWERED      from each: GONE
+ *                  ^──────────────┘             (only readers have the state BEING_ANSWERED)
  * </pre>
  *
  * Thread: the loop.
@@ -90,7 +91,7 @@ abstract sealed class Member implements Conversation
         }
     }
 
-    /** The first bytes of a response that it reads slowly have come. */
+    /** The first bytes of a response have come. The client reads the response slowly. */
     final void beAnswered() {
         if (state == State.STANDING) {
             state = State.BEING_ANSWERED;

@@ -4,15 +4,15 @@ package io.penstock.loadtest.crowd;
  * The state of a crowd, with counts of its events so far.
  *
  * @param size number of clients in the plan
- * @param standing number of connected clients now. A client counts when it has sent the bytes after which it waits; an idle
- *     client, when it has had its response
+ * @param standing number of connected clients now. A client counts when it has sent the bytes after which it waits. An idle
+ *     client counts when it has had its response
  * @param beingAnswered number of connected readers whose response has begun to arrive
  * @param readers number of readers in the plan
  * @param burstsSent number of uploads whose first bytes the server has taken
  * @param bursts number of uploads with such first bytes in the plan
  * @param fewestStanding the lowest number of connected clients since all were connected for the first time, or since the wait
  *     for them ended
- * @param sentAway how often the server closed the connection of such a client, which then connected again
+ * @param sentAway how often the server closed the connection of a connected client. The client then connected again
  * @param answered requests of the crowd that were answered with a status below 400
  * @param refused requests of the crowd that were answered with another status
  * @param lastTrouble the reason of the last failed connection; empty if none has failed

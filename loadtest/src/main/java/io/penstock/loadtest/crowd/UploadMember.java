@@ -80,7 +80,7 @@ final class UploadMember extends Member {
         }
     }
 
-    /** Zeros that all clients share: a crowd's bodies take no memory. */
+    /** Sends at most this number of zeros. All clients share the zeros, so a crowd's bodies take no memory. */
     private void send(Wire wire, int most) {
         for (int left = Math.min(most, unsent); left > 0; left -= ZEROS.capacity()) {
             int length = Math.min(left, ZEROS.capacity());

@@ -24,10 +24,10 @@ public final class FileDescriptors {
     }
 
     /**
-     * The same for a server that this process starts, which has the same limit.
+     * The same check for a server that this process starts. The server has the same limit as this process.
      *
      * @param files that the server may hold open for the connections at the same time
-     * @throws IOException with a message for the user if it may not open so many
+     * @throws IOException with a message for the user if the server may not open so many files
      */
     public static void checkServer(int connections, int files) throws IOException {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();

@@ -60,7 +60,8 @@ public final class OpenLoop extends Load {
         super(loop, plan.deadline());
         this.plan = plan;
         this.observer = observer;
-        // A request without a connection waits; if the loop refuses to make one, the request fails.
+        // A request waits if all connections are in use, but it fails if the loop refuses to open one. So the loop's
+        // own limit must not be exceeded.
         this.mostLanes = Math.min(plan.maxConnections(), loop.settings().maxConnections());
     }
 

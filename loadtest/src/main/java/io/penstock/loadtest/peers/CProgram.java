@@ -66,7 +66,7 @@ public final class CProgram implements AutoCloseable {
         }
     }
 
-    /** To run. */
+    /** The compiled program. */
     public Path file() {
         return folder.resolve("program");
     }

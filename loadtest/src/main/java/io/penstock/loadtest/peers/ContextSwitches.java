@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The number of voluntary context switches of each thread of a process since it began (proc(5), {@code voluntary_ctxt_switches}):
- * the thread left its processor to wait.
+ * The number of voluntary context switches of each thread of a process since the thread began (proc(5),
+ * {@code voluntary_ctxt_switches}). In such a switch, the thread leaves its processor to wait.
  *
  * @param voluntary by the kernel's number of the thread
  */

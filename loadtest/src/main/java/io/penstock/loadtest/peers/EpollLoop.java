@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * The least that a server can do on this machine, to measure servers against: one thread of C that answers every request with the
- * same 13 bytes ({@code epoll_loop.c} beside this class). It is compiled at each start.
+ * A minimal server, with which the servers are compared: one thread of C that answers every request with the same 13 bytes
+ * ({@code epoll_loop.c} beside this class). The program is compiled at each start.
  *
  * <p>Thread: one at a time. Owns: the process, and the folder of its program.
  */
@@ -43,7 +43,7 @@ public final class EpollLoop implements AutoCloseable {
     }
 
     private static int port(Process process) throws IOException {
-        // The program writes only this line, so no thread needs to read on.
+        // The program writes only this line, so no thread needs to read more.
         BufferedReader reader =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         String line = reader.readLine();

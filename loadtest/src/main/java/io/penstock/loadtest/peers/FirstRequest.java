@@ -15,7 +15,7 @@ public final class FirstRequest {
 
     private FirstRequest() {}
 
-    /** The same over a new connection to 127.0.0.1. */
+    /** Asks for a page over a new connection to 127.0.0.1, as {@link #send(Socket, String)} does. */
     public static long send(int port, String path) throws IOException {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return send(client, path);

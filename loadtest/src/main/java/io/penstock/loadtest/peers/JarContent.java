@@ -11,13 +11,13 @@ import java.util.List;
  *
  * @param options of the JVM, in addition to those of {@link RunnableJar#jvm}
  * @param served a folder or a WAR
- * @param path the page's; it exists
+ * @param path path of the page, which must exist
  */
 public record JarContent(RunnableJar jar, List<String> options, Path served, String path) {
     private static final String FILE = "start.txt";
     private static final int FILE_BYTES = 1000;
 
-    /** The folder with a small file, which is added. */
+    /** The folder, to which this method adds a small file. */
     public static JarContent ofFolder(RunnableJar jar, ContentFolder content) throws IOException {
         content.add(FILE, FILE_BYTES);
         return new JarContent(jar, List.of(), content.files(), "/" + FILE);
@@ -28,7 +28,7 @@ public record JarContent(RunnableJar jar, List<String> options, Path served, Str
         return new JarContent(jar, List.of(), war, "/");
     }
 
-    /** The same with a class-data archive, which is made here; see {@link RunnableJar#train}. */
+    /** The same content with a class-data archive, which this method makes; see {@link RunnableJar#train}. */
     public JarContent withArchive(Path archive) throws IOException, InterruptedException {
         return new JarContent(jar, List.of(jar.train(archive, served)), served, path);
     }

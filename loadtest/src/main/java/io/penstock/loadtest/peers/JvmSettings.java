@@ -65,7 +65,7 @@ public record JvmSettings(Path java, String heap, String collector, List<String>
         return List.copyOf(options);
     }
 
-    /** As many bytes as the heap has. */
+    /** The size of the heap, in bytes. */
     public long heapBytes() {
         int unit = heap.length() - 1;
         int shift = 10 * (1 + "kmg".indexOf(Character.toLowerCase(heap.charAt(unit))));

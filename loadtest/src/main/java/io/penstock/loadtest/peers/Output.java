@@ -56,7 +56,8 @@ final class Output {
      */
     Optional<String> answer(Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
-        stale++; // until the answer to this question has come
+        // The question counts as unanswered until its answer has been read.
+        stale++;
         String line = null;
         while (stale > 0) {
             line = answers.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -64,7 +65,7 @@ final class Output {
                 return Optional.empty();
             }
             if (END.equals(line)) {
-                // Every later question finds it, too.
+                // Later questions must find the end, too.
                 answers.add(END);
                 return Optional.empty();
             }

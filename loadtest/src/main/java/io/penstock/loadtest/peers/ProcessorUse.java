@@ -40,7 +40,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         private static final int FLAGS = 6;
         private static final int FIRST_TIME = 11;
         private static final int LAST_TIME = 14;
-        /** PF_KTHREAD. */
+        /** The kernel's flag PF_KTHREAD, which marks a thread of the kernel. */
         private static final long KERNEL_THREAD = 0x200000;
 
         static Line parse(String stat) {
@@ -54,7 +54,7 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
         }
     }
 
-    /** So far; empty where there is no {@code /proc}. */
+    /** The use so far; empty where there is no {@code /proc}. */
     public static Optional<ProcessorUse> now() {
         return read(PROC, ProcessHandle.current().pid());
     }
@@ -129,9 +129,10 @@ public record ProcessorUse(long capacity, long busy, long stolen, long own, long
     }
 
     /**
-     * The part of this machine that other programs have used since then, from 0 to 1. It is the use of their processes, or the
-     * use of the whole machine without ours if that is more, since programs in other containers cannot be seen. The time that the
-     * host of a virtual machine has taken is added. Empty if no time has passed.
+     * The part of this machine that other programs have used since then, from 0 to 1. It is the larger one of two figures: the
+     * use of the other processes, and the use of the whole machine without ours. The second figure includes programs in other
+     * containers, whose processes cannot be seen. The time that the host of a virtual machine has taken is added. Empty if no
+     * time has passed.
      */
     public OptionalDouble othersSince(ProcessorUse earlier) {
         long all = capacity - earlier.capacity;

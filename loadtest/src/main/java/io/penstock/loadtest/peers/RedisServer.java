@@ -115,7 +115,7 @@ public final class RedisServer implements AutoCloseable {
                 + Files.readString(folder.resolve("redis.log")).strip());
     }
 
-    /** Where it is, such as {@code redis://127.0.0.1:6379}. */
+    /** The URL of this Redis, such as {@code redis://127.0.0.1:6379}. */
     public String url() {
         return "redis://127.0.0.1:" + port;
     }
@@ -141,7 +141,7 @@ public final class RedisServer implements AutoCloseable {
                 + Long.parseLong(stats.getOrDefault("total_net_output_bytes", "0"));
     }
 
-    /** The calls of each command so far, also of those that scripts run, by its name in lower case. */
+    /** The calls of each command so far, including calls by scripts. The keys are the names of the commands in lower case. */
     public Map<String, Long> calls() throws IOException {
         Map<String, Long> calls = new TreeMap<>();
         info("commandstats").forEach((name, figures) -> {

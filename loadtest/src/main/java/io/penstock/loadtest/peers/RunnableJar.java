@@ -72,7 +72,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
      *
      * @param options of the JVM, in addition to {@link #jvm}
      * @param content a folder or a WAR
-     * @param path the page's; it must exist
+     * @param path path of the page, which must exist
      * @throws ServerFailure if it does not listen or answer within a minute, or if the status is not 200
      */
     public Start start(List<String> options, Path content, String path) throws IOException, InterruptedException {

@@ -143,15 +143,16 @@ public enum Server {
     }
 
     /**
-     * Whether a handler of the server holds bodies back until they are complete. Without bodies such a server is the same as
-     * another one.
+     * Whether a handler of the server holds bodies back until they are complete. For requests without bodies, such a server is
+     * the same as the server without the handler.
      */
     public boolean keepsBodies() {
         return bodies != Bodies.USUAL;
     }
 
     /**
-     * Whether servlets run on a pool of platform threads. Penstock's workers and a thread for each connection are no such pool.
+     * Whether servlets run on a pool of platform threads. Neither Penstock's workers nor a thread for each connection count as
+     * such a pool.
      */
     public boolean hasPool() {
         return threads == Threads.PLATFORM && !isPenstock() && !peer.equals("tomcat7");

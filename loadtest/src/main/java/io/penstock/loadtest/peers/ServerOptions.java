@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * @param sendBuffer bytes of the send buffer of each client's socket on the server's side; 0 leaves it to the kernel
  * @param keyStore of a server with TLS; see {@link TlsKey}
  * @param own settings by the server's own names: Penstock's keys, attributes of Tomcat's connector; Jetty and Undertow know only
- *     those of their rows
+ *     the settings of their rows
  */
 public record ServerOptions(
         Path root, int port, int workers, int sendBuffer, Optional<Path> keyStore, Map<String, String> own) {

@@ -90,7 +90,10 @@ public final class ServerProcess implements AutoCloseable {
         return command;
     }
 
-    /** The process starts in a folder of its own. A command that is found by the path is only a name. */
+    /**
+     * Makes a relative path absolute, since the process starts in a folder of its own. A command without a folder is found on the
+     * PATH, and stays as it is.
+     */
     private static String absolute(Path java) {
         return java.getNameCount() == 1
                 ? java.toString()
@@ -205,18 +208,21 @@ public final class ServerProcess implements AutoCloseable {
         return ask("reset");
     }
 
-    /** The same after a full garbage collection. */
+    /** The figures of {@link #stats} after a full garbage collection. */
     public Stats collect() throws ServerFailure, InterruptedException {
         return ask("collect");
     }
 
-    /** The same twice: the second collection removes objects that become unreachable in the first one, such as cleaned references. */
+    /**
+     * As {@link #collect}, but collects twice: the second collection removes objects that become unreachable in the first one, such
+     * as cleaned references.
+     */
     public Stats collectTwice() throws ServerFailure, InterruptedException {
         collect();
         return collect();
     }
 
-    /** The kernel's figures of it at this moment. */
+    /** The kernel's figures of the process at this moment. */
     public ProcessAccount account() throws ServerFailure {
         if (!process.isAlive()) {
             throw new ServerFailure(server.id() + " has ended; " + output.lastLines());
@@ -249,7 +255,7 @@ public final class ServerProcess implements AutoCloseable {
     public void close() throws IOException {
         try {
             if (process.isAlive()) {
-                // The end of its input tells it to stop, and even a full pipe cannot delay this.
+                // The process stops at the end of its input. Even a full pipe cannot delay the close of this stream.
                 process.getOutputStream().close();
             }
             ChildJvm.awaitEnd(process, STOP_PATIENCE);

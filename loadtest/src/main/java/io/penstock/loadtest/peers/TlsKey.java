@@ -35,7 +35,7 @@ public final class TlsKey implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Makes one with the JDK's own tool. */
+    /** Makes a key with the JDK's own tool. */
     public static TlsKey create() throws IOException, InterruptedException {
         Path folder = Folders.create("penstock-key-");
         try {

@@ -140,14 +140,15 @@ public final class Chart {
         return COLORS.get(series % COLORS.size());
     }
 
-    /** The look of every chart. */
+    /** Sets the style of every chart. */
     static void styleAll(AxesChartStyler styler) {
         styler.setChartBackgroundColor(Color.WHITE);
         styler.setPlotBackgroundColor(Color.WHITE);
         styler.setLegendBackgroundColor(Color.WHITE);
         styler.setPlotBorderVisible(false);
         styler.setPlotGridLinesColor(new Color(0xDDDDDD));
-        // Whole lines: in SVG each dash would be a shape of its own, half a megabyte of them.
+        // The grid has solid lines: in SVG each dash would be a shape of its own, and all dashes together half a
+        // megabyte.
         styler.setPlotGridLinesStroke(new BasicStroke(1f));
         styler.setLegendPosition(LegendPosition.OutsideE);
         styler.setLegendBorderColor(Color.WHITE);

@@ -72,7 +72,7 @@ public record Environment(
     }
 
     private static String cpuModel() {
-        // Only Linux has it in a file.
+        // Only Linux has the name of the processor in a file.
         try (Stream<String> lines = Files.lines(Path.of("/proc/cpuinfo"))) {
             return lines.filter(line -> line.startsWith("model name"))
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())

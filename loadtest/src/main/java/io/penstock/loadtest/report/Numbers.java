@@ -37,7 +37,7 @@ public final class Numbers {
         return number(value) + "×";
     }
 
-    /** Lowest and highest, as percents of something. */
+    /** Lowest and highest, in percent of {@code of}. */
     public static String percents(double lowest, double highest, double of) {
         return String.format(Locale.ROOT, "%.0f–%.0f %%", 100 * lowest / of, 100 * highest / of);
     }

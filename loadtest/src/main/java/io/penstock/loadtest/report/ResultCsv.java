@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * A result as CSV, and the Markdown that is made of it. The CSV has the tables. The text around them, with machine, versions, date and
- * command, stands in lines that begin with {@code #}. A missing value is an empty cell.
+ * command, is in lines that begin with {@code #}. A missing value is an empty cell.
  */
 public final class ResultCsv {
     private static final String COMMENT = "#";

@@ -103,7 +103,7 @@ record RunReport(Environment environment, String request, Map<String, Object> lo
         return json;
     }
 
-    /** Latency by percentile. The last one in a thousand has as much room as the first half. */
+    /** Latency by percentile. On the axis, each further nine of the percentile (90, 99, 99.9) has the same distance. */
     Chart chart() {
         List<Point> curve = curve();
         return new Chart(

@@ -21,10 +21,10 @@ enum SlowKind {
     /**
      * The requests of slow clients, and their pace.
      *
-     * @param normal of heads and idle connections
+     * @param normal the target of heads and idle connections
      * @param drop bytes of a body sent at a time
      * @param read bytes of a response read at a time
-     * @param pauseMillis between two of either
+     * @param pauseMillis between two drops or two reads
      */
     record Manner(Target normal, Target upload, Target large, int uploadLength, int drop, int read, int pauseMillis) {}
 

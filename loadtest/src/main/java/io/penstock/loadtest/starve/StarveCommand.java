@@ -232,7 +232,7 @@ public final class StarveCommand implements Callable<Integer> {
         }
     }
 
-    /** All URLs must have the scheme of this one. */
+    /** Whether the URL has the scheme {@code https}. The other URLs must have the same scheme. */
     private boolean isEncrypted() {
         return "https".equals(Objects.requireNonNull(url).getScheme());
     }

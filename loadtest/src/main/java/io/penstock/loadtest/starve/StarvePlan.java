@@ -40,7 +40,7 @@ record StarvePlan(
                 .withMaxConnections(connections);
     }
 
-    /** More of them, without slow clients. */
+    /** A larger number of normal requests, without slow clients. */
     OpenPlan alone() {
         return step().withRequests((long) requests * ALONE_FACTOR);
     }

@@ -48,7 +48,7 @@ public final class AsyncOutput implements WriteListener, AsyncListener {
     /**
      * Makes the request asynchronous; the response's headers must be set already.
      *
-     * @param first sent with the head, as soon as the container calls; may be empty
+     * @param first sent with the head when the container first calls {@link #onWritePossible}; may be empty
      * @param timeoutMillis time after which the container ends the request
      */
     public static AsyncOutput start(ServletRequest request, byte[] first, long timeoutMillis) throws IOException {

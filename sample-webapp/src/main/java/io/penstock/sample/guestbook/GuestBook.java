@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** The last entries of all guests, newest first. Thread: any, since requests come on many. */
+/** The last entries of all guests, newest first. Thread: any, since requests run on many threads. */
 public final class GuestBook {
     /** Name of the servlet context's attribute that holds the application's one guest book. */
     public static final String ATTRIBUTE = GuestBook.class.getName();

@@ -111,7 +111,7 @@ public final class SlowClients {
         return new Status(state, kind, clients.size(), (int) left);
     }
 
-    /** Goes on to the next state when its time has come. */
+    /** Changes to the next state if the time of the present state is over. */
     private void look() {
         if (state == State.RUNNING && nanos.getAsLong() - until >= 0) {
             rest();

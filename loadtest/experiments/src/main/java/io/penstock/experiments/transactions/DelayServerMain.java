@@ -36,7 +36,10 @@ public final class DelayServerMain {
         }
     }
 
-    /** Ctrl-C reaches this process, too. It delays its end, so that it answers until the client has its counts. */
+    /**
+     * Ctrl-C reaches this process, too. The process delays its own end, so that it answers until the client has its
+     * counts.
+     */
     private static void outlast(Thread parent) {
         try {
             parent.join(LONGEST_GOODBYE_MILLIS);

@@ -34,7 +34,7 @@ final class DelayServerProcess implements AutoCloseable {
         this.port = port;
     }
 
-    /** @throws IOException if it does not say within some seconds that it is ready */
+    /** @throws IOException if the process does not report within some seconds that it is ready */
     static DelayServerProcess start(Latencies latencies, int answerBytes) throws IOException, InterruptedException {
         List<String> arguments = List.of(
                 latencies.median().toString(),
@@ -95,7 +95,7 @@ final class DelayServerProcess implements AutoCloseable {
     @Override
     public void close() {
         try {
-            // The end of its input tells it to end.
+            // The process ends at the end of its input.
             process.getOutputStream().close();
             ChildJvm.awaitEnd(process, TO_END);
         } catch (IOException failed) {

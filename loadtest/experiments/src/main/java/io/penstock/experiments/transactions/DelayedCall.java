@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  *      └───────────┴────────────┴───────> CLOSED
  * </pre>
  *
- * An error on it, such as a call that is not understood, closes it and affects no other.
+ * An error on a connection, such as a call that is not understood, closes this connection and affects no other one.
  *
  * <p>Thread: the server's. Owns: the channel.
  */

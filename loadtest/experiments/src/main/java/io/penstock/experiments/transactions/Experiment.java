@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 /**
  * Runs the kinds of client in turns, minute by minute, so that other work of the machine affects both.
  *
- * <p>Thread: the one that waits for it; Ctrl-C comes on another and interrupts it.
+ * <p>Thread: the one that waits for it; Ctrl-C is handled on another thread, which interrupts this one.
  */
 final class Experiment {
     enum Ending {
         COMPLETE,
-        /** By Ctrl-C. */
+        /** The comparison was interrupted by Ctrl-C. */
         CUT_SHORT
     }
 
@@ -26,7 +26,7 @@ final class Experiment {
         this.onMinute = onMinute;
     }
 
-    /** Of all minutes so far. */
+    /** The results of all minutes so far. */
     Results results() {
         return new Results(minutes);
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param cpu of this process
  * @param serverCpu of the delay server's process
  * @param loadAverage the system's, over about a minute, at the end; negative if the system has none
- * @param firstTrouble with a call, in words; empty without one
+ * @param firstTrouble the first failure of a call, in words; empty if there was none
  */
 record Minute(
         Kind kind,
@@ -46,7 +46,7 @@ record Minute(
         return complete * (double) TimeUnit.MINUTES.toNanos(1) / length.toNanos();
     }
 
-    /** Milliseconds of a complete transaction; not a number without one. */
+    /** The mean latency of the complete transactions, in milliseconds; NaN if there was none. */
     double meanLatencyMillis() {
         return latency.toNanos() / 1e6 / complete;
     }

@@ -33,7 +33,7 @@ final class Outputs {
     /**
      * Checks before the measurement that all files can be written.
      *
-     * @throws IllegalArgumentException if one cannot
+     * @throws IllegalArgumentException if one of the files cannot be written
      */
     void check() {
         files.check();

@@ -30,7 +30,7 @@ record Results(List<Minute> minutes) {
         return minutes.stream().mapToLong(Minute::complete).sum();
     }
 
-    /** Transactions per minute, over all minutes of the kind; empty without one. */
+    /** Transactions per minute, over all minutes of the kind; empty if there is no minute. */
     OptionalDouble perMinute(Kind kind) {
         double length = seconds(kind, Minute::length);
         return length == 0 ? OptionalDouble.empty() : OptionalDouble.of(60 * sum(kind, Minute::complete) / length);

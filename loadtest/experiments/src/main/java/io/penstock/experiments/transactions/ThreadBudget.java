@@ -23,7 +23,7 @@ record ThreadBudget(int users, int callThreads, int selectors) {
         return users + callThreads + selectors;
     }
 
-    /** Every thread except the selector's runs transactions: it waits for all calls of a search at once. */
+    /** Every thread except the selector's runs transactions: each of these threads waits for all calls of a search at once. */
     static ThreadBudget multiplexed(int threads) {
         if (threads < 2) {
             throw new IllegalArgumentException(

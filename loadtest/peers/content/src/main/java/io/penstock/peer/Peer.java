@@ -19,7 +19,7 @@ import java.util.logging.Logger;
  *
  * <pre>
  *   stats    → STATS heap=bytes allocated=bytes callsOpen=n callsMost=n permitLongestMicros=n outdated=n
- *   reset    → the same; most and longest are from now on those since then
+ *   reset    → the same; callsMost and permitLongestMicros count from now on
  *   collect  → the same after a garbage collection
  *   stop     → the process ends
  * </pre>

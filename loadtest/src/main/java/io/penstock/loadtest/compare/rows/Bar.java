@@ -64,7 +64,7 @@ record Bar(Against against, boolean atLeast, double value) {
         return new Bar(Against.NOTHING, true, value);
     }
 
-    /** No bar: the figure, for which low is better, is only shown. */
+    /** No bar: the figure is only shown. A low figure is better. */
     static Bar none() {
         return timesTheBestAtMost(Double.POSITIVE_INFINITY);
     }

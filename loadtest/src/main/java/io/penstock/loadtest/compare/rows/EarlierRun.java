@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The results of an earlier run, from its JSON, so that a long comparison can be made in parts.
  *
- * @param terms the conditions. The run that takes over the results must have the same ones
+ * @param terms the conditions, which must be the same for the run that takes over the results
  * @param titles of servers in tables, by their names
  * @param commands that started servers, by titles
  * @param runs a line for each run that the results come from
@@ -96,7 +96,10 @@ record EarlierRun(
         return value == null ? "" : value.toString();
     }
 
-    /** A text stands for the time of an event that did not happen. A missing value is not known. */
+    /**
+     * A text means that the event did not happen, so its time is infinite. A missing value means that the number is not
+     * known.
+     */
     private static double number(@Nullable Object value) {
         if (value instanceof Number number) {
             return number.doubleValue();

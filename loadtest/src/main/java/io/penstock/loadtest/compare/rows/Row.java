@@ -21,7 +21,7 @@ record Row(String work, Figure figure, Bar bar) {
     /** The most requests a second that the workers can answer. */
     private static final double SLEEP_BOUND = Work.SLEEP_WORKERS * SECOND / Work.SLEEP_MILLIS;
 
-    /** The part of it that a server should reach. */
+    /** The part of {@link #SLEEP_BOUND} that a server should reach. */
     private static final double SLEEP_PART = 0.97;
 
     /** All rows of the command {@code compare rows}. */

@@ -21,7 +21,7 @@ import java.util.Optional;
 
 /**
  * For each work: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results, and the
- * rest goes on. A turn that other programs disturbed is repeated.
+ * other measurements continue. A turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */

@@ -51,7 +51,9 @@ final class RowsResults {
         }
     }
 
-    /** Takes over the results of an earlier run, except those of these works, which are measured again. */
+    /**
+     * Takes over the results of an earlier run, except those of the works in {@code again}, which are measured again.
+     */
     synchronized void takeOver(EarlierRun earlier, Set<String> again) {
         titles.putAll(earlier.titles());
         earlier.commands().forEach((title, lines) -> commands.computeIfAbsent(title, absent -> new LinkedHashSet<>())
@@ -86,7 +88,7 @@ final class RowsResults {
         return titles.getOrDefault(server, server);
     }
 
-    /** The same by the names in tables. */
+    /** The commands that have started the servers and other programs, by their names in tables. */
     synchronized Map<String, List<String>> commands() {
         Map<String, List<String>> all = new LinkedHashMap<>();
         commands.forEach((title, lines) -> all.put(title, List.copyOf(lines)));

@@ -35,7 +35,7 @@ final class TurnMeter implements AutoCloseable {
     private static final int PAUSE_MILLIS = 500;
     private static final int BUFFER = 16 << 10;
     private static final int REQUESTS_PER_SECOND = 10;
-    /** Requests that are due before all readers have connected do not count. */
+    /** The time in which the readers connect. Requests that are due in this time do not count. */
     private static final Duration TO_COME = Duration.ofMillis(200);
 
     private static final Duration DEADLINE = Duration.ofSeconds(10);

@@ -13,8 +13,8 @@ import java.util.SortedMap;
 /**
  * The result of Penstock in a row.
  *
- * @param ratio of its figure to that of the {@linkplain Bar.Against#contender contender} that the bar names, otherwise to the best
- *     of the other servers; empty if there is none
+ * @param ratio of Penstock's figure to that of the {@linkplain Bar.Against#contender contender} in the bar, or of the best other
+ *     server if the bar has no contender; empty if there is no ratio
  * @param outcome whether the bar is met
  */
 record Verdict(OptionalDouble ratio, Outcome outcome) {
@@ -71,7 +71,10 @@ record Verdict(OptionalDouble ratio, Outcome outcome) {
                 .max(row.figure().isHighBetter() ? byMedian : byMedian.reversed());
     }
 
-    /** The median of the ratios of all rounds that both have: a drift from round to round affects both. */
+    /**
+     * The median of the ratios of all rounds in which both have a figure. A drift from round to round affects both in the same
+     * way.
+     */
     private static OptionalDouble ratio(SortedMap<Integer, Double> ours, SortedMap<Integer, Double> reference) {
         List<Double> ratios = new ArrayList<>();
         for (Map.Entry<Integer, Double> round : ours.entrySet()) {

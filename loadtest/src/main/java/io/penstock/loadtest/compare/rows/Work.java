@@ -15,7 +15,7 @@ public sealed interface Work {
     /** Connections of the client at a time, at most. */
     int connections();
 
-    /** Files that a server may hold open for them, at most. */
+    /** Files that a server may hold open for these connections, at most. */
     default int files() {
         return 0;
     }
@@ -115,8 +115,8 @@ public sealed interface Work {
      * The start of a server, from the launch of its JVM until its first response. The first Penstock is the runnable jar with a
      * folder or a WAR, all others are embedded and have a small servlet.
      *
-     * @param served by the runnable jar
-     * @param archive whether it has a class-data archive
+     * @param served the content of the runnable jar
+     * @param archive whether the jar has a class-data archive
      */
     record Start(String id, String title, Served served, boolean archive) implements Work {
 
@@ -150,7 +150,7 @@ public sealed interface Work {
      *
      * @param readers that read a few bytes a second
      * @param bytes of the response that each reader asks for
-     * @param requests normal ones
+     * @param requests number of normal requests
      */
     record Burst(String id, String title, int readers, long bytes, int requests) implements Work {
         @Override
@@ -188,19 +188,19 @@ public sealed interface Work {
     /** Time for which the servlet of the work {@code sleep} waits. */
     int SLEEP_MILLIS = 20;
 
-    /** Threads of each server for it. */
+    /** Threads of each server for the work {@code sleep}. */
     int SLEEP_WORKERS = 200;
 
-    /** Connections of its client, at most. */
+    /** Connections of the client for the work {@code sleep}, at most. */
     int SLEEP_USERS = 1000;
 
-    /** Connections in a handshake at a time, at most: enough that all processors have work. */
+    /** The most handshakes at a time: enough to keep all processors busy. */
     int HANDSHAKING = 16;
 
     /** The name of the file in the folder of content. */
     String FILE = "rows.txt";
 
-    /** All of them, in the order of the table. */
+    /** All works, in the order of the table. */
     static List<Work> all(Size size) {
         return List.of(
                 hello(64, size),

@@ -100,7 +100,7 @@ abstract class WorksCommand implements Callable<Integer> {
         JvmSettings jvm = smoke ? comparison.jvm().forSmokeTest() : comparison.jvm();
         OtherPrograms others = comparison.otherPrograms();
         if (smoke) {
-            // It has no figures that other programs could disturb.
+            // A smoke test has no figures that other programs could disturb.
             others = new OtherPrograms(0);
         }
         FileDescriptors.check(plan.connections());

@@ -53,7 +53,7 @@ record Answers(List<Answer> all) {
         return latencies;
     }
 
-    /** Latencies of those, in microseconds. */
+    /** Latencies of the selected requests, in microseconds. */
     Histogram latencies(Predicate<Answer> which) {
         Histogram latencies = new Histogram(LONGEST_LATENCY, DIGITS);
         all.stream()

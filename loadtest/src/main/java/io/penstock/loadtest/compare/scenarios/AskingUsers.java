@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AskingUsers {
     /**
-     * Their responses.
+     * The responses to all users.
      *
      * @param good responses of status 200
      * @param failed requests with another response or none; the user sends no more
@@ -136,7 +136,7 @@ final class AskingUsers {
             fail(failure.failure().label());
         }
 
-        /** Already handled: the failed call has reported it, or the user had left, or has reconnected. */
+        /** Nothing is left to do: the failed call has already been reported, or the user had ended or has reconnected. */
         @Override
         public void onClosed(HttpConnection closed, @Nullable CallException cause) {
             if (closed == connection) {

@@ -9,7 +9,8 @@ import java.util.function.Function;
  *
  * @param name in a few words, such as {@code 400 slow uploads}
  * @param size number of them
- * @param files that a server may hold open for them beside their sockets: bodies and responses on disk, files that are sent
+ * @param files that a server may hold open for the clients in addition to sockets: bodies and responses on disk, and files
+ *     that are sent
  * @param ownWork the request with which a fast client measures the servlet's own time; empty if that is not measured
  * @param at the crowd for a server that has started
  * @param transport of all clients

@@ -52,7 +52,8 @@ final class EngineHeap {
         try (TlsKey key = TlsKey.create()) {
             SSLContext servers = key.server();
             SSLContext clients = key.client();
-            clients.getClientSessionContext().setSessionCacheSize(1); // must not count
+            // Sessions in the client's cache must not be counted.
+            clients.getClientSessionContext().setSessionCacheSize(1);
             List<SSLEngine> engines = new ArrayList<>();
             try {
                 add(BEFORE, servers, clients, engines);
@@ -84,7 +85,8 @@ final class EngineHeap {
         server.beginHandshake();
         ByteBuffer toServer = ByteBuffer.allocate(ROOM).limit(0);
         ByteBuffer toClient = ByteBuffer.allocate(ROOM).limit(0);
-        while (isShakingHands(client) || isShakingHands(server) || toClient.hasRemaining()) { // the tickets come last
+        // The server sends session tickets after the handshake, so the loop continues until the client has taken them.
+        while (isShakingHands(client) || isShakingHands(server) || toClient.hasRemaining()) {
             step(client, toClient, toServer);
             step(server, toServer, toClient);
         }
@@ -119,7 +121,7 @@ final class EngineHeap {
         }
     }
 
-    /** Twice: the second collection removes objects that become unreachable in the first one. */
+    /** Bytes of reachable objects. The second collection removes objects that become unreachable in the first one. */
     private static long alive() {
         System.gc();
         System.gc();

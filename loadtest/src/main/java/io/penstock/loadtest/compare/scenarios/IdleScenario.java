@@ -96,7 +96,7 @@ record IdleScenario(int connections, Duration toGather, OverTls tls) implements 
         }
     }
 
-    /** The heap of each. */
+    /** The heap of each connection. */
     private double measure(Launch launch, Transport transport, Recorder recorder, Results.Round round)
             throws IOException, InterruptedException {
         try (Encryption encryption = Encryption.of(transport);

@@ -7,15 +7,15 @@ import java.util.Map;
  *
  * @param told changes that were answered 200
  * @param failed changes with another answer or none
- * @param own lost changes of attributes that belong to one client each: those after the value in the session, up to the last
- *     confirmed one
+ * @param own lost changes of attributes that only one client changes: the changes after the value in the session, up to the
+ *     last confirmed change
  * @param counter lost changes of a counter that is set again under a lock
  * @param inPlace lost changes of a counter that is changed without being set again
  */
 record LostUpdates(long told, long failed, long own, long counter, long inPlace) {
 
     /**
-     * @param lastTold the last value that each client was told, by its number
+     * @param lastTold the last value that was confirmed to each client, by the client's number
      * @param told changes of all clients
      * @param found the attributes in the end
      */

@@ -36,7 +36,7 @@ abstract class OtherDefaults implements IDefaultValueProvider {
         }
     }
 
-    /** Five rounds, for short ones. */
+    /** Five rounds, for short scenarios. */
     static final class Five extends OtherDefaults {
         Five() {
             super(Map.of(ROUNDS, "5"));

@@ -32,7 +32,10 @@ final class OverTls {
         return tls ? plain + ", over TLS" : plain;
     }
 
-    /** The parts of a scenario, which has these without TLS. */
+    /**
+     * The parts of a scenario: {@code plain} without this option. With it, each of these parts over TLS, and for
+     * Penstock also without TLS.
+     */
     List<Company> companies(Company... plain) {
         return List.of(plain).stream()
                 .flatMap(company -> tls

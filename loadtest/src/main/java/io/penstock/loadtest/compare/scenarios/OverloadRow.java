@@ -11,11 +11,11 @@ import java.util.OptionalLong;
  * <p>Thread: the one that runs the scenario.
  */
 final class OverloadRow {
-    /** Good responses a second, as a part of those that all threads together can give. */
+    /** The bar for good responses a second, in percent of the number that all threads together can give. */
     static final double LEAST_SHARE = 95;
-    /** p99.9 of refusals at once. */
+    /** The bar for the p99.9 latency of refusals at once. */
     static final double MOST_REFUSAL_MILLIS = 50;
-    /** p99.9 of refusals because of their age, beyond that age. */
+    /** The bar for the p99.9 latency of refusals for age, counted from that age. */
     static final double MOST_BEYOND_AGE_MILLIS = 50;
 
     static final long MOST_RECOVERY_MILLIS = 1000;
@@ -132,7 +132,10 @@ final class OverloadRow {
         }
     }
 
-    /** The last result: with it the bars can be checked. Empty if the server did not recover. */
+    /**
+     * Takes the last result, and completes the list of missed bars. {@code millis} is empty if the server did not
+     * recover.
+     */
     void putRecovery(OptionalLong millis) {
         if (millis.isPresent()) {
             round.put(RECOVERY, millis.getAsLong());

@@ -86,7 +86,8 @@ record OverloadScenario(OverloadPlan plan) implements Scenario {
             try {
                 measure(setup, row, launch, recorder);
             } catch (IOException failed) {
-                recorder.fail(String.valueOf(failed.getMessage())); // and the server's other settings are measured
+                // The server's other settings are still measured.
+                recorder.fail(String.valueOf(failed.getMessage()));
             }
         }
     }

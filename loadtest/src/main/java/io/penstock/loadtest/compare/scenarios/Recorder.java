@@ -39,17 +39,17 @@ final class Recorder {
         begun.forEach(measured -> measured.othersUsed(part));
     }
 
-    /** Drops all parts: they are measured again. */
+    /** Drops all parts, since they are measured again. */
     void drop() {
         begun.forEach(results::drop);
     }
 
-    /** After {@link #drop}: they could not be measured again. */
+    /** Undoes {@link #drop}, since the parts could not be measured again. */
     void restore() {
         begun.forEach(results::restore);
     }
 
-    /** The part that was begun last could not be finished; or the whole measurement, if no part was begun. */
+    /** Records that the latest part has failed, or the whole measurement if no part has begun. */
     void fail(String reason) {
         Results.Round failed = latest == null ? part("") : latest;
         failed.fail(reason);

@@ -6,11 +6,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the moment at which a server is as fast as before. Requests come at a constant rate. The server has recovered when so
- * many in a row are answered within twice the normal latency; the moment is the first of these responses.
+ * Finds the moment at which a server is as fast as before. Requests come at a constant rate. The server has recovered when
+ * {@code inARow} requests in a row are answered within twice the normal latency. The moment of recovery is the end of the
+ * first of these requests.
  *
- * @param normalNanos the median latency before, in nanoseconds
- * @param inARow how many are needed to exclude chance
+ * @param normalNanos the median latency before the overload, in nanoseconds
+ * @param inARow number of requests that is needed to exclude chance
  */
 record Recovery(long normalNanos, int inARow) {
     private static final int FACTOR = 2;
@@ -25,7 +26,7 @@ record Recovery(long normalNanos, int inARow) {
      * Milliseconds from the end of the overload.
      *
      * @param answers to requests, the first of which was due when the overload ended
-     * @return empty if they show no recovery
+     * @return empty if the answers show no recovery
      */
     OptionalLong millis(List<Answer> answers) {
         List<Answer> inOrder = answers.stream()

@@ -21,8 +21,8 @@ final class Refusals {
     /**
      * @param ageNanos the latency from which a refusal counts as one for age. The server refuses no request for this reason
      *     before that time
-     * @param outdated how many waiting requests the server refused when it noticed the overload. They are the latest of those
-     *     that are not refused for age
+     * @param outdated how many waiting requests the server refused when it noticed the overload. These refusals have the longest
+     *     latencies of all that are not for age
      */
     Refusals(Answers answers, long ageNanos, long outdated) {
         this.answers = answers;

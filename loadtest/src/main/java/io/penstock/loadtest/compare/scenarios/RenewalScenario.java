@@ -26,8 +26,8 @@ import org.HdrHistogram.Histogram;
  *
  * @param rate requests due in a second on connections that stay open
  * @param handshakes requests due in a second on a new connection each
- * @param swaps how often it is replaced
- * @param between time between two of these
+ * @param swaps number of replacements
+ * @param between time between two replacements
  */
 record RenewalScenario(int rate, int handshakes, int swaps, Duration between) implements Scenario {
     private static final Measure REQUESTS = Measure.whole("requests", "requests");

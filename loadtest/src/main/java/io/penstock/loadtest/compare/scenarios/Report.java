@@ -114,7 +114,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
                 + environment.line() + "\n" + environment.command() + "\n" + others.verdict() + "\n";
     }
 
-    /** How each server was started, a line for each; nothing if none was. */
+    /** The commands that started the servers, one per line; empty if no server was started. */
     private String commands(String bullet, String quote, String blankLine) {
         StringBuilder text = new StringBuilder();
         results.commands()
@@ -150,7 +150,7 @@ record Report(Scenario scenario, Results results, OtherPrograms others, Environm
     }
 
     /**
-     * The part of the machine that other programs used in the rounds of that row which they disturbed; empty if there is none.
+     * The part of the machine that other programs used, in each disturbed round of that row; empty if no round was disturbed.
      */
     private String disturbance(Results.Key key) {
         List<Results.Round> rounds = results.roundsOf(key);

@@ -201,7 +201,7 @@ final class Results {
                 .anyMatch(column -> !numbers(key, column).isEmpty()));
     }
 
-    /** The text of the rounds of that row in that column, with their number if they differ. */
+    /** The text of the rounds of that row in that column. If the texts differ, each has its number of rounds. */
     String text(Key key, Measure column) {
         List<Round> rounds = roundsOf(key);
         Map<String, Integer> texts = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import java.util.List;
 /** One of the experiments that {@code compare} runs with each server in turn. */
 interface Scenario {
 
-    /** The name of its command; with {@code compare-} before it the name of its section in a report. */
+    /** The name of its command. The name of its section in a report is {@code compare-} and this name. */
     String name();
 
     /** The heading of its section. */
@@ -25,7 +25,7 @@ interface Scenario {
     /** The most connections that this side needs at a time. */
     int connections();
 
-    /** The most files that a server may hold open for them. */
+    /** The most files that a server may hold open for these connections. */
     default int files() {
         return 0;
     }
@@ -46,7 +46,7 @@ interface Scenario {
     /**
      * Measures one server once.
      *
-     * @throws IOException if the measurement cannot go on; recorded values stay
+     * @throws IOException if the measurement cannot continue; values that are already recorded are kept
      */
     void measure(Server server, Launch launch, Recorder recorder) throws IOException, InterruptedException;
 }

@@ -189,7 +189,7 @@ abstract class ScenarioCommand implements Callable<Integer> {
         return !results.isEmpty();
     }
 
-    /** The same, with the settings for Penstock, and with the flow board if it is requested. */
+    /** The given options, with the settings for Penstock, and with the flow board if it is requested. */
     private ServerOptions ofPenstock(Server server, ServerOptions options) {
         if (!server.isPenstock()) {
             return options;

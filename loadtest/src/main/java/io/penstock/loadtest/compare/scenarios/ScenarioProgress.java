@@ -58,7 +58,7 @@ final class ScenarioProgress {
         err.flush();
     }
 
-    /** The disturbed run counts. */
+    /** The repetition has failed, so the disturbed run counts. */
     void onRepetitionFailed(Server server, IOException failed) {
         err.printf(
                 Locale.ROOT,
@@ -76,7 +76,7 @@ final class ScenarioProgress {
         }
     }
 
-    /** Estimates the rest from the runs so far; there is no estimate before the first. */
+    /** Estimates the remaining time from the runs so far. There is no estimate before the end of the first run. */
     static String left(Duration elapsed, int done, int runs) {
         if (done == 0) {
             return "";

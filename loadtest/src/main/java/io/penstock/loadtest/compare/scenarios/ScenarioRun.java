@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.util.function.BiFunction;
 
 /**
- * Runs a scenario: in each round every server has its turn. The results have the reason of each failure, and the rest goes on. A
- * turn that other programs disturbed is repeated.
+ * Runs a scenario: in each round every server has its turn. The results have the reason of each failure, and the other
+ * measurements continue. A turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */
@@ -83,7 +83,10 @@ final class ScenarioRun {
             this.common = common;
         }
 
-        /** The failure of the first attempt becomes a reason in the results. A repetition that fails leaves nothing there. */
+        /**
+         * The failure of the first attempt becomes a reason in the results. A repetition that fails adds nothing to the
+         * results.
+         */
         @Override
         public Recorder measure() throws IOException, InterruptedException {
             Recorder recorder = new Recorder(results, server, round);

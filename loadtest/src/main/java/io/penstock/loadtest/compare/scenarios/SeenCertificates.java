@@ -33,7 +33,10 @@ final class SeenCertificates implements X509TrustManager {
                 .findFirst();
     }
 
-    /** How many handshakes after the first one with that certificate, and before this time, had another. */
+    /**
+     * The number of handshakes with another certificate, after the first one with that certificate and before
+     * {@code until}.
+     */
     synchronized long othersAfterFirst(X509Certificate certificate, long until) {
         OptionalLong first = first(certificate);
         return all.stream()

@@ -46,7 +46,7 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
     private static final Set<String> NOT_OF_REQUESTS =
             Set.of("info", "ping", "hello", "client|setinfo", "client|setname");
 
-    /** Rarer commands are not listed. */
+    /** Commands that occur less often per request are not listed. */
     private static final double LISTED = 0.05;
 
     @Override
@@ -219,8 +219,8 @@ record SessionsScenario(SessionsPlan plan) implements Scenario {
     }
 
     /**
-     * The commands that clients have sent. A server that runs scripts sends nothing else for a request: its other commands are those of its
-     * scripts.
+     * The number of commands that clients have sent. If there are calls of scripts, only these calls count: clients then send nothing else
+     * for a request, and the other commands come from the scripts.
      */
     static long callsOfClients(Map<String, Long> commands) {
         long scripts = commands.entrySet().stream()

@@ -34,7 +34,7 @@ final class SlowReaders {
         of(Target.of(URI.create("http://127.0.0.1/")));
     }
 
-    /** @param otherwise if none is given */
+    /** @param otherwise the length if the option is not given */
     long length(long otherwise) {
         return length == null ? otherwise : length;
     }

@@ -25,7 +25,7 @@ import java.util.Locale;
 record SlowScenario(
         String name, String title, String path, List<Company> companies, SlowPlan plan, Application application)
         implements Scenario {
-    /** What the servers serve. */
+    /** The application that the servers run. */
     enum Application {
         /** The common content. */
         SERVLETS,
@@ -197,7 +197,9 @@ record SlowScenario(
             try (RunningCrowd crowd = RunningCrowd.gatherReachable(slow, crowdPlan, plan.toGather())) {
                 Tally before = crowd.tally();
                 crowding = before.isComplete() ? crowding : Crowding.INCOMPLETE;
-                loaded.putSlowClients(before, before); // also if the server fails because of them
+                // Stored before the load, so that the row has these values even if the slow clients make the server
+                // fail.
+                loaded.putSlowClients(before, before);
                 offer(normal, plan.besideCrowd(target, company.transport()), loaded);
                 loaded.putSlowClients(before, crowd.disperse());
             }
@@ -213,7 +215,8 @@ record SlowScenario(
     private long ownWork(Target target, ServerProcess process, Encryption encryption)
             throws IOException, InterruptedException {
         try (ClientLoop fast = ClientLoop.start(encryption.client(plan.fastClients(FAST_CLIENTS)))) {
-            askFast(target, process, fast); // the first requests run code that the JVM has not compiled yet
+            // This run is not measured, since its first requests run code that the JVM has not compiled yet.
+            askFast(target, process, fast);
         }
         process.reset();
         try (ClientLoop fast = ClientLoop.start(encryption.client(plan.fastClients(FAST_CLIENTS)))) {

@@ -53,14 +53,14 @@ final class SlowSide {
                 KERNEL, SLOW, TROUBLE);
     }
 
-    /** For servlets that hold a permit. */
+    /** The columns for servlets that hold a permit. */
     static List<Measure> columnsWithPermits() {
         List<Measure> columns = new ArrayList<>(columns());
         columns.addAll(columns.indexOf(THREADS), List.of(PERMIT, OWN_WORK));
         return columns;
     }
 
-    /** For servers with their own settings, whose pipes have the size that they choose. */
+    /** The columns for servers with their own settings. Each server chooses the size of its pipes. */
     static List<Measure> columnsOfDefaults() {
         return List.of(
                 REQUESTS, ANSWERED, OTHER, FAILED, P50, P99, SLICES, MOST, BAR, CALLS, THREADS, RESIDENT, SLOW,
@@ -123,7 +123,7 @@ final class SlowSide {
         }
     }
 
-    /** In microseconds. */
+    /** The p99 of all slices so far, in microseconds. */
     long p99() {
         return p99(answers());
     }

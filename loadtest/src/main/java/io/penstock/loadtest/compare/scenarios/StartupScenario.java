@@ -47,7 +47,7 @@ final class StartupScenario implements Scenario {
     /**
      * With the runnable jar.
      *
-     * @param war an application that the jar serves as well, unless it is null; its page at {@code /} is asked for
+     * @param war an application that the jar serves in further measurements, with its page at {@code /}; null for none
      */
     static StartupScenario with(RunnableJar jar, @Nullable Path war) {
         return new StartupScenario(jar, war);

@@ -40,8 +40,8 @@ public record Lineup(List<Server> servers, List<String> leftOut, JavaVersion jav
     }
 
     /**
-     * The servers in their order in that round. Every round begins with another one, so that a server does not always follow the
-     * same one.
+     * The servers in their order in that round. Every round begins with another server, so no server always has its turn after
+     * the same other server.
      *
      * @param round counted from 1
      */

@@ -16,9 +16,9 @@ import java.util.function.Supplier;
  */
 public final class OtherPrograms {
     /**
-     * The part of the machine from which on other programs disturb a run. In a closed loop client and server use the whole
-     * machine, so a figure can change by as much as others take. Undisturbed runs differ by about a tenth; less could not be
-     * distinguished from chance.
+     * If other programs use more than this part of the machine, they disturb a run. In a closed loop client and server use the
+     * whole machine, so a figure can change by as much as others take. Undisturbed runs differ by about a tenth; less could not
+     * be distinguished from chance.
      */
     public static final double BOUND = 0.1;
 
@@ -71,7 +71,7 @@ public final class OtherPrograms {
     }
 
     /**
-     * With another source than this machine.
+     * Watches another source than this machine.
      *
      * @param look the use of the processors so far; empty if it is not known
      */
@@ -96,8 +96,8 @@ public final class OtherPrograms {
     }
 
     /**
-     * Measures, and repeats this while others disturb it and the limit allows. A failed repetition ends this. The last attempt
-     * that has not failed counts.
+     * Measures, and repeats the measurement while other programs disturb it and the limit allows. After a failed repetition
+     * there is no other one. The last attempt that has not failed counts.
      *
      * @throws IOException if the first attempt has failed
      */
@@ -150,7 +150,7 @@ public final class OtherPrograms {
         return disturbed > 0;
     }
 
-    /** A line about disturbances, for the end of all figures. */
+    /** A line about disturbances, for the end of a report. */
     public synchronized String verdict() {
         if (runs == 0) {
             return "Other programs: nothing has been measured.";

@@ -8,9 +8,10 @@ package io.penstock.loadtest.compare.users;
  * @param asked the content that they requested
  * @param round counted from 1
  * @param answersPerSecond answers with a status of 2xx
- * @param p50Micros latency from sending to the end of the answer, or of the run; NaN, as other percentiles, if there was none
+ * @param p50Micros latency from the sending of a request to the end of its answer, or to the end of the run if no answer came by
+ *     then. This and the other percentiles are NaN if there was no answer
  * @param connectErrorsPerMinute attempts that led to no connection within a second. The time counts from the first user's start,
- *     or from the end of the content before, to the end of this one
+ *     or from the end of the previous content, to the end of this content
  * @param troubles other statuses, and connections that failed during a request
  * @param usersWithoutAnswer users that had no answer in the run
  * @param cpuMicrosPerAnswer the server's processor time; NaN if there was no answer

@@ -69,7 +69,7 @@ final class User implements HttpConnection.Listener, Exchange {
         connection.send(wanted, HttpConnection.NO_DEADLINE, this);
     }
 
-    /** The least time that the request under way has been waiting, whatever its content. */
+    /** Adds the present wait of the request under way to the tally, whatever its content. */
     void tellAge(AnswerTally tally, long now) {
         if (state == State.WAITING) {
             tally.onUnderWay(now - sent);
@@ -100,7 +100,8 @@ final class User implements HttpConnection.Listener, Exchange {
         }
         state = State.RESTING;
         answersOnConnection++;
-        // If this answer ends the connection it is not open any more, and onClosed comes next.
+        // If this answer ends the connection, the connection is not open any more. Then this call does nothing, and
+        // onClosed comes next.
         askIfResting();
     }
 
@@ -118,14 +119,14 @@ final class User implements HttpConnection.Listener, Exchange {
         if (state == State.CONNECTING && cause != null) {
             onConnectError(cause);
         } else if (answersOnConnection > 0) {
-            // The server has ended a connection that it has used, properly or not: the user connects again at once.
+            // The connection ended after at least one answer, so the user connects again at once.
             crowd.soon(this::connect);
         } else {
             tryAgain();
         }
     }
 
-    /** A second after the last attempt. */
+    /** Connects again, at the earliest a second after the last attempt. */
     private void tryAgain() {
         long left = Math.max(0, attempted + BETWEEN_ATTEMPTS - System.nanoTime());
         crowd.after(1 + TimeUnit.NANOSECONDS.toMillis(left), this::connect);

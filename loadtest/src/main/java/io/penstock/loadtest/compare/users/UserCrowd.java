@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Users of one server, which all hold connections and request the same content. The content may change meanwhile.
  *
  * <p>Thread: the constructor, {@link #arrive}, {@link #ask}, {@link #count}, {@link #freeze}, {@link #pause}, {@link #pass},
- * {@link #depart} and {@link #close} any one but the loop, and they wait; everything else the loop.
+ * {@link #depart} and {@link #close} any thread except the loop, and they wait; all other methods the loop.
  *
  * <p>Owns: a loop, and the users.
  */
@@ -77,7 +77,8 @@ final class UserCrowd implements AutoCloseable {
     }
 
     /**
-     * Counts answers from now on, whenever they were requested: this is the number that the server gives in that time.
+     * Counts answers from now on, whenever their requests were sent. So the count is the number of answers that the server
+     * gives in that time.
      */
     AnswerTally count() throws IOException, InterruptedException {
         CompletableFuture<AnswerTally> begun = new CompletableFuture<>();
@@ -88,7 +89,7 @@ final class UserCrowd implements AutoCloseable {
         return begun.join();
     }
 
-    /** Ends the counting, with the ages of the requests that are under way. The users go on. */
+    /** Ends the counting, with the ages of the requests that are under way. The users continue. */
     void freeze(AnswerTally counted) throws IOException, InterruptedException {
         onLoop(() -> {
             long now = System.nanoTime();

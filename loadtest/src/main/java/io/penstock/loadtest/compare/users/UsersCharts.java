@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Figure 2, requests per second by users, and Figure 3, connect errors by users, with a line for each server. */
 final class UsersCharts {
-    /** One of the two. */
+    /** One of the two figures. */
     enum Figure {
         REQUESTS(Quantity.RATE, "requests", "Figure 2: requests per second against users", "requests per second"),
         CONNECT_ERRORS(
@@ -40,7 +40,7 @@ final class UsersCharts {
             return title + " (" + asked.description() + ")";
         }
 
-        /** Of the files, without their ending. */
+        /** The name of the figure's files, without their ending. */
         String fileName(Asked asked) {
             return "users-" + asked.id() + "-" + name;
         }
@@ -78,7 +78,7 @@ final class UsersCharts {
                     points.stream()
                             .mapToDouble(point -> point.spread(figure.quantity())
                                     .map(Spread::median)
-                                    // The chart leaves the point out.
+                                    // The chart leaves out a point whose value is not a number.
                                     .orElse(Double.NaN))
                             .toArray());
         }

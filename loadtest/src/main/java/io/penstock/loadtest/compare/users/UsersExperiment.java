@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * For each number of users: starts all servers, warms them up, and lets them take turns. A failure becomes a gap in the results,
- * and the rest goes on. A turn that other programs disturbed is repeated.
+ * and the other measurements continue. A turn that other programs disturbed is repeated.
  *
  * <p>Thread: one.
  */
@@ -125,7 +125,7 @@ final class UsersExperiment {
         progress.onGap(server, users, reason);
     }
 
-    /** With the next number of users it is started again. */
+    /** The server has no more turns with this number of users. It is started again for the next number. */
     private void giveUp(Server server, int users, IOException failed, Map<Server, ServerProcess> running)
             throws IOException {
         String reason = String.valueOf(failed.getMessage());

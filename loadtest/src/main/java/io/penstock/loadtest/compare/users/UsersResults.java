@@ -30,7 +30,7 @@ final class UsersResults {
 
     /** The runs of one server with one number of users and one content: a row of the table. */
     record Row(String server, int users, Asked asked, List<Run> runs) {
-        /** Of those runs that have a value; empty if none has. */
+        /** The spread of the runs that have a value; empty if no run has one. */
         Optional<Spread> spread(Quantity quantity) {
             List<Double> values = runs.stream()
                     .map(quantity::of)
@@ -87,7 +87,7 @@ final class UsersResults {
         return List.copyOf(disturbances);
     }
 
-    /** Whether other programs disturbed one of its runs. */
+    /** Whether other programs disturbed one of the row's runs. */
     synchronized boolean isDisturbed(Row row) {
         return disturbances.stream().anyMatch(run -> run.server().equals(row.server()) && run.users() == row.users());
     }
@@ -128,7 +128,7 @@ final class UsersResults {
         return runs.isEmpty() ? Optional.empty() : Optional.of(new Row(server, users, asked, runs));
     }
 
-    /** By number of users, then by server. */
+    /** The rows for one content, ordered by number of users, then by server. */
     List<Row> rows(Asked asked) {
         return users().stream()
                 .flatMap(users -> servers().stream().flatMap(server -> row(server, users, asked).stream()))

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One run: users connect, request one content after the other over their connections, pause, and leave. */
+/** One run: users connect, request one content after the other over their connections, pause, and disconnect. */
 final class UsersRun {
     private static final Duration WARM_UP_ARRIVAL = Duration.ofMillis(100);
 
@@ -21,7 +21,7 @@ final class UsersRun {
         this.server = server;
     }
 
-    /** Nothing of this is measured. */
+    /** Runs all contents without measuring anything. */
     void warmUp() throws IOException, InterruptedException {
         try (UserCrowd crowd = crowd(UsersPlan.WARM_UP_USERS)) {
             crowd.arrive(WARM_UP_ARRIVAL, request(plan.asked().get(0)));
@@ -37,7 +37,7 @@ final class UsersRun {
      * The measurements of a run.
      *
      * @param runs one for each content
-     * @param withoutHeap why the figure of the heap is missing; empty if it is not
+     * @param withoutHeap why the figure of the heap is missing; empty if there is one
      */
     record Outcome(List<Run> runs, String withoutHeap) {}
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The number of writes that have been accepted and are not complete.
  *
- * <p>Thread: one, always the same, counts up and waits; any count down.
+ * <p>Thread: always the same thread counts up and waits; any thread counts down.
  */
 final class Unfinished {
     private final AtomicLong writes = new AtomicLong();

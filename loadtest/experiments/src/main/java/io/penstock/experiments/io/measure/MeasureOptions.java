@@ -52,7 +52,7 @@ public final class MeasureOptions {
     @Mixin
     private ResultFiles files = new ResultFiles();
 
-    /** @throws IllegalArgumentException if it is not at least 1 */
+    /** @throws IllegalArgumentException if the number is not at least 1 */
     public int rounds() {
         int chosen = rounds == null ? (full ? 11 : 5) : rounds;
         if (chosen < 1) {

@@ -18,8 +18,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * Runs the experiments of one command, prints each one's table when it is over, even if it was interrupted, and saves the results
- * in the requested files. Progress goes to the error stream.
+ * Runs the experiments of one command. Prints the table of each experiment when it is over, even if it was interrupted. Saves the
+ * results in the requested files. Progress goes to the error stream.
  */
 public final class Session {
     private static final int MEASURED = 0;
@@ -45,7 +45,7 @@ public final class Session {
     /**
      * Runs what the options describe.
      *
-     * @param experiments makes them; an IllegalArgumentException names the option that is wrong
+     * @param experiments makes the experiments; an IllegalArgumentException names the option that is wrong
      * @return the exit code: 0, or 1 if a promise was not kept, or 3 if not everything could be measured
      */
     public static int run(CommandSpec command, MeasureOptions options, Supplier<List<Experiment>> experiments)
@@ -79,7 +79,7 @@ public final class Session {
         try (ScratchDirectory scratch = ScratchDirectory.in(options.dir(), experiment.bytesNeeded())) {
             Map<String, String> failures = new LinkedHashMap<>();
             boolean goOn = measure(experiment, scratch, failures);
-            // Must precede the removal of the files: after Ctrl-C, the process ends soon after that.
+            // The report must precede the removal of the files: after Ctrl-C, the process ends soon after the removal.
             report(new Result(experiment.findings(), failures), goOn);
             return goOn;
         } catch (IOException e) {

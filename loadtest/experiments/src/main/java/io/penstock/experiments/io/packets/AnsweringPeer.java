@@ -13,12 +13,12 @@ import java.nio.channels.SocketChannel;
  * Reads messages of a known length from its one client and answers each, until the client closes. It sends nothing before a
  * message is complete, so its system delays the acknowledgement of the first part.
  *
- * <p>Thread: its own reads and answers; any thread stops it.
+ * <p>Thread: a thread of its own reads and answers; any thread stops the peer.
  *
  * <p>Owns: the listening socket, the connection that it accepts, and the thread.
  */
 final class AnsweringPeer {
-    /** Its answer. */
+    /** The length of an answer, in bytes. */
     static final int ANSWER = 100;
 
     private final ServerSocketChannel door;
@@ -52,7 +52,7 @@ final class AnsweringPeer {
                 }
             }
         } catch (AsynchronousCloseException closed) {
-            // Closed before a client came: there will be none.
+            // The socket was closed before a client connected, so there is nothing to answer.
             assert !door.isOpen();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -28,7 +28,7 @@ final class Receiver {
         requireAll(position, expected);
     }
 
-    /** The same after an HTTP response's head: the body's length is checked against the field, too. */
+    /** As {@link #receive}, but after the head of an HTTP response. The expected length is checked against the head, too. */
     void receiveResponse(ReadableByteChannel from, long expected) throws IOException {
         piece.clear();
         ResponseHead head = ResponseHead.read(from, piece);

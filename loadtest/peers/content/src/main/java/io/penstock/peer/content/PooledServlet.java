@@ -7,8 +7,8 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Semaphore;
 
 /**
- * {@code ?bytes=N}: holds one of ten permits, as if it were a database connection, for the whole call, in which it reads the
- * body and writes that many bytes.
+ * {@code ?bytes=N}: reads the body and writes that many bytes. During the whole call, the servlet holds one of ten permits,
+ * which stand for database connections.
  */
 public final class PooledServlet extends CountedServlet {
     private static final long serialVersionUID = 1L;

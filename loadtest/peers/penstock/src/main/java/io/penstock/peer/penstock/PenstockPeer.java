@@ -9,7 +9,9 @@ import io.penstock.peer.Tuned;
 import io.penstock.peer.content.Content;
 import java.util.Objects;
 
-/** Penstock with the common content. The peers are tuned to its other defaults. */
+/**
+ * Penstock with the common content. For the settings that are not set here, the peers are tuned to Penstock's defaults.
+ */
 public final class PenstockPeer {
     private PenstockPeer() {}
 

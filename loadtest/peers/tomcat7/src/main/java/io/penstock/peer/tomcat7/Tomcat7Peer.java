@@ -13,8 +13,8 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
 
 /**
- * The last Tomcat with a thread for each connection, embedded, with the common content, whose {@code jakarta.servlet} becomes
- * {@code javax.servlet} when this peer's jar is packed.
+ * The last Tomcat with a thread for each connection, embedded, with the common content. When this peer's jar is packed,
+ * {@code jakarta.servlet} becomes {@code javax.servlet}.
  */
 public final class Tomcat7Peer {
     private static final String BLOCKING = "org.apache.coyote.http11.Http11Protocol";
@@ -28,7 +28,7 @@ public final class Tomcat7Peer {
     private static Peer.Running start(PeerOptions options) throws IOException, LifecycleException {
         options.refuse(PeerOptions.Threads.VIRTUAL);
         options.refuseTls();
-        // Otherwise a port that is in use would only be a line in the log, and the server would go on without it.
+        // Without this property, Tomcat would only log that the port is in use, and would continue without the port.
         System.setProperty("org.apache.catalina.startup.EXIT_ON_INIT_FAILURE", "true");
         Tomcat tomcat = new Tomcat();
         tomcat.setBaseDir(Files.createTempDirectory("tomcat7-").toString());
