@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated
- * after a pause that grows, or when the authority allows it. The log has each problem once, and again only if it has changed.
+ * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated after a
+ * pause that grows, or when the authority allows it. The log has each problem once, and again only if it has changed.
  *
- * <p>Thread: {@link #look} one at a time. Each order runs on its own thread {@code acme}, which waits for the network. Owns:
- * the folder, and the thread while an order runs.
+ * <p>Thread: {@link #look}: one at a time. Each order runs on its own thread {@code acme}, which waits for the network. Owns: the folder,
+ * and the thread while an order runs.
  */
 final class AcmeOrders implements CertificateIssuer.Orders {
     private static final Logger LOG = LoggerFactory.getLogger(AcmeOrders.class);
@@ -100,7 +100,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         return named;
     }
 
-    /** One order. Thread: its own, but for {@link #limit}. */
+    /** One order. Thread: its own; other threads call {@link #limit}. */
     private final class Attempt implements Runnable {
         final Thread thread = new Thread(this, "acme");
         private final Instant begun;

@@ -126,7 +126,7 @@ final class KeptFiles implements AutoCloseable {
         return made;
     }
 
-    /** On P-256, which every authority and every client knows. */
+    /** Makes a key pair on P-256, which every authority and every client knows. */
     static KeyPair newKeys() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -187,7 +187,7 @@ final class KeptFiles implements AutoCloseable {
         Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
         if (isPosix(folder)) {
             try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-                entries.force(true); // the new name
+                entries.force(true); // writes the new name to the disk
             }
         }
     }

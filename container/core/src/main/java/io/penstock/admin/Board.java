@@ -46,7 +46,7 @@ final class Board implements AutoCloseable {
     /** A worker that has run its job for this long is shown with its place in the code. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
-    /** The shorter time that applies while requests wait. */
+    /** While requests wait, a worker is shown with its place in the code after this shorter time. */
     private static final long LONG_FOR_OTHERS = Saturated.nanos(Duration.ofMillis(1));
 
     private final Watched watched;

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * Counts and measures a server's requests. All memory is allocated at the start, so it does not grow with the number or content of
  * requests.
  *
- * <p>Thread: any. A thread that reports an event waits at most for one other thread, if that uses the same tally just then. The wait
+ * <p>Thread: any. A thread that reports an event waits for at most one other thread, which uses the same tally at that moment. The wait
  * takes some hundred nanoseconds, unless the system suspends the other thread.
  */
 public final class RequestMetrics implements ConnectionEvents {
@@ -137,7 +137,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return Arrays.stream(tallies).mapToLong(of).sum();
     }
 
-    /** Gets the times of each kind of requests. */
+    /** Receives the times of each kind of requests. */
     interface EachKind {
 
         /**

@@ -58,7 +58,7 @@ final class Handshake {
     private int count;
     private @Nullable SSLEngine engine;
     private @Nullable RecordWriter writer;
-    private @Nullable ConnectionClosed end; // set when it lingers
+    private @Nullable ConnectionClosed end; // set in the state LINGERING
     private boolean isChallenge;
     private @Nullable Deadline linger;
 
@@ -84,8 +84,8 @@ final class Handshake {
     void onReadable() throws IOException {
         switch (state) {
             case READING, LINGERING -> goOn(TlsBuffers.RECORD);
-            case WRITING -> goOn(0); // memory has room again
-            case CALCULATING, AGREED -> {} // a turn that was requested before
+            case WRITING -> goOn(0); // called again since the budget has room
+            case CALCULATING, AGREED -> {} // the turn was requested in an earlier state
         }
     }
 
@@ -311,7 +311,7 @@ final class Handshake {
         linger.in(layer.server().config().timeouts().linger());
     }
 
-    /** The connection has closed. Returns the cause to report: nothing that happens while it lingers changes it. */
+    /** The connection has closed. Returns the cause to report. Events during the linger time do not change that cause. */
     ConnectionClosed onClosed(ConnectionClosed cause) {
         closed = true;
         records.release();

@@ -61,7 +61,7 @@ record RemoteProcess(String number) {
         }
     }
 
-    /** Whether Linux shows the process other files than this one. Then both JVMs do not find each other in /tmp. */
+    /** Whether Linux shows that process other files than this process. Then the two JVMs cannot find each other in /tmp. */
     private boolean hasFilesOfItsOwn() {
         try {
             return !mounts("self").equals(mounts(number));

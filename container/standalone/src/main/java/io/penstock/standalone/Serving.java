@@ -91,7 +91,7 @@ record Serving(
         }
     }
 
-    /** A signal starts this beside the server's own stop. */
+    /** Closes the naming when the server has ended. A signal starts this method and the server's own stop at the same time. */
     private static void closeAfter(Penstock server, Naming naming) {
         try {
             server.await();

@@ -194,7 +194,7 @@ final class RedisSessionStore implements SessionStore {
         return Long.valueOf(1).equals(lists.get(2));
     }
 
-    /** Logs this once for each key. */
+    /** Logs the problem once for each key. */
     private void log(String problem) {
         if (logged.size() < PROBLEMS_LOGGED && logged.add(problem)) {
             LOG.warn("A key in Redis holds no session, and will not expire: {}", problem);

@@ -36,7 +36,7 @@ final class PenstockWebServerFactoryCustomizer
             factory.set("header-bytes-limit", Long.toString(head), "server.max-http-request-header-size");
         }
         if (environment.getProperty(VIRTUAL_THREADS, Boolean.class, false)) {
-            factory.set("virtual-threads", "on", VIRTUAL_THREADS); // an error if Java has none
+            factory.set("virtual-threads", "on", VIRTUAL_THREADS); // the start fails if this Java has no virtual threads
         }
         PenstockProperties.of(environment).forEach(property -> property.applyTo(factory));
     }
