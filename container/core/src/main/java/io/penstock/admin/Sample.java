@@ -16,7 +16,7 @@ import java.util.SortedMap;
  * @param up since the server was started
  * @param bounds the configured limits of the levels
  * @param levels the values of all gauges
- * @param refused recently refused requests, a second
+ * @param refused recent refusals a second
  * @param failing recent requests a second that an application answered with a status of 500 or above, by the application's path
  * @param lost the unsuccessful requests of the last ten seconds
  * @param applications in service

@@ -141,7 +141,7 @@ final class RecordWriter {
     synchronized void fatalAlert(ConnectionClosed cause) {
         boolean refused = false; // whether a task has refused a message
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            task.run(); // quick: its message is not allowed now, so the engine refuses it without calculations
+            task.run(); // quick: its message is not allowed now, so the engine refuses it without long calculations
             refused = true;
         }
         if (output == Output.OPEN && (refused || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP)) {

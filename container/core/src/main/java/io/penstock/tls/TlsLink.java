@@ -83,7 +83,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** Has the engine's messages sent, if reading has caused any. */
+    /** Sends the messages of the engine that reading has caused, if there are any. */
     private void sendEngineMessages() throws IOException {
         RecordReader in = reader;
         if (in != null && in.takeWords() && lower().isOpen()) {
