@@ -25,7 +25,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
 
     /**
-     * The minimum time from a success to the next order. It also holds if the clock is so wrong that a new certificate seems to
+     * The minimum time from a success to the next order. This minimum also applies if the clock is so wrong that a new certificate seems to
      * be old.
      */
     static final Duration AFTER_SUCCESS = Duration.ofHours(1);
@@ -209,7 +209,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
             long left = LAST_WAIT.toMillis();
             while (running != null && left > 0 && !interrupted) {
                 try {
-                    wait(left); // for the end of the order
+                    wait(left); // until the order has ended
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -173,7 +173,7 @@ final class KeptFiles implements AutoCloseable {
     /** @param file in the folder */
     void write(Path file, String text) throws IOException {
         Path partial = folder.resolve(file.getFileName() + PARTIAL);
-        Files.deleteIfExists(partial); // the file of a process that ended while it wrote
+        Files.deleteIfExists(partial); // left by a process that ended while it wrote the file
         try (FileChannel channel = FileChannel.open(
                 partial,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),

@@ -112,7 +112,7 @@ final class Incidents {
     private long happened(String id, int status, String application, String what, long times, Instant now) {
         Long before = known.put(id, times);
         long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
-        if (more > 0) { // less than before: another version of the application
+        if (more > 0) { // negative if another version of the application counts anew
             note(status, application, what, more, now);
         }
         return Math.max(0, more);

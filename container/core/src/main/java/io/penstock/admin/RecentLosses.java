@@ -49,7 +49,7 @@ record RecentLosses(Duration period, List<Loss> all) {
             losses.addLast(loss);
         }
 
-        /** The losses until now, without those that are too old. */
+        /** The losses of the last ten seconds. */
         RecentLosses until(Instant now) {
             since = since.isBefore(now) ? since : now;
             losses.removeIf(

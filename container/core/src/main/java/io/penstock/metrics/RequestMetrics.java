@@ -37,7 +37,10 @@ public final class RequestMetrics implements ConnectionEvents {
     /** Statuses from here on mean that the server or the application has failed (RFC 9110 section 15.6). */
     static final int FIRST_FAILURE = 500;
 
-    /** The number of tallies. On many processors more threads may end requests at the same time; these share tallies. */
+    /**
+     * The number of tallies. On a machine with many processors, more threads may end requests at the same time. Then some threads share a
+     * tally.
+     */
     private static final int MOST_TALLIES = 16;
 
     private final Tally[] tallies =

@@ -37,7 +37,7 @@ final class IncomingRecords {
      * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}.
      *
      * @return null if memory is short; the caller may try later
-     *     @throws ConnectionClosed if memory is short, and this connection holds some of it
+     * @throws ConnectionClosed if memory is short, and bytes of this connection are kept
      */
     @Nullable
     ByteBuffer begin() throws ConnectionClosed {

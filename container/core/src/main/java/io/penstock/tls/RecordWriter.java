@@ -16,13 +16,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been
- * sent, so at most one socket write is kept. The engine may have <em>messages</em> of its own, which are sent first: parts of a
- * handshake, alerts, key updates.
+ * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been sent,
+ * so at most one socket write is kept. The engine may have <em>messages</em> of its own, which are sent first: parts of a handshake,
+ * alerts, key updates.
  *
- * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link #owe},
- * {@link #endOutput}, {@link #lastWord} and {@link #release}, for which it does not have the token, so a monitor guards everything. Threads
- * hold it for moments: nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
+ * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link
+ * #owe}, {@link #endOutput}, {@link #lastWord} and {@link #release} without the token. So a monitor guards all state. Threads hold the
+ * monitor only for moments, since nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
  */
 final class RecordWriter {
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};

@@ -49,7 +49,7 @@ final class TlsBuffers {
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
 
     @GuardedBy("this")
-    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in order
+    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in the order of their calls
 
     // Whether any link waits. Mostly none does, so a release is cheap.
     private volatile boolean awaited;
@@ -176,7 +176,7 @@ final class TlsBuffers {
     void wakeNext() {
         Runnable next = awaited && hasRoom() ? takeNext() : null;
         if (next != null) {
-            next.run(); // a link that waits for memory: its reactor reads its socket
+            next.run(); // a link waits for memory: the link's reactor reads the socket
         }
     }
 

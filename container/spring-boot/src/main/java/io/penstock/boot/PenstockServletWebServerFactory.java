@@ -30,7 +30,7 @@ import org.springframework.core.io.ResourceLoader;
 /**
  * Makes servers for servlet applications.
  *
- * <p>Thread: the one that starts the application.
+ * <p>Thread: the thread that starts the application.
  */
 public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         implements ConfigurableServletWebServerFactory, ResourceLoaderAware {

@@ -17,7 +17,7 @@ import javax.management.remote.JMXServiceURL;
 /**
  * Calls the management beans of another process that runs a server, of the same user on this machine.
  *
- * <p>Thread: the one that calls {@link #ask}.
+ * <p>Thread: the thread that calls {@link #ask}.
  *
  * @param number the process id
  */

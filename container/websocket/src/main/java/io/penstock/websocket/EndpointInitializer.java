@@ -67,7 +67,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
         addFilter(context, unfinished);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer()
-                .onStartup(new LinkedHashSet<>(types), context); // the engine removes some of them
+                .onStartup(new LinkedHashSet<>(types), context); // a copy, since the engine removes types
         if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
             throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
         }
