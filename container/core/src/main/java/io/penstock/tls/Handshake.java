@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The handshake of one connection. The engine is made when the first byte of a handshake has arrived, so a silent client costs no engine.
  * The engine's long calculations run on the threads of {@link TlsTasks}. Nothing else uses the engine meanwhile.
  *
- * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes
- * would destroy both on their way. So the server reads and drops the client's bytes until the client has closed or the linger time is over.
+ * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. Closing the socket with
+ * unread bytes would destroy the alert or the answer on its way. So the server reads and drops the client's bytes until the client has
+ * closed or the linger time is over.
  *
  * <p>While a challenge is open, the first message of a client decides which engine the client gets. The same is true if hosts have their
  * own rules for clients' certificates. A client that checks the challenge gets the handshake and no conversation, since nothing is sent

@@ -26,7 +26,7 @@ final class RecordReader {
 
     /**
      * The most records in a row without bytes for the reader: empty records, warnings, key updates. Each costs the reactor some time. The
-     * engine answers key updates, so this also limits the answers that a client does not take. No honest client sends so many.
+     * engine answers key updates, so this limit also applies to the answers that a client does not take. No honest client sends so many.
      */
     private static final int MOST_WITHOUT_BYTES = 32;
 

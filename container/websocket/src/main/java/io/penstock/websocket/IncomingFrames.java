@@ -18,7 +18,7 @@ final class IncomingFrames {
     /** Bytes of payload in one fragment. A multiple of four, so that the mask of the frame fits each fragment. */
     static final int FRAGMENT = 4 * 1024;
 
-    /** About the memory that the engine needs for each fragment, in addition to its payload. */
+    /** The approximate memory that the engine needs for each fragment, in addition to its payload. */
     static final int OVERHEAD = 64;
 
     private static final int SHORTEST_HEAD = 2;
