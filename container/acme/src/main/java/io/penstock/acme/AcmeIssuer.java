@@ -4,7 +4,7 @@ import io.penstock.part.CertificateIssuer;
 import java.io.IOException;
 import java.util.Random;
 
-/** The service by which the server finds this part. Thread: the one that starts the server. */
+/** The service by which the server finds this part. Thread: the thread that starts the server. */
 public final class AcmeIssuer implements CertificateIssuer {
 
     /** For the service loader. */

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated
- * after a pause that grows, or when the authority allows it. The log has each problem once, and again only if it has changed.
+ * Orders the certificate of one server when it has none, and again when a third of its life is left. A failed order is repeated after a
+ * pause that grows, or when the authority allows it. The log has each problem once, and again only if it has changed.
  *
- * <p>Thread: {@link #look} one at a time. Each order runs on its own thread {@code acme}, which waits for the network. Owns:
- * the folder, and the thread while an order runs.
+ * <p>Thread: {@link #look}: one at a time. Each order runs on its own thread {@code acme}, which waits for the network. Owns: the folder,
+ * and the thread while an order runs.
  */
 final class AcmeOrders implements CertificateIssuer.Orders {
     private static final Logger LOG = LoggerFactory.getLogger(AcmeOrders.class);
@@ -25,7 +25,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
     static final Duration LONGEST_ORDER = Duration.ofMinutes(10);
 
     /**
-     * The minimum time from a success to the next order. It also holds if the clock is so wrong that a new certificate seems to
+     * The minimum time from a success to the next order. This minimum also applies if the clock is so wrong that a new certificate seems to
      * be old.
      */
     static final Duration AFTER_SUCCESS = Duration.ofHours(1);
@@ -100,7 +100,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
         return named;
     }
 
-    /** One order. Thread: its own, but for {@link #limit}. */
+    /** One order. Thread: its own; other threads call {@link #limit}. */
     private final class Attempt implements Runnable {
         final Thread thread = new Thread(this, "acme");
         private final Instant begun;
@@ -209,7 +209,7 @@ final class AcmeOrders implements CertificateIssuer.Orders {
             long left = LAST_WAIT.toMillis();
             while (running != null && left > 0 && !interrupted) {
                 try {
-                    wait(left); // for the end of the order
+                    wait(left); // until the order has ended
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }

@@ -59,7 +59,8 @@ final class BoundedConnection extends DefaultConnection {
         content.accept(request);
         CompletableFuture<HttpResponse<InputStream>> answer = httpClient.sendAsync(request.build(), head -> new Body());
         try {
-            lastResponse = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS); // for the last byte
+            // The time limit includes the last byte of the body.
+            lastResponse = answer.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new HttpTimeoutException(url + " has not answered within " + longest.toSeconds() + " s");
         } catch (InterruptedException e) {
@@ -71,7 +72,7 @@ final class BoundedConnection extends DefaultConnection {
         }
     }
 
-    /** Collects a body. Thread: those of the client, one at a time. */
+    /** Collects a body. Thread: the threads of the HTTP client, one at a time. */
     private static final class Body implements HttpResponse.BodySubscriber<InputStream> {
         private final CompletableFuture<InputStream> whole = new CompletableFuture<>();
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

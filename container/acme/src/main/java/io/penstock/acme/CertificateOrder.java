@@ -178,7 +178,7 @@ final class CertificateOrder {
 
     // ---- waits
 
-    /** Waits until the authority has finished. An interrupt from outside limits the wait. */
+    /** Waits until the authority has finished. This method has no time limit: another thread interrupts it if the order takes too long. */
     private Status await(PollableResource resource, Set<Status> ends) throws AcmeException, InterruptedException {
         while (true) {
             Instant now = time.instant();

@@ -126,7 +126,7 @@ final class KeptFiles implements AutoCloseable {
         return made;
     }
 
-    /** On P-256, which every authority and every client knows. */
+    /** Makes a key pair on P-256, which every authority and every client knows. */
     static KeyPair newKeys() throws GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -173,7 +173,7 @@ final class KeptFiles implements AutoCloseable {
     /** @param file in the folder */
     void write(Path file, String text) throws IOException {
         Path partial = folder.resolve(file.getFileName() + PARTIAL);
-        Files.deleteIfExists(partial); // the file of a process that ended while it wrote
+        Files.deleteIfExists(partial); // left by a process that ended while it wrote the file
         try (FileChannel channel = FileChannel.open(
                 partial,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -187,7 +187,7 @@ final class KeptFiles implements AutoCloseable {
         Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
         if (isPosix(folder)) {
             try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
-                entries.force(true); // the new name
+                entries.force(true); // writes the new name to the disk
             }
         }
     }

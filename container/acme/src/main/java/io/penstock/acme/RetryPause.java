@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
  * quarter is subtracted, so that servers that failed together do not try again together. So there are about five attempts in the first
  * hour, which is about the number of failed proofs that authorities allow.
  *
- * <p>Thread: any that the generator allows.
+ * <p>Thread: any, if the random generator permits that.
  */
 final class RetryPause {
     static final Duration FIRST = Duration.ofMinutes(1);

@@ -38,7 +38,7 @@ final class SigningRequest {
     private SigningRequest() {}
 
     /**
-     * In DER.
+     * The request in DER.
      *
      * @param keys on an elliptic curve
      * @param hosts in ASCII

@@ -169,7 +169,7 @@ public final class AccessLog implements ConnectionEvents, AutoCloseable {
         try {
             thread.join(Saturated.millis(PATIENCE));
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // the caller learns of the interrupt; the wait ends
+            Thread.currentThread().interrupt(); // ends the wait; the caller can see the interrupt
         }
         if (thread.isAlive()) {
             LOG.warn("The access log lost its last {} lines, because its disk accepts no bytes", ring.waiting());

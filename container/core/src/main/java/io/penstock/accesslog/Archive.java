@@ -167,7 +167,7 @@ final class Archive {
         Compression(Path source) throws IOException {
             this.source = source;
             this.target = source.resolveSibling(source.getFileName() + UNFINISHED);
-            Files.deleteIfExists(target); // an earlier server process ended during the compression
+            Files.deleteIfExists(target); // left by a server process that ended during the compression
             OutputStream file = LogFile.create(target, StandardOpenOption.CREATE_NEW);
             try {
                 this.in = Files.newInputStream(source);

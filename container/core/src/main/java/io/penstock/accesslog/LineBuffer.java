@@ -92,7 +92,10 @@ final class LineBuffer {
         return this;
     }
 
-    /** Adds a decimal fraction. {@code value} counts units of the last of {@code digits} digits after the decimal point. */
+    /**
+     * Adds a decimal fraction with {@code digits} digits after the decimal point: {@code value} divided by ten to the power of {@code
+     * digits}.
+     */
     LineBuffer fixed(long value, int digits) {
         long one = 1;
         for (int i = 0; i < digits; i++) {

@@ -117,8 +117,8 @@ final class LogFile {
     }
 
     /**
-     * How the file ends, before the next lines are written. It is {@link End#PART_OF_LINE} only if the file already ended so when it was
-     * opened.
+     * How the file ends, before the next lines are written. It is {@link End#PART_OF_LINE} only if the last line was already incomplete
+     * when the file was opened.
      */
     End end() {
         return end;

@@ -49,9 +49,9 @@ final class LogRing<T> {
         } while (!next.compareAndSet(claimed, claimed + 1));
         places.set(place(claimed), item);
         if (asleep.get() && asleep.compareAndSet(true, false)) {
-            wake(); // the writer: the ring is no longer empty
+            wake(); // wakes the writer, since the ring is no longer empty
         } else if (claimed % half == 0) {
-            wake(); // the writer, if it is in rest(): the ring may be full soon
+            wake(); // wakes the writer from rest(), since the ring may be full soon
         }
         return true;
     }
@@ -63,7 +63,7 @@ final class LogRing<T> {
     /** Rejects further items; the writer can still remove the items in the ring. */
     void close() {
         closed = true;
-        wake(); // the writer: no more items will come
+        wake(); // wakes the writer, since no more items will come
     }
 
     boolean isClosed() {
@@ -89,7 +89,7 @@ final class LogRing<T> {
         T item = places.get(place(first));
         if (item != null) {
             places.set(place(first), null);
-            taken = first + 1; // last: from here on the place can be claimed again
+            taken = first + 1; // must be last, since another thread can now claim the place
         }
         return item;
     }

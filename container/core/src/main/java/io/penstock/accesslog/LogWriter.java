@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Takes lines from the ring and writes them, many in one write if many wait. Retries a failed write until it succeeds. Meanwhile the ring
  * fills; when it is full, further lines are dropped and counted.
  *
- * <p>Thread: {@code log-writer}, except {@link #wantReopen}. Owns: the file, while this runs.
+ * <p>Thread: {@code log-writer}; {@link #wantReopen}: any. Owns: the file, while the thread runs.
  *
  * <pre>
  *   ring has lines        --> collect (up to 64 KB, or until the ring is empty) --> write --> rest 10 ms --> ...
@@ -70,7 +70,7 @@ final class LogWriter implements Runnable {
     /** Asks the writer to reopen the file. Any thread; does not wait. */
     void wantReopen() {
         reopenWanted.set(true);
-        ring.wake(); // the writer: it must open the file again
+        ring.wake(); // wakes the writer, which must open the file again
     }
 
     @Override

@@ -46,7 +46,7 @@ final class Board implements AutoCloseable {
     /** A worker that has run its job for this long is shown with its place in the code. */
     private static final long LONG = Saturated.nanos(Duration.ofMillis(20));
 
-    /** The shorter time that applies while requests wait. */
+    /** While requests wait, a worker is shown with its place in the code after this shorter time. */
     private static final long LONG_FOR_OTHERS = Saturated.nanos(Duration.ofMillis(1));
 
     private final Watched watched;
@@ -127,7 +127,7 @@ final class Board implements AutoCloseable {
         left.forEach(Follower::end);
     }
 
-    /** Starts again after a time without followers. Thread: the board's. */
+    /** Starts again after a time without followers. Thread: the thread of the board. */
     private void begin() {
         pace.restart();
         incidents.restart();
@@ -135,7 +135,7 @@ final class Board implements AutoCloseable {
         look();
     }
 
-    /** Thread: the board's. */
+    /** Thread: the thread of the board. */
     private void look() {
         byte[] frame = Frame.of(sample()).getBytes(StandardCharsets.UTF_8);
         List<Follower> told;
@@ -152,7 +152,7 @@ final class Board implements AutoCloseable {
     private Sample sample() {
         long nanos = System.nanoTime();
         Instant now = Instant.now();
-        Watched.Connections busiest = watched.busiest(BUSIEST); // first: it updates the gauges
+        Watched.Connections busiest = watched.busiest(BUSIEST); // must be first, since it updates the gauges
         Map<Gauge, Long> levels = new EnumMap<>(Gauge.class);
         for (Gauge gauge : Gauge.values()) {
             levels.put(gauge, watched.gauges().value(gauge));

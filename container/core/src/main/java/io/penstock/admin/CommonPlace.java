@@ -50,7 +50,7 @@ record CommonPlace(int workers, String application, String code) {
      * hosts are not known here.
      */
     private static String application(String job, List<Watched.Application> applications) {
-        String[] words = job.split(" ", 3); // its name, the method, the path
+        String[] words = job.split(" ", 3); // the name of the request, its method, its path
         if (words.length < 3) {
             return "";
         }
@@ -62,7 +62,7 @@ record CommonPlace(int workers, String application, String code) {
                 .orElse("");
     }
 
-    /** {@code The application /shop is slow in OrderDao.load.}; less where less is known. */
+    /** {@code The application /shop is slow in OrderDao.load.}; omits unknown parts. */
     String slow() {
         String name = application.isEmpty() || (application.equals("/") && !code.isEmpty()) ? "" : " " + application;
         return "The application" + name + " is slow" + (code.isEmpty() ? "" : " in " + code) + ".";

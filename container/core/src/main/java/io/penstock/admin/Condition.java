@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 /**
  * The present condition of a server: the worst problem with its visible cause in one short sentence, and details.
  *
- * @param tone how serious it is
- * @param details further sentences: figures of the problem, and what else there is to say
- * @param at the parts of the board that show it
+ * @param tone how serious the condition is
+ * @param details further sentences, such as figures of the problem, and other problems
+ * @param at the parts of the board that show the problem
  */
 record Condition(Tone tone, String sentence, List<String> details, Set<Part> at) {
     /** How serious the condition is. */
@@ -21,7 +21,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         SLOW("Slow clients"),
         /** The server is starting or ending. */
         NOT_READY("Not ready"),
-        /** Something that an operator should look at, while most is well. */
+        /** An operator should look at a problem, but most functions work. */
         ATTENTION("Attention"),
         /** Working at capacity. */
         BUSY("Busy"),
@@ -62,7 +62,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         this(tone, sentence, details, Set.of(at));
     }
 
-    /** This problem first, and then another: its sentences become details, and its parts are marked, too. */
+    /** Combines this problem with another. The sentences of {@code other} become details, and its parts of the board are marked, too. */
     Condition and(Condition other) {
         List<String> all = concat(details, concat(List.of(other.sentence), other.details));
         Set<Part> parts = EnumSet.noneOf(Part.class);
@@ -71,7 +71,7 @@ record Condition(Tone tone, String sentence, List<String> details, Set<Part> at)
         return new Condition(tone.compareTo(other.tone) >= 0 ? tone : other.tone, sentence, all, parts);
     }
 
-    /** The same without its marks on the page, to stand behind a problem that readers are to look at. */
+    /** The same condition without marked parts, so that it does not distract from a worse problem. */
     Condition unmarked() {
         return new Condition(tone, sentence, details);
     }

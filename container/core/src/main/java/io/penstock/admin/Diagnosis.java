@@ -139,7 +139,7 @@ final class Diagnosis {
                                 : count(left, "client") + (left == 1 ? " is" : " are") + " still connected."));
     }
 
-    /** The numbers do not say that all is used: a part is kept for bytes that free the rest. */
+    /** The figures may show less than the whole budget in use: a part is reserved for bytes that help to free the rest. */
     private static Condition starving(Sample sample) {
         long clients = sample.level(Gauge.BODIES_STARVING);
         String text = "Memory for bodies is short (" + Figures.bytes(sample.level(Gauge.PIPE_BYTES)) + " of "
@@ -203,7 +203,7 @@ final class Diagnosis {
                 + ".";
     }
 
-    /** No request has to wait: the problems that there are, the worst first, and then how it goes otherwise. */
+    /** The condition if no request has to wait: the problems, the worst first, and then the other activity. */
     private static Condition atEase(Sample sample) {
         return Stream.of(
                         LossSentences.failures(sample),
@@ -247,7 +247,7 @@ final class Diagnosis {
         return sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP) != 0 && daysLeft(sample) < 0;
     }
 
-    /** Of the certificate that expires first. */
+    /** Whole days until the first certificate expires. */
     private static long daysLeft(Sample sample) {
         return daysLeft(Instant.ofEpochMilli(sample.level(Gauge.CERTIFICATE_EXPIRY_TIMESTAMP)), sample.at());
     }
@@ -257,7 +257,7 @@ final class Diagnosis {
         return Math.floorDiv(Saturated.millis(expires) - Saturated.millis(now), DAY_MILLIS);
     }
 
-    /** What an operator has to do about certificates; empty if nothing. */
+    /** A problem of the certificates that an operator must solve; empty if there is none. */
     private static Optional<Condition> certificates(Sample sample) {
         String sentence = certificateSentence(sample);
         return sentence.isEmpty()
@@ -284,7 +284,7 @@ final class Diagnosis {
         return which + (left < 0 ? " has expired." : " expires in " + count(left, "day") + ".");
     }
 
-    /** Deployments that failed, whose reasons the page shows below the sentence; empty if none did. */
+    /** The failed deployments; empty if there are none. The page shows the reasons below the sentence. */
     private static Optional<Condition> deployments(Sample sample) {
         List<Watched.Failure> failed = sample.failures();
         if (failed.isEmpty()) {
@@ -311,7 +311,7 @@ final class Diagnosis {
         };
     }
 
-    /** Clients that the server does not wait for. */
+    /** The number of clients without a request in progress: idle and upgraded connections. */
     private static long resting(Sample sample) {
         return sample.level(Gauge.CONNECTIONS_IDLE) + sample.level(Gauge.CONNECTIONS_UPGRADED);
     }

@@ -26,7 +26,7 @@ final class Figures {
                 : count(Math.round(number));
     }
 
-    /** With its noun in singular or plural: {@code 1 request}, {@code 2 requests}. */
+    /** A number with its noun in the singular or plural: {@code 1 request}, {@code 2 requests}. */
     static String count(long number, String noun) {
         return count(number) + " " + noun + (number == 1 ? "" : "s");
     }
@@ -36,12 +36,14 @@ final class Figures {
         return count + " " + noun + (isOne(count) ? "" : "s");
     }
 
-    /** Whether a number that is written like that has a noun and a verb in the singular. */
+    /** Whether the noun and the verb for this formatted number are in the singular. */
     static boolean isOne(String count) {
         return count.equals("1");
     }
 
-    /** With a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. No time is shown as zero. */
+    /**
+     * A time with a suitable unit: {@code 45 us}, {@code 1.2 ms}, {@code 380 ms}, {@code 10 s}, {@code 2 min}. No time is shown as zero.
+     */
     static String time(long nanos) {
         if (nanos < MICRO) {
             return "less than 1 \u00b5s";
@@ -55,7 +57,7 @@ final class Figures {
         return nanos < 2 * MINUTE ? inUnit(nanos / SECOND, "s") : inUnit(nanos / MINUTE, "min");
     }
 
-    /** With a suitable unit: {@code 512 B}, {@code 1.5 KB}, {@code 64 MB}. */
+    /** A number of bytes with a suitable unit: {@code 512 B}, {@code 1.5 KB}, {@code 64 MB}. */
     static String bytes(long number) {
         if (number < KB) {
             return inUnit((double) number, "B");

@@ -42,7 +42,7 @@ final class Follower implements WriteListener, AsyncListener {
         this.out = out;
     }
 
-    /** Sends a sample if the pipe has room; returns whether it had. Thread: the board's. */
+    /** Sends a sample if the pipe has room; returns whether it had. Thread: the thread of the board. */
     boolean send(byte[] frame) {
         synchronized (this) {
             if (state != State.KEEPS_UP) {
@@ -50,7 +50,7 @@ final class Follower implements WriteListener, AsyncListener {
             }
             try {
                 if (!out.isReady()) {
-                    state = State.BEHIND; // onWritePossible follows
+                    state = State.BEHIND; // the container will call onWritePossible
                     return false;
                 }
                 out.write(frame);

@@ -12,7 +12,7 @@ final class Frame {
     /** Milliseconds after which a page reconnects: the server may have been restarted. */
     private static final String RETRY = "retry: 1000\n";
 
-    /** The most that are shown: the busiest applications, the certificates that expire first. */
+    /** At most this many applications are shown: the busiest. */
     private static final int APPLICATIONS = 30;
 
     private static final int CERTIFICATES = 12;

@@ -68,7 +68,7 @@ final class Incidents {
         lost = recent.until(now);
     }
 
-    /** How many were refused since the last reading. */
+    /** The number of requests that were refused since the last reading. */
     private long refused(RequestMetrics metrics, Instant now) {
         long more = 0;
         for (Map.Entry<Refusals.Kind, Long> refused : metrics.refusals().entrySet()) {
@@ -79,7 +79,9 @@ final class Incidents {
         return more;
     }
 
-    /** How many have failed since the first reading. Applications that are no longer in service are forgotten. */
+    /**
+     * The number of failed requests of each application since the first reading. Applications that are no longer in service are forgotten.
+     */
     private Map<String, Long> failed(List<Watched.Application> applications, Instant now) {
         Map<String, Long> failed = new HashMap<>();
         for (Watched.Application application : applications) {
@@ -110,7 +112,7 @@ final class Incidents {
     private long happened(String id, int status, String application, String what, long times, Instant now) {
         Long before = known.put(id, times);
         long more = history == History.KNOWN ? times - (before == null ? 0 : before) : 0;
-        if (more > 0) { // less than before: another version of the application
+        if (more > 0) { // negative if another version of the application counts anew
             note(status, application, what, more, now);
         }
         return Math.max(0, more);

@@ -14,7 +14,7 @@ import java.util.Set;
 
 /** Describes failures of applications and refusals of the server, from the first until ten seconds after the last. */
 final class LossSentences {
-    /** From this rate a second on, the sentence says that requests fail now, not that they failed. */
+    /** At this rate a second or above, the sentence says that requests fail now; below it, that they failed. */
     private static final double NOW = 1;
 
     /** The most applications or reasons that are listed. */
@@ -79,7 +79,7 @@ final class LossSentences {
 
     // ---- refusals
 
-    /** {@code The server refuses 57 requests a second: the queue was full (100).}; empty if none was in the last ten seconds. */
+    /** {@code The server refuses 57 requests a second: the queue was full (100).}; empty without refusals in the last ten seconds. */
     static Optional<Condition> refusals(Sample sample) {
         List<Loss> refusals = sample.lost().notableRefusals();
         if (refusals.isEmpty()) {
@@ -101,7 +101,7 @@ final class LossSentences {
         return Optional.of(new Condition(Tone.ATTENTION, sentence, details, Set.of(Part.REFUSALS)));
     }
 
-    /** The refusals as the consequence of another cause, a sentence; empty if there were none in the last ten seconds. */
+    /** A sentence about refusals that another problem has caused; empty without refusals in the last ten seconds. */
     static List<String> refusalsThatFollow(Sample sample) {
         List<Loss> refusals = sample.lost().notableRefusals();
         if (sample.refused() >= NOW) {

@@ -7,8 +7,8 @@ import java.util.TreeMap;
 /**
  * Unsuccessful requests since the first sample.
  *
- * @param refused by the server
- * @param failed in applications, by the paths of these
+ * @param refused the number of requests that the server refused
+ * @param failed the number of requests that failed in each application, by the application's path
  */
 record Losses(long refused, Map<String, Long> failed) {
     static final Losses NONE = new Losses(0, Map.of());

@@ -13,14 +13,14 @@ import java.util.stream.Collectors;
 /**
  * The unsuccessful requests of the last seconds: failed in an application, or refused by the server.
  *
- * @param period the seconds that they cover: {@link #SPAN}, or less if the server has not been looked at for so long
+ * @param period the time that the losses cover: {@link #SPAN}, or less if the readings began later
  */
 record RecentLosses(Duration period, List<Loss> all) {
     static final Duration SPAN = Duration.ofSeconds(10);
 
     static final RecentLosses NONE = new RecentLosses(SPAN, List.of());
 
-    /** Fewer errors of clients are usual: scanners, and clients that do not complete their requests. */
+    /** Fewer errors of clients are usual, for example from scanners and from clients that do not complete their requests. */
     private static final long USUAL = 10;
 
     private static final int TOO_MANY_REQUESTS = 429;
@@ -34,7 +34,7 @@ record RecentLosses(Duration period, List<Loss> all) {
      */
     record Loss(Instant at, int status, String application, String words, long times) {
 
-        /** Whether the server is well, and the request was not. */
+        /** Whether the client caused the loss: its status is 4xx, but not 429. */
         boolean isErrorOfClient() {
             return status >= 400 && status < 500 && status != TOO_MANY_REQUESTS;
         }
@@ -49,7 +49,7 @@ record RecentLosses(Duration period, List<Loss> all) {
             losses.addLast(loss);
         }
 
-        /** The losses until now, without those that are too old. */
+        /** The losses of the last ten seconds. */
         RecentLosses until(Instant now) {
             since = since.isBefore(now) ? since : now;
             losses.removeIf(
@@ -86,7 +86,7 @@ record RecentLosses(Duration period, List<Loss> all) {
         return losses.stream().mapToLong(Loss::times).sum();
     }
 
-    /** The numbers of requests by a property of them, the largest first. */
+    /** The number of requests for each value of a property, the largest number first. */
     static Map<String, Long> counts(List<Loss> losses, Function<Loss, String> property) {
         Map<String, Long> counts = losses.stream()
                 .collect(Collectors.groupingBy(property, LinkedHashMap::new, Collectors.summingLong(Loss::times)));
@@ -97,7 +97,7 @@ record RecentLosses(Duration period, List<Loss> all) {
                         Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
     }
 
-    /** Whole seconds since the last of them. */
+    /** Whole seconds since the last of these losses. */
     static long secondsAgo(List<Loss> losses, Instant now) {
         return losses.stream()
                 .map(loss -> Duration.between(loss.at(), now).toSeconds())

@@ -16,8 +16,8 @@ import java.util.SortedMap;
  * @param up since the server was started
  * @param bounds the configured limits of the levels
  * @param levels the values of all gauges
- * @param refused requests a second, recently
- * @param failing requests a second that applications have answered with a status of 500 or above, recently, by the paths of the applications
+ * @param refused recent refusals a second
+ * @param failing recent requests a second that an application answered with a status of 500 or above, by the application's path
  * @param lost the unsuccessful requests of the last ten seconds
  * @param applications in service
  * @param certificates of new connections
@@ -54,7 +54,7 @@ record Sample(
         return Objects.requireNonNull(levels.get(gauge));
     }
 
-    /** Requests a second that applications have answered with a status of 500 or above, recently. */
+    /** Recent requests a second that applications answered with a status of 500 or above. */
     double failed() {
         return failing.values().stream().mapToDouble(Double::doubleValue).sum();
     }

@@ -68,7 +68,7 @@ final class Words {
         };
     }
 
-    /** For a counter of problems other than refusals; null for all other counters. */
+    /** Describes the problem that the counter counts; null for counters of refusals and of other events. */
     @Nullable
     String of(Counter counter) {
         return switch (counter) {
@@ -91,7 +91,7 @@ final class Words {
         return configuration.number(key) == 1;
     }
 
-    /** In the form for people: {@code 10 s}, {@code 1,024}, {@code 64K}. */
+    /** Formats a limit for people: {@code 10 s}, {@code 1,024}, {@code 64K}. */
     private String bound(Key key) {
         if (key.type() == ValueType.NUMBER) {
             return Figures.count(configuration.number(key));

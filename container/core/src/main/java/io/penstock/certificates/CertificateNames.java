@@ -99,7 +99,7 @@ public record CertificateNames(Set<String> exact, Set<String> wildcards, Set<Str
         }
     }
 
-    /** Whether clients that check names accept the certificate for no host. */
+    /** Whether there are no names. Clients that check names accept such a certificate for no host. */
     boolean isEmpty() {
         return exact.isEmpty() && wildcards.isEmpty() && addresses.isEmpty();
     }

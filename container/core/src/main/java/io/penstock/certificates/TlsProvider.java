@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The TLS implementation of a server: the JDK's, or a provider that the configuration names. There are two kinds of provider. A provider
  * that implements TLS itself (JSSE) is used by this server only. A provider that has only algorithms (JCA) is used by the JDK's TLS. The
- * JDK asks the providers of the process in order, so such a provider becomes the first. It stays first for everything in the process.
+ * JDK asks the providers of the process in order, so this class puts such a provider first. It stays first for everything in the process.
  *
  * <p>Thread: any.
  */
@@ -25,7 +25,7 @@ final class TlsProvider {
     private static final String CONTEXT = "SSLContext";
     private static final String PROTOCOLS = "TLS";
 
-    /** For each step of TLS, one algorithm whose provider makes a difference. */
+    /** Algorithms of the steps of TLS. A provider that has none of them is refused, since TLS would not use it. */
     private static final List<Algorithm> ALGORITHMS = List.of(
             new Algorithm("Cipher", "AES/GCM/NoPadding"),
             new Algorithm("Cipher", "ChaCha20-Poly1305"),

@@ -157,7 +157,7 @@ public final class MemoryWatch {
         boolean isFull() {
             try {
                 attempt = new byte[part];
-                return attempt == null; // never
+                return attempt == null; // never true
             } catch (OutOfMemoryError e) {
                 return true;
             } finally {

@@ -47,7 +47,7 @@ public final class Durations {
         int before = 1;
         for (int decade = 0; decade < DECADES; decade++) {
             if (nanos <= width * 100) {
-                // From 11 widths to 100: the cell (10, 11] is the first.
+                // A decade has the cells from (10, 11] to (99, 100] widths.
                 return before + (int) ((nanos + width - 1) / width) - 11;
             }
             width *= 10;
@@ -98,14 +98,17 @@ public final class Durations {
             return sum;
         }
 
-        /** The longest duration in nanoseconds; for a {@link #since difference} the end of its cell. 0 if there is none. */
+        /**
+         * The longest duration in nanoseconds; 0 if there is none. In a {@link #since difference}, it is the end of the longest duration's
+         * cell.
+         */
         public long longest() {
             return longest;
         }
 
         /**
-         * How many durations are at most {@code nanos}. The count is exact if a cell ends there. Otherwise it goes up to the end of the
-         * cell before.
+         * How many durations are at most {@code nanos}. The count is exact if a cell ends there. Otherwise, it includes only durations up
+         * to the end of the previous cell.
          */
         public long upTo(long nanos) {
             long found = 0;

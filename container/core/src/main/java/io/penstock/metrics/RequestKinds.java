@@ -79,8 +79,8 @@ final class RequestKinds {
     }
 
     /**
-     * Assigns a number to a new kind. Beyond the limit, the kind gets the number that all further kinds of its method share. The
-     * next such request then finds this number.
+     * Assigns a number to a new kind. Beyond the limit, the kind gets the number that all further kinds of its method share. The next
+     * request of that kind finds the number without this method.
      */
     private synchronized int make(AtomicIntegerArray ends, int end) {
         if (ends.get(end) == UNKNOWN) { // unless another thread was faster
@@ -94,7 +94,7 @@ final class RequestKinds {
                 Objects.requireNonNull(numbers.get(scheme)).get(method));
     }
 
-    /** Gets each kind. */
+    /** Receives each kind. */
     interface Each {
 
         /**

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
  * Counts and measures a server's requests. All memory is allocated at the start, so it does not grow with the number or content of
  * requests.
  *
- * <p>Thread: any. A thread that reports an event waits at most for one other thread, if that uses the same tally just then. The wait
+ * <p>Thread: any. A thread that reports an event waits for at most one other thread, which uses the same tally at that moment. The wait
  * takes some hundred nanoseconds, unless the system suspends the other thread.
  */
 public final class RequestMetrics implements ConnectionEvents {
@@ -37,7 +37,10 @@ public final class RequestMetrics implements ConnectionEvents {
     /** Statuses from here on mean that the server or the application has failed (RFC 9110 section 15.6). */
     static final int FIRST_FAILURE = 500;
 
-    /** The number of tallies. On many processors more threads may end requests at the same time; these share tallies. */
+    /**
+     * The number of tallies. On a machine with many processors, more threads may end requests at the same time. Then some threads share a
+     * tally.
+     */
     private static final int MOST_TALLIES = 16;
 
     private final Tally[] tallies =
@@ -137,7 +140,7 @@ public final class RequestMetrics implements ConnectionEvents {
         return Arrays.stream(tallies).mapToLong(of).sum();
     }
 
-    /** Gets the times of each kind of requests. */
+    /** Receives the times of each kind of requests. */
     interface EachKind {
 
         /**

@@ -24,7 +24,7 @@ final class Tally {
     @GuardedBy("this")
     private final Durations served = new Durations();
 
-    /** By the number of the kind; null if none was counted. */
+    /** The times of each kind, by its number; null if no request of the kind was counted. */
     @GuardedBy("this")
     private final @Nullable BucketCounts[] kinds = new BucketCounts[RequestKinds.NUMBERS];
 

@@ -10,7 +10,7 @@ import java.util.BitSet;
  *
  * <p>A timer that throws is switched off. The other due timers fire at the next {@link #advance}.
  *
- * <p>Thread: the owner's only.
+ * <p>Thread: only the thread of the owner.
  */
 public final class TimerWheel {
 

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's name and the protocols in the first message of a client (RFC 8446 section 4.1.2). The message is read here in addition to
- * the engine, and only if it decides which engine the client gets. If the message is cut into several records, or is not a ClientHello,
- * the result here is empty, and the engine handles the message.
+ * The server's name and the protocols in the first message of a client (RFC 8446 section 4.1.2). This class reads the message before the
+ * engine does, but only if the message decides which engine the client gets. If the message is cut into several records, or is not a
+ * ClientHello, the result here is empty, and the engine handles the message.
  *
  * @param serverName SNI (RFC 6066 section 3); null if there is none
  * @param protocols ALPN (RFC 7301 section 3.1), in the client's order; empty if there are none

@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * The handshake of one connection. The engine is made when the first byte of a handshake has arrived, so a silent client costs no engine.
  * The engine's long calculations run on the threads of {@link TlsTasks}. Nothing else uses the engine meanwhile.
  *
- * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. A close with unread bytes
- * would destroy both on their way. So the server reads and drops the client's bytes until the client has closed or the linger time is over.
+ * <p>A handshake that fails sends an alert, and a client that speaks without TLS gets an answer in plain text. Closing the socket with
+ * unread bytes would destroy the alert or the answer on its way. So the server reads and drops the client's bytes until the client has
+ * closed or the linger time is over.
  *
  * <p>While a challenge is open, the first message of a client decides which engine the client gets. The same is true if hosts have their
  * own rules for clients' certificates. A client that checks the challenge gets the handshake and no conversation, since nothing is sent
@@ -58,7 +59,7 @@ final class Handshake {
     private int count;
     private @Nullable SSLEngine engine;
     private @Nullable RecordWriter writer;
-    private @Nullable ConnectionClosed end; // set when it lingers
+    private @Nullable ConnectionClosed end; // set in the state LINGERING
     private boolean isChallenge;
     private @Nullable Deadline linger;
 
@@ -84,8 +85,8 @@ final class Handshake {
     void onReadable() throws IOException {
         switch (state) {
             case READING, LINGERING -> goOn(TlsBuffers.RECORD);
-            case WRITING -> goOn(0); // memory has room again
-            case CALCULATING, AGREED -> {} // a turn that was requested before
+            case WRITING -> goOn(0); // called again since the budget has room
+            case CALCULATING, AGREED -> {} // the turn was requested in an earlier state
         }
     }
 
@@ -311,7 +312,7 @@ final class Handshake {
         linger.in(layer.server().config().timeouts().linger());
     }
 
-    /** The connection has closed. Returns the cause to report: nothing that happens while it lingers changes it. */
+    /** The connection has closed. Returns the cause to report. Events during the linger time do not change that cause. */
     ConnectionClosed onClosed(ConnectionClosed cause) {
         closed = true;
         records.release();

@@ -37,7 +37,7 @@ final class IncomingRecords {
      * Begins a turn: returns a working buffer with the kept bytes, which the caller hands to {@link #end}.
      *
      * @return null if memory is short; the caller may try later
-     *     @throws ConnectionClosed if memory is short, and this connection holds some of it
+     * @throws ConnectionClosed if memory is short, and bytes of this connection are kept
      */
     @Nullable
     ByteBuffer begin() throws ConnectionClosed {
@@ -84,8 +84,8 @@ final class IncomingRecords {
     }
 
     /**
-     * An engine takes records of up to twice the length that the standard allows, for which no buffer here has room. It refuses even longer
-     * records with its own alert. So a record that is too long is presented as such a longer record.
+     * Makes the engine refuse a record that is too long, with the engine's own alert. The engine would accept up to twice the length that
+     * the standard allows, but no buffer here has room for that. So this method writes an even greater length into the head of the record.
      */
     static void refuseTooLong(ByteBuffer working) {
         if (working.remaining() >= HEAD && isTooLong(working)) {
@@ -93,7 +93,7 @@ final class IncomingRecords {
         }
     }
 
-    /** The head of such a record. */
+    /** The head of a record that every engine refuses, since its length is too great. */
     static ByteBuffer tooLong() {
         return ByteBuffer.wrap(new byte[] {HANDSHAKE, 3, 3, (byte) (TOO_LONG >> 8), (byte) TOO_LONG});
     }

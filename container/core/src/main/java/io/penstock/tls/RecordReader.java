@@ -26,7 +26,7 @@ final class RecordReader {
 
     /**
      * The most records in a row without bytes for the reader: empty records, warnings, key updates. Each costs the reactor some time. The
-     * engine answers key updates, so this also limits the answers that a client does not take. No honest client sends so many.
+     * engine answers key updates, so this limit also applies to the answers that a client does not take. No honest client sends so many.
      */
     private static final int MOST_WITHOUT_BYTES = 32;
 
@@ -37,8 +37,8 @@ final class RecordReader {
     private final TlsBuffers buffers;
     private final RecordWriter writer;
     private @Nullable ByteBuffer kept; // bytes that are decrypted and not read
-    private int withoutBytes; // in a row
-    private int unanswered; // that the engine answers, since its last message was sent
+    private int withoutBytes; // records in a row without bytes for the reader
+    private int unanswered; // records without bytes since the engine last had no message to send
     private boolean ended;
     private boolean engineMessage;
 
@@ -69,7 +69,7 @@ final class RecordReader {
                 int come = records.fill(working, most);
                 if (come > 0) {
                     taken += decrypt(working, targets, count);
-                } else if (come < 0 && taken == 0) { // else the next read finds it again
+                } else if (come < 0 && taken == 0) { // with bytes taken, the next read finds the end again
                     throw new ConnectionClosed(CloseCause.TRUNCATED);
                 }
             }
@@ -94,7 +94,7 @@ final class RecordReader {
         return engineMessage;
     }
 
-    /** As {@link #hasWords}, and clears the mark: the caller has the message sent. */
+    /** As {@link #hasWords}, and clears the mark. The caller must then make sure that the message is sent. */
     boolean takeWords() {
         boolean found = engineMessage;
         engineMessage = false;
@@ -133,9 +133,10 @@ final class RecordReader {
     }
 
     /**
-     * In TLS 1.2 the type of a record is visible, and in TLS 1.3 no further record has one of these types. In a second handshake of TLS
-     * 1.2 the engine's only alert would be close_notify, which some clients take for success. In TLS 1.3 the engine ignores a change of
-     * ciphers at any time, although this must be refused (RFC 8446 section 5).
+     * Refuses records of a second handshake. In TLS 1.2, the type of each record is visible. In TLS 1.3, no allowed record after the
+     * handshake shows one of the two types. In a second handshake of TLS 1.2 the engine's only alert would be close_notify, which some
+     * clients take for success. In TLS 1.3 the engine ignores a change of ciphers at any time, although the standard requires a refusal
+     * (RFC 8446 section 5).
      */
     private void refuseHandshake(ByteBuffer working) throws ConnectionClosed {
         if (working.hasRemaining()) {

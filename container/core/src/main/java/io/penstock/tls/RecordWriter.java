@@ -16,13 +16,13 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been
- * sent, so at most one socket write is kept. The engine may have <em>messages</em> of its own, which are sent first: parts of a
- * handshake, alerts, key updates.
+ * The writing half of a TLS connection: it encrypts bytes, and sends the records. It takes no more bytes before all records have been sent,
+ * so at most one socket write is kept. The engine may have <em>messages</em> of its own, which are sent first: parts of a handshake,
+ * alerts, key updates.
  *
- * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link #owe},
- * {@link #endOutput}, {@link #lastWord} and {@link #release}, for which it does not have the token, so a monitor guards everything. Threads
- * hold it for moments: nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
+ * <p>Thread: the reactor until the conversation begins; then the holder of the connection's write token. The reactor also calls {@link
+ * #owe}, {@link #endOutput}, {@link #lastWord} and {@link #release} without the token. So a monitor guards all state. Threads hold the
+ * monitor only for moments, since nothing here waits. {@link #isFlushed}: any. Owns the records that it keeps.
  */
 final class RecordWriter {
     private static final ByteBuffer[] NOTHING = {ByteBuffer.allocate(0)};
@@ -37,8 +37,8 @@ final class RecordWriter {
     @GuardedBy("this")
     private Output output = Output.OPEN;
 
-    // Whether all bytes of a file that were last offered were taken. Used by the holder of the write token, and by the
-    // reactor after that holder.
+    // Whether the last transfer from a file took all bytes. Used by the holder of the write token, and by the reactor
+    // after that holder.
     private boolean tookAll;
 
     // Whether records are kept; written under the monitor.
@@ -132,23 +132,23 @@ final class RecordWriter {
     }
 
     /**
-     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has no alert for failures that it does not
-     * see, and for some that it sees, such as a hello that it cannot decode. Then it gets a record that it refuses with {@code
-     * unexpected_message}: without a fatal alert, the client would take this for an orderly end (RFC 8446 section 6).
+     * TLS has failed: sends the engine's alert, if the socket takes it at once. The engine has no alert for failures that it does not see,
+     * and for some that it sees, such as a hello that it cannot decode. For these failures, the engine gets a record that it refuses with
+     * {@code unexpected_message}. Without a fatal alert, the client would take the close for an orderly end (RFC 8446 section 6).
      *
-     * @param cause gets the exception of the attempt to send it, if it fails
+     * @param cause gets the exception if the alert cannot be sent
      */
     synchronized void fatalAlert(ConnectionClosed cause) {
-        boolean refused = false; // by a task
+        boolean refused = false; // whether a task has refused a message
         for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
-            task.run(); // with a message that is not allowed now: the engine refuses it without long calculations
+            task.run(); // quick: its message is not allowed now, so the engine refuses it without long calculations
             refused = true;
         }
         if (output == Output.OPEN && (refused || engine.getHandshakeStatus() != HandshakeStatus.NEED_WRAP)) {
             try {
                 engine.unwrap(IncomingRecords.tooLong(), NOTHING[0].duplicate());
             } catch (SSLException expected) {
-                // the exception of the task, or the engine has an alert now
+                // This is the exception of the task, or the engine has refused the record and has an alert now.
             }
         }
         lastWord(cause);
@@ -158,7 +158,7 @@ final class RecordWriter {
      * The connection closes, orderly or because of a failure: sends close_notify, or the alert that the engine has, if the socket takes it
      * at once.
      *
-     * @param cause gets the exception of the attempt, if it fails
+     * @param cause gets the exception if nothing can be sent
      */
     synchronized void lastWord(ConnectionClosed cause) {
         if (output == Output.CLOSED || kept != null) {

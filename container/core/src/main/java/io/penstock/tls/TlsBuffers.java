@@ -49,7 +49,7 @@ final class TlsBuffers {
     private final ArrayDeque<ByteBuffer> free = new ArrayDeque<>();
 
     @GuardedBy("this")
-    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in order
+    private final Set<Runnable> waiting = new LinkedHashSet<>(); // in the order of their calls
 
     // Whether any link waits. Mostly none does, so a release is cheap.
     private volatile boolean awaited;
@@ -137,7 +137,7 @@ final class TlsBuffers {
         return used > account.limit() / 4 ? CONTENT : RECORDS_AT_ONCE * CONTENT;
     }
 
-    /** A copy of the buffer's rest, to be released. */
+    /** A copy of the buffer's rest. The caller must {@link #release} the copy. */
     ByteBuffer keep(ByteBuffer rest) {
         ByteBuffer kept = ByteBuffer.allocate(rest.remaining());
         account.reserve(kept.capacity());
@@ -155,8 +155,9 @@ final class TlsBuffers {
     }
 
     /**
-     * Runs {@code action} once when a working buffer may be available; at once if it may already. Other threads may be faster. The action
-     * must not block. The work that the action begins ends with a call of {@link #wakeNext}, since only one action is woken at a time.
+     * Runs {@code action} once when a working buffer may be available; it runs at once if a buffer may be available now. Another thread may
+     * still take that buffer first. The action must not block. The work that the action begins ends with a call of {@link #wakeNext}, since
+     * only one action is woken at a time.
      */
     void whenRoom(Runnable action) {
         synchronized (this) {
@@ -166,7 +167,7 @@ final class TlsBuffers {
         wakeNext(); // bytes may have been released before the action was added
     }
 
-    /** The action need not run any more. */
+    /** Removes an action that waits for room. */
     synchronized void forget(Runnable action) {
         waiting.remove(action);
     }
@@ -175,7 +176,7 @@ final class TlsBuffers {
     void wakeNext() {
         Runnable next = awaited && hasRoom() ? takeNext() : null;
         if (next != null) {
-            next.run(); // a link that waits for memory: its reactor reads its socket
+            next.run(); // a link waits for memory: the link's reactor reads the socket
         }
     }
 

@@ -32,8 +32,8 @@ public interface TlsEngines {
 
     /**
      * The hosts for which a handshake was made: the hosts that the certificate covers and whose rules the client has met. If no host has
-     * its own rules, every host. The protocol tests the host of each request, on the reactor: the host as it was sent, without a port, or
-     * an empty text if the request names no host.
+     * its own rules, all hosts are allowed. The protocol tests the host of each request on the reactor. The tested text is the host as the
+     * client sent it, without a port; it is empty if the request names no host.
      *
      * @param engine of this object, with a complete handshake
      */
@@ -50,7 +50,7 @@ public interface TlsEngines {
     }
 
     /**
-     * The engine for a client that checks the challenge of a host, with its protocols set; null if none is open for that host.
+     * The engine for a client that checks the challenge of a host, with its protocols set; null if no challenge is open for that host.
      *
      * @param host as the client names it
      */
@@ -58,7 +58,7 @@ public interface TlsEngines {
         return null;
     }
 
-    /** An identity whose hosts have different rules, perhaps with open challenges. Each part is named like the method here. */
+    /** An identity whose hosts have different rules, perhaps with open challenges. Each parameter implements one method. */
     static TlsEngines of(
             Function<@Nullable String, SSLEngine> engines,
             BooleanSupplier nameDecides,

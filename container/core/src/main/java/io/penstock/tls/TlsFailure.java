@@ -21,7 +21,7 @@ final class TlsFailure {
                 : ConnectionClosed.of(failure);
     }
 
-    /** The message of the engine, which may quote bytes of a client: as one short line of visible characters. */
+    /** The engine's message as one short line of visible characters, since it may quote bytes of a client. */
     private static String detail(IOException failure) {
         String message = String.valueOf(failure.getMessage());
         String visible = message.replaceAll("[^ -~]", "?");

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A link that encrypts, over a socket's link; also the handler of the socket's link. A {@link Handshake} uses the socket first. When the
  * two ends have agreed, a {@link RecordReader} and a {@link RecordWriter} take its place, and the conversation begins.
  *
- * <p>Thread: the reactor; {@link #write}, {@link #transferFrom} and {@link #flush} the holder of the write token; {@link #signal},
- * {@link #isFlushed} and all that {@link Link} lists as any: any thread. Owns, through its parts, the engine and all buffers of the
- * connection. While idle it has no buffer.
+ * <p>Thread: {@link #write}, {@link #transferFrom} and {@link #flush}: the holder of the write token. {@link #signal}, {@link #isFlushed},
+ * and the methods for which {@link Link} allows any thread: any. All other methods: the reactor. Owns, through its parts, the engine and
+ * all buffers of the connection. An idle connection has no buffer.
  */
 final class TlsLink extends ForwardingLink implements LinkHandler {
     private final TlsBuffers buffers;
@@ -32,7 +32,7 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
     private @Nullable TlsSession session;
 
     private boolean wantsReadable = true;
-    private @Nullable Runnable whenRoom; // set while it waits for memory
+    private @Nullable Runnable whenRoom; // set while this link waits for memory
 
     TlsLink(Link socket, LinkLayer.Opening opening, TlsLayer layer) {
         super(socket);
@@ -83,11 +83,11 @@ final class TlsLink extends ForwardingLink implements LinkHandler {
         }
     }
 
-    /** Reading may have given the engine a message for the client: has it sent. */
+    /** Sends the messages of the engine that reading has caused, if there are any. */
     private void sendEngineMessages() throws IOException {
         RecordReader in = reader;
         if (in != null && in.takeWords() && lower().isOpen()) {
-            conversation.onWritable(); // it has the write token, or signals the thread that has it
+            conversation.onWritable(); // the conversation has the write token, or signals the thread that has it
         }
     }
 

@@ -7,7 +7,7 @@ import io.penstock.memory.Rounds;
 /**
  * The resources that all TLS connections of one server share: their buffers, and the threads for their handshakes.
  *
- * <p>Thread: any; {@link #close} the server's owner, when no connection is left.
+ * <p>Thread: any. The server's owner calls {@link #close} when no connection is left.
  */
 public final class TlsResources {
     private final TlsBuffers buffers;

@@ -55,7 +55,10 @@ final class TlsTasks {
         });
     }
 
-    /** Runs {@code task} on one of these threads, unless too many tasks wait or run, or the server has ended; returns whether it does. */
+    /**
+     * Runs {@code task} on one of these threads. Returns false if too many tasks wait or run, or if the server has ended; then the task
+     * does not run.
+     */
     boolean offer(Runnable task) {
         if (taken.incrementAndGet() > most) {
             taken.decrementAndGet();

@@ -10,10 +10,13 @@ import org.apache.tomcat.jakartaee.Info;
 import org.apache.tomcat.jakartaee.Migration;
 
 /**
- * Apache Tomcat's migration tool for Jakarta EE. It converts what Tomcat itself would bring: Servlet, Pages, EL, WebSocket, annotations.
+ * Apache Tomcat's migration tool for Jakarta EE. It converts the APIs that Tomcat provides: Servlet, Pages, EL, WebSocket, annotations.
  */
 final class TomcatMigration implements JavaxMigration {
-    /** The tool tells of each archive inside an archive. Kept, since the logging library itself forgets loggers that nobody has. */
+    /**
+     * The tool logs each archive inside an archive, so its level is raised. This reference keeps the logger: the logging library forgets
+     * loggers without a reference.
+     */
     private static final Logger TOOL = Logger.getLogger(Migration.class.getCanonicalName());
 
     static {
@@ -30,7 +33,7 @@ final class TomcatMigration implements JavaxMigration {
         try {
             convert(archive, converted, false);
         } catch (IOException e) {
-            // Some archives cannot be read as a stream: members that are stored, with their sizes behind them.
+            // Some archives cannot be read as a stream: their members are stored, and the sizes come after the data.
             try {
                 convert(archive, converted, true);
             } catch (IOException again) {

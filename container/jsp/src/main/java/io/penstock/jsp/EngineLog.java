@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 
 /** Passes the messages of the engine to the container's log. Thread: any. */
 public final class EngineLog implements Log {
-    /** The logger that warns of each schema that validation would need. Descriptors are not validated. */
+    /** This logger warns of missing schemas. Only validation needs them, and descriptors are not validated. */
     private static final String SCHEMAS = "org.apache.tomcat.util.descriptor.DigesterFactory";
 
     private final Logger log;
@@ -31,7 +31,7 @@ public final class EngineLog implements Log {
         warnings = name.equals(SCHEMAS) ? Level.DEBUG : Level.WARN;
     }
 
-    /** The engine looks for a log once, with the thread's context class loader, which must be able to load this class. */
+    /** The engine looks for a log once, with the thread's context class loader. That loader must be able to load this class. */
     static void use() {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();

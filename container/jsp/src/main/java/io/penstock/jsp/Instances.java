@@ -6,7 +6,7 @@ import org.apache.tomcat.InstanceManager;
 /**
  * Creates the instances of an application's classes that the engine needs: pages, tag handlers, their helpers. Thread: any.
  *
- * @param application whose loader finds classes that are given by name
+ * @param application the application's class loader, for classes that are given by name
  */
 record Instances(ClassLoader application) implements InstanceManager {
 

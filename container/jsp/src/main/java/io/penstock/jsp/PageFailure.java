@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A page that cannot be compiled. Its errors have been logged, line by line with their source. So this has neither cause nor stack trace,
- * which would only show the engine.
+ * A page that cannot be compiled. Its errors have been logged, line by line with their source. So this exception has no cause and no stack
+ * trace, since these would only show the engine.
  */
 final class PageFailure extends ServletException {
     private static final Logger LOG = LoggerFactory.getLogger(PageFailure.class);

@@ -29,7 +29,7 @@ final class PageInitializer implements ServletContainerInitializer {
         }
     }
 
-    /** One for all servers of the JVM. */
+    /** Sets the factory once, for all servers of the JVM. */
     private static synchronized void setFactory() {
         if (JspFactory.getDefaultFactory() == null) {
             JspFactory.setDefaultFactory(new JspFactoryImpl());

@@ -76,13 +76,16 @@ public final class PageServlet extends HttpServlet {
                 && page(request).endsWith("/");
     }
 
-    /** Any other value is an error of the client (Pages JSP.11.4.2). The engine would fail with a stack trace in the log. */
+    /**
+     * Whether {@code jsp_precompile} has an invalid value, which is an error of the client (Pages JSP.11.4.2). The engine would fail with a
+     * stack trace in the log.
+     */
     private static boolean asksForWhatIsNoPrecompilation(HttpServletRequest request) {
         String query = request.getQueryString();
         if (query == null || !query.contains(PRECOMPILE) || isIncluded(request)) {
             return false;
         }
-        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length(); // in the form in which the engine looks for it
+        int start = query.indexOf(PRECOMPILE) + PRECOMPILE.length(); // the engine searches the query in the same way
         int end = query.indexOf('&', start);
         String value = query.substring(start, end < 0 ? query.length() : end);
         return value.startsWith("=") && !VALUES_OF_PRECOMPILE.contains(value);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The place of a tag library descriptor.
  *
  * @param file the descriptor, or the jar that holds it
- * @param path of that file within the application; null for a library of the container's
- * @param entry of the jar, or null where the file is the descriptor
+ * @param path of that file within the application; null for a library of the container
+ * @param entry the descriptor's entry in the jar; null if the file is the descriptor itself
  */
 record TagLibrary(URI file, @Nullable String path, @Nullable String entry) {
 

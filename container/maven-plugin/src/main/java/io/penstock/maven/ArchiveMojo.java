@@ -22,7 +22,7 @@ abstract class ArchiveMojo extends ServerMojo {
     @Override
     final Launch launch(ServedProject served) throws IOException, MojoExecutionException {
         File archive = war != null ? war : project().getArtifact().getFile();
-        if (archive == null) { // an earlier phase of another run has made it
+        if (archive == null) { // not packed by this run of Maven, but perhaps by an earlier run
             archive = new File(
                     project().getBuild().getDirectory(), project().getBuild().getFinalName() + ".war");
         }

@@ -45,7 +45,7 @@ record Launch(
         FOLLOWED_ARCHIVE
     }
 
-    /** @param kind one of those for archives */
+    /** @param kind one of the kinds for archives */
     static Launch archive(Kind kind, String contextPath, Map<String, String> settings, Path war) {
         return new Launch(contextPath, kind, settings, List.of(war), List.of(), Map.of());
     }

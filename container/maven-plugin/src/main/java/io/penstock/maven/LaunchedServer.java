@@ -25,7 +25,7 @@ interface LaunchedServer extends AutoCloseable {
     @Override
     void close() throws IOException, LaunchException;
 
-    /** Starts it in this JVM. */
+    /** Starts the server in this JVM. */
     static LaunchedServer here(Launch launch) throws LaunchException {
         Launch.Started started = launch.start();
         return new LaunchedServer() {

@@ -13,8 +13,8 @@ import org.apache.maven.project.MavenProject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder for files that a running server needs and that survive it. It is outside of the project, since {@code mvn clean}
- * in another terminal deletes {@code target}.
+ * The folder for files of a running server. The files stay after the server's end. The folder is outside of the project, since {@code mvn
+ * clean} in another terminal deletes {@code target}.
  */
 record LiveFolder(Path path) {
 

@@ -55,7 +55,8 @@ record ServedProject(MavenProject project, Collection<MavenProject> reactor) {
         addClasses(project.getResources(), project.getBuild().getOutputDirectory(), classes);
         Map<String, Path> libraries = new LinkedHashMap<>();
         for (Artifact artifact : project.getArtifacts()) {
-            boolean isPacked = extent == Extent.WITH_TESTS || !artifact.isOptional(); // as the WAR plugin does it
+            // The WAR plugin leaves out optional artifacts, too.
+            boolean isPacked = extent == Extent.WITH_TESTS || !artifact.isOptional();
             if (!isPacked || !scopes(extent).contains(artifact.getScope())) {
                 continue;
             }

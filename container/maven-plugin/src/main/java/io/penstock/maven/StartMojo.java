@@ -17,7 +17,7 @@ public final class StartMojo extends ArchiveMojo {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // Maven names no types here
+    @SuppressWarnings("unchecked") // Maven declares the map without its types
     void use(LaunchedServer server) {
         ((Map<String, Object>) getPluginContext()).put(SERVER, server);
     }

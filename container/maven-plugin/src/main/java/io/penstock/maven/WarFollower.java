@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deploys the archive of an application again when a new one is complete: two checks in a row have found the same file, and it has the
- * directory at the end of an archive. Until then, and if the new version does not start, the former version stays in service. <p>Thread:
- * {@link #look} its own; other methods any. Owns: the thread, which ends with {@link #close}.
+ * Deploys the archive of an application again when a new archive is complete. It is complete when two checks in a row have found the same
+ * file, and the file ends with the directory of an archive. Until then, and if the new version does not start, the former version stays in
+ * service. <p>Thread: {@link #look}: its own; other methods: any. Owns: the thread, which ends with {@link #close}.
  */
 final class WarFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WarFollower.class);

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a meter for each figure, once, in one registry.
  *
- * <p>Thread: any; registries read from several. Owns: the meters, until closed.
+ * <p>Thread: any; registries read meters from several threads. Owns: the meters, until closed.
  */
 final class Registrar implements FigureVisitor {
     /** A gauge that always exists. Its reading shows that the registry reads its meters. */

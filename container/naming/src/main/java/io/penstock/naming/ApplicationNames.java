@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The names of one application, including shared names.
  *
- * <p>Thread: any. Owns: the pools of its data sources, closed with it.
+ * <p>Thread: any. Owns: the pools of its data sources, until closed.
  */
 final class ApplicationNames implements Environment {
     private static final Logger LOG = LoggerFactory.getLogger(ApplicationNames.class);

@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that all applications of a server share: objects at {@code java:global/}, and the configured data sources, of which each
- * application gets a pool of its own. Thread: any.
+ * The names that all applications of a server share: objects at {@code java:global/}, and the configured data sources. Each application
+ * gets its own pool for each data source. Thread: any.
  */
 final class GlobalNames {
     static final String PREFIX = "java:global/";

@@ -52,7 +52,7 @@ final class InitialContexts implements InitialContextFactoryBuilder {
         return failure;
     }
 
-    /** As the thread's application sees it; the server's own class path comes last. */
+    /** Loads a class by the thread's context class loader. If that fails, uses the server's own class path. */
     private static Class<?> load(String className) throws ClassNotFoundException {
         ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
         try {

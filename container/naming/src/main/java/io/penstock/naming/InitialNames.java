@@ -9,9 +9,9 @@ import javax.naming.NoInitialContextException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context where look-ups start. {@code java:} names belong to the application for which the thread works at that moment. A
- * name without a scheme is one of {@code java:global/}. Other schemes are refused: a client that can send such a name ({@code
- * ldap:}, {@code rmi:}) would choose the machine that this server connects to, and the answer. An application that needs them
+ * The context where look-ups start. {@code java:} names belong to the application for which the thread works at that moment. A name without
+ * a scheme is one of {@code java:global/}. Other schemes, such as {@code ldap:} and {@code rmi:}, are refused. A client that can send a
+ * name with such a scheme would choose the machine that this server connects to, and the answer. An application that needs other schemes
  * sets {@link Context#INITIAL_CONTEXT_FACTORY}.
  */
 @SuppressWarnings("BanJNDI") // this is JNDI; names come from the application's own code

@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  *         .start();
  * }</pre>
  *
- * <p>This suffices for injection. {@code new InitialContext()} asks a builder that is set for the whole JVM. This class sets it only by
- * {@link #installForThisJvm}. A program with a builder of its own can call {@link #initialContexts} in it instead.
+ * <p>This suffices for injection. {@code new InitialContext()} asks a builder that is set for the whole JVM. This class sets that builder
+ * only in {@link #installForThisJvm}. A program that has its own builder can call {@link #initialContexts} there instead.
  *
  * <p>Thread: any. Owns: the pools that were asked for by {@link #dataSource}.
  */
 public final class Naming implements EnvironmentProvider, AutoCloseable {
-    /** Whether the JVM's builder is ours. A second call, by this server or another, then succeeds. */
+    /** Whether this class has set the JVM's builder. Then a second call, by this server or another, succeeds. */
     @GuardedBy("Naming.class")
     private static boolean installed;
 

@@ -12,7 +12,7 @@ import org.springframework.context.ApplicationListener;
 /**
  * Adds the metrics of the application's server to the application's registry, from the server's start to its end.
  *
- * <p>Thread: those of the application that start and end it.
+ * <p>Thread: the threads that start and end the application.
  */
 public final class PenstockMeters implements ApplicationListener<ApplicationStartedEvent>, DisposableBean {
     private final MeterRegistry registry;

@@ -9,7 +9,7 @@ import org.springframework.http.server.reactive.ServletHttpHandlerAdapter;
 /**
  * Makes servers for reactive applications, which Spring adapts to a servlet with asynchronous input and output.
  *
- * <p>Thread: the one that starts the application.
+ * <p>Thread: the thread that starts the application.
  */
 public class PenstockReactiveWebServerFactory extends PenstockWebServerFactory
         implements ConfigurableReactiveWebServerFactory {

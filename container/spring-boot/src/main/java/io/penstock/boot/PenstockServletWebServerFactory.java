@@ -30,7 +30,7 @@ import org.springframework.core.io.ResourceLoader;
 /**
  * Makes servers for servlet applications.
  *
- * <p>Thread: the one that starts the application.
+ * <p>Thread: the thread that starts the application.
  */
 public class PenstockServletWebServerFactory extends PenstockWebServerFactory
         implements ConfigurableServletWebServerFactory, ResourceLoaderAware {
@@ -118,7 +118,7 @@ public class PenstockServletWebServerFactory extends PenstockWebServerFactory
     /** The servlet API has whole minutes, so the time is rounded up. */
     private static Duration minutes(@Nullable Duration timeout) {
         if (timeout == null || timeout.isNegative() || timeout.isZero()) {
-            return Duration.ZERO; // never
+            return Duration.ZERO; // means that sessions never expire
         }
         return Duration.ofMinutes(timeout.plusMinutes(1).minusNanos(1).toMinutes());
     }

@@ -21,7 +21,7 @@ import org.springframework.boot.web.server.WebServerException;
  * Turns Boot's settings into keys of a server, and makes it. The factories for servlets and for reactive applications define the web
  * application.
  *
- * <p>Thread: the one that starts the application.
+ * <p>Thread: the thread that starts the application.
  */
 public abstract class PenstockWebServerFactory extends AbstractConfigurableWebServerFactory
         implements ConfigurablePenstockWebServerFactory {
@@ -100,7 +100,7 @@ public abstract class PenstockWebServerFactory extends AbstractConfigurableWebSe
      * @param contextPath empty for the root; null for an application without one
      * @param application defines the web application
      * @param own keys of the application's kind
-     * @param loader of its classes; null for that of the thread
+     * @param loader the loader of the application's classes; null for the thread's class loader
      * @param released runs when the server has been destroyed
      */
     final PenstockWebServer webServer(

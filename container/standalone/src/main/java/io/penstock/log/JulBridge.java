@@ -13,7 +13,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
  * Passes messages of {@code java.util.logging}, which some libraries use, to this log. The JDK creates this handler when a library first
  * uses {@code java.util.logging}, so the handler does not delay other starts.
  *
- * <p>Thread: the platform's, or the one that configures.
+ * <p>Thread: threads of the platform's logging, and the thread that configures the log.
  */
 public final class JulBridge {
     private static final String CONFIGURED_BY = "java.util.logging.config.class";

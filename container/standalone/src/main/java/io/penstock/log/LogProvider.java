@@ -25,7 +25,7 @@ public final class LogProvider implements SLF4JServiceProvider {
             return; // the operator has configured slf4j or made it verbose
         }
         System.setProperty(PROVIDER, LogProvider.class.getName());
-        System.setProperty(VERBOSITY, "WARN"); // slf4j reports that it has read the first property
+        System.setProperty(VERBOSITY, "WARN"); // hides slf4j's message that it has read the first property
         try {
             LoggerFactory.getILoggerFactory();
         } finally {

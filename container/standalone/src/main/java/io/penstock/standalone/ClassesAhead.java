@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * <p>Each list is a resource beside this class, with one class name per line, in the order of a start. A test compares the lists with a
  * start, and can rewrite them.
  *
- * <p>Thread: the one that calls {@link #load}; each list is then loaded in a thread of its own.
+ * <p>Thread: the thread that calls {@link #load}; each list is then loaded in a thread of its own.
  */
 enum ClassesAhead {
     /** The classes that every server needs. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The command line: options of its own and one for each {@link Key}. Every failure is one line on the error stream.
  *
- * <p>Thread: the one that calls {@link #execute}, until the server has ended.
+ * <p>Thread: the thread that calls {@link #execute}, until the server has ended.
  */
 final class Command {
     private final Map<String, String> environment;

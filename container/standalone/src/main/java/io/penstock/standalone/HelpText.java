@@ -82,7 +82,7 @@ final class HelpText {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("      [APP]...", APP));
         for (CommandOption option : CommandOption.values()) {
-            if (option == CommandOption.OVERRIDE_WEB_XML) { // the keys come behind --config, which is the first
+            if (option == CommandOption.OVERRIDE_WEB_XML) { // the keys are listed after --config, the first option
                 addKeys(extent, rows);
             }
             if (extent.compareTo(option.extent()) >= 0) {

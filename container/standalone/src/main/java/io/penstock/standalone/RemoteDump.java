@@ -6,7 +6,7 @@ import javax.management.ObjectName;
 /**
  * Prints the present activity of the servers in another process on this machine.
  *
- * <p>Thread: the one that calls {@link #print}.
+ * <p>Thread: the thread that calls {@link #print}.
  *
  * @param process the process id
  */

@@ -17,7 +17,7 @@ import javax.management.remote.JMXServiceURL;
 /**
  * Calls the management beans of another process that runs a server, of the same user on this machine.
  *
- * <p>Thread: the one that calls {@link #ask}.
+ * <p>Thread: the thread that calls {@link #ask}.
  *
  * @param number the process id
  */
@@ -61,7 +61,7 @@ record RemoteProcess(String number) {
         }
     }
 
-    /** Whether Linux shows the process other files than this one. Then both JVMs do not find each other in /tmp. */
+    /** Whether Linux shows that process other files than this process. Then the two JVMs cannot find each other in /tmp. */
     private boolean hasFilesOfItsOwn() {
         try {
             return !mounts("self").equals(mounts(number));

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 /**
  * Makes the server in another process on this machine reload its configuration.
  *
- * <p>Thread: the one that calls {@link #run}.
+ * <p>Thread: the thread that calls {@link #run}.
  *
  * @param process the process id
  */

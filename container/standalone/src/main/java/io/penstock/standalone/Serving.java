@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A server from its start until a signal ends it. The signal starts shutdown hooks, which stop the server; the process ends after that.
  *
- * <p>Thread: the one that calls {@link #run}.
+ * <p>Thread: the thread that calls {@link #run}.
  *
  * @param again reads the configuration anew, for a reload
  */
@@ -91,7 +91,7 @@ record Serving(
         }
     }
 
-    /** A signal starts this beside the server's own stop. */
+    /** Closes the naming when the server has ended. A signal starts this method and the server's own stop at the same time. */
     private static void closeAfter(Penstock server, Naming naming) {
         try {
             server.await();

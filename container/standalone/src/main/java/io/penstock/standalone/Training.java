@@ -24,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  * <p>The archive is written to a temporary file in the same folder, and renamed when it is complete. So a running server keeps the archive
  * that it has mapped, and a failed training keeps the former archive.
  *
- * <p>Thread: the one that calls {@link #run}.
+ * <p>Thread: the thread that calls {@link #run}.
  *
  * @param arguments of the command line, as they were given
- * @param place the file of the archive; null for the one beside the jar
+ * @param place the file of the archive; null for the file beside the jar
  */
 record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
-    /** Options of this JVM that are not passed on: those for other archives and agents, and those with files and ports that are in use. */
+    /**
+     * Options of this JVM that are not passed on: options for other archives and agents, and options with files and ports that are in use.
+     */
     private static final List<String> NOT_PASSED_ON = List.of(
             "-XX:SharedArchiveFile",
             "-XX:ArchiveClassesAtExit",

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * The process that {@link Training} starts: a server with the given configuration, except that it listens on a free loopback port only, and
  * does not touch files and ports that a running server may use. It answers a few requests for each application, and ends.
  *
- * <p>Thread: the one that calls {@link #main}.
+ * <p>Thread: the thread that calls {@link #main}.
  *
  * @param folder an existing empty folder, which replaces the folders and files of the running server
  */

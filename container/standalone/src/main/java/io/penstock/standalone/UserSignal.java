@@ -6,9 +6,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs an action on the signal USR1, which service managers and log rotation tools send. It uses reflection, since the JDK's signals are in
- * a module without a supported API. A Java without that module has no such signal; the management bean does the same.
+ * a module without a supported API. A Java without that module does not support the signal; operators can use the management bean instead.
  *
- * <p>Thread: {@link #install} the one that starts the server; a thread of the JVM runs the action.
+ * <p>Thread: the thread that starts the server calls {@link #install}; a thread of the JVM runs the action.
  */
 final class UserSignal {
     private static final Logger LOG = LoggerFactory.getLogger(UserSignal.class);

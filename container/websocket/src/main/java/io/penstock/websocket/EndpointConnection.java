@@ -18,11 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The engine's handler of one connection. It adds the close codes of RFC 6455 section 7.4.1 if the stream ends without a close frame: 1001
- * if the server or the application ends, which the client gets, too; 1006, for the endpoint only, if the client has disconnected. The
- * engine itself would take both for a normal end. The client's bytes reach the engine through {@link IncomingFrames}.
+ * The engine's handler of one connection. If the stream ends without a close frame, this class adds the close code of RFC 6455 section
+ * 7.4.1. If the server or the application ends, the client and the endpoint get 1001. If the client has disconnected, the endpoint gets
+ * 1006. The engine itself would take both cases for a normal end. The client's bytes reach the engine through {@link IncomingFrames}.
  *
- * <p>Thread: workers, never two at once; {@link #giveUp} any. Owns: its share in {@link UnfinishedMessages}, until it is destroyed.
+ * <p>Thread: workers, never two at once; any thread may call {@link #giveUp}. Owns: its share in {@link UnfinishedMessages}, until it is
+ * destroyed.
  */
 public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointConnection.class);
@@ -43,7 +44,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
     private Runnable whenDestroyed = () -> {};
     private int mostPayload = MessageBounds.DEFAULT_MESSAGE;
 
-    /** Before anything else. */
+    /** Must be called before all other methods. */
     void shareIn(UnfinishedMessages unfinished) {
         share = unfinished.share(this::giveUp);
     }
@@ -105,7 +106,7 @@ public final class EndpointConnection extends TyrusHttpUpgradeHandler {
             while (in.isReady()) {
                 int count = in.read(chunk);
                 if (count < 0) {
-                    break; // the engine is notified by another call
+                    break; // onAllDataRead notifies the engine
                 }
                 arriving.take(ByteBuffer.wrap(chunk, 0, count));
                 hold(arriving.held());

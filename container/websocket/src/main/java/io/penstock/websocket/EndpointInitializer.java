@@ -59,7 +59,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
         }
     }
 
-    /** Also for a context made in code. */
+    /** Starts the engine, also in a context that is made in code. */
     static ServerContainer start(Set<Class<?>> types, ServletContext context) throws ServletException {
         EngineLog.quieten();
         MessageBounds bounds = MessageBounds.of(context, types);
@@ -67,7 +67,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
         addFilter(context, unfinished);
         context.setInitParameter(TyrusHttpUpgradeHandler.FRAME_BUFFER_SIZE, Integer.toString(bounds.frame()));
         new TyrusServletContainerInitializer()
-                .onStartup(new LinkedHashSet<>(types), context); // the engine removes some of them
+                .onStartup(new LinkedHashSet<>(types), context); // a copy, since the engine removes types
         if (!(context.getAttribute(ServerContainer.class.getName()) instanceof TyrusServerContainer engines)) {
             throw new ServletException("The WebSocket engine of " + name(context) + " has not started");
         }
@@ -84,7 +84,7 @@ final class EndpointInitializer implements ServletContainerInitializer {
     private static void addFilter(ServletContext context, UnfinishedMessages unfinished) {
         FilterRegistration.Dynamic filter =
                 context.addFilter(UpgradeFilter.class.getName(), new UpgradeFilter(unfinished));
-        if (filter != null) { // otherwise an engine runs already: endpoints are declared twice
+        if (filter != null) { // null if endpoints are declared twice: then an engine runs already
             filter.setAsyncSupported(true);
             filter.addMappingForUrlPatterns(null, false, "/*");
         }

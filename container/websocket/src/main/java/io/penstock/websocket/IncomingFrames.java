@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Passes a client's frames to the engine (RFC 6455 section 5.2). For a frame the engine allocates as much heap as the client has declared.
- * So a frame that is too large is refused at its head, and a large allowed frame is handed over in fragments as it arrives (section 5.4),
- * for which the engine has limits. <p>Thread: the thread of the connection.
+ * So a frame that is too large is refused at its head. A large allowed frame is handed over in fragments as it arrives (section 5.4); the
+ * engine has limits for fragments. <p>Thread: the thread of the connection.
  *
  * <pre>
  *   HEAD --two to fourteen octets--> PAYLOAD --as many as the head says--> HEAD
@@ -18,7 +18,7 @@ final class IncomingFrames {
     /** Bytes of payload in one fragment. A multiple of four, so that the mask of the frame fits each fragment. */
     static final int FRAGMENT = 4 * 1024;
 
-    /** About the memory that the engine needs for each fragment, in addition to its payload. */
+    /** The approximate memory that the engine needs for each fragment, in addition to its payload. */
     static final int OVERHEAD = 64;
 
     private static final int SHORTEST_HEAD = 2;
@@ -196,8 +196,8 @@ final class IncomingFrames {
     }
 
     /**
-     * About the heap bytes of the unfinished message. A message that is longer than any endpoint takes whole is handed over in parts, of
-     * which the engine keeps nothing.
+     * The approximate heap bytes of the unfinished message. If the message is longer than any endpoint takes whole, the engine hands it
+     * over in parts and keeps none of them.
      */
     long held() {
         byte[] filling = fragment;

@@ -9,12 +9,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the memory of clients' messages. The engine keeps frames on the heap, and messages that a handler wants whole. Without a limit a
- * client could fill the heap.
+ * Limits the memory of clients' messages. The engine keeps frames on the heap, and also each message that a handler wants whole. Without a
+ * limit a client could fill the heap.
  *
  * @param message most bytes, or characters, of a message that an endpoint takes whole and for which it declares no limit of its own. A
- * longer message ends the connection with 1009. Never less than the limit of another endpoint ({@link OnMessage#maxMessageSize}), since for
- * a message in fragments the engine uses the smaller of both
+ * longer message ends the connection with 1009. This limit is never less than one that an endpoint declares ({@link
+ * OnMessage#maxMessageSize}): for a message in fragments, the engine uses the smaller of the two limits
  * @param frame bytes of one frame with its head
  * @param unfinished most bytes of all unfinished messages of the application; beyond this the connection of the oldest message is closed
  */
@@ -30,7 +30,7 @@ record MessageBounds(int message, int frame, long unfinished) {
     /** The default fraction of the heap for unfinished messages. */
     private static final int SHARE_OF_HEAP = 8;
 
-    /** The longest head of a frame (RFC 6455 section 5.2), and characters of up to three bytes. */
+    /** The bytes of the longest head of a frame (RFC 6455 section 5.2). */
     private static final int FRAME_HEAD = 14;
 
     private static final int BYTES_OF_CHARACTER = 3;

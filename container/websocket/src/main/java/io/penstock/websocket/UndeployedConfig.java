@@ -15,9 +15,9 @@ import org.glassfish.tyrus.core.ErrorCollector;
 import org.glassfish.tyrus.core.monitoring.EndpointEventListener;
 
 /**
- * The configuration of an endpoint that is not deployed, as its engine sees it. During registration its path matches any request with the
- * same number of segments, and an annotated endpoint looks like an {@link Endpoint}, since the engine would use the annotation's
- * configuration otherwise. After that it is the application's configuration.
+ * The configuration of an endpoint that is not deployed, as its engine sees it. During registration, its path matches any request with the
+ * same number of segments. An annotated endpoint then looks like an {@link Endpoint}; otherwise the engine would use the annotation's
+ * configuration. After the registration, this object returns the application's configuration.
  *
  * <p>Thread: any.
  */
@@ -38,8 +38,8 @@ final class UndeployedConfig extends ServerEndpointConfig.Configurator implement
     }
 
     /**
-     * @param segments of the requests' paths
-     * @param frame bytes of a client's frame at most
+     * @param segments the number of segments of the requests' paths
+     * @param frame the most bytes of a client's frame
      * @throws DeploymentException if the class has neither annotations of an endpoint nor extends {@link Endpoint}
      */
     UndeployedConfig(ServerEndpointConfig given, int segments, int frame) throws DeploymentException {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Endpoints that are not deployed: the application itself passes requests to them (WebSocket 2.2, {@link
  * ServerContainer#upgradeHttpToWebSocket}), as frameworks with their own mapping do. The engine finds endpoints by their paths and can
- * never remove one. So each configuration has an engine of its own, which lives as long as its connections. These connections share their
- * open sessions, and a configuration that is used for one connection leaves nothing behind.
+ * never remove an endpoint. So each configuration has an engine of its own, which lives as long as its connections. These connections share
+ * their open sessions. After the last connection of a configuration, nothing of it is left in memory.
  *
  * <p>Thread: any.
  */
@@ -42,7 +42,10 @@ final class UndeployedEndpoints implements HttpSessionListener {
     private final int frame;
     private final UnfinishedMessages unfinished;
 
-    /** Engines by configuration, and by the number of segments of the request's path, which is the only difference between an engine's paths. */
+    /**
+     * Engines by configuration, and by the number of segments of the request's path. For one configuration, the paths of the engines differ
+     * only in that number.
+     */
     @GuardedBy("engines")
     private final Map<ServerEndpointConfig, Map<Integer, WeakReference<WebSocketEngine>>> engines = new WeakHashMap<>();
 
@@ -50,8 +53,8 @@ final class UndeployedEndpoints implements HttpSessionListener {
     private final Map<String, Set<EndpointConnection>> ofUsers = new ConcurrentHashMap<>();
 
     /**
-     * @param container that sessions show
-     * @param frame bytes of a client's frame at most
+     * @param container the container that sessions return to applications
+     * @param frame the most bytes of a client's frame
      */
     UndeployedEndpoints(ServerContainer container, int frame, UnfinishedMessages unfinished) {
         this.container = container;
@@ -81,7 +84,7 @@ final class UndeployedEndpoints implements HttpSessionListener {
         }
         WebSocketEngine engine = engine(endpoint, segments(request.getRequestURI()));
         RequestContext handshake = handshake(request);
-        Map<String, List<String>> parameters = handshake.getParameterMap(); // later it appears unmodifiable
+        Map<String, List<String>> parameters = handshake.getParameterMap(); // later calls return an unmodifiable map
         pathParameters.forEach((name, value) -> parameters.put(name, List.of(value)));
         TyrusUpgradeResponse answer = new TyrusUpgradeResponse();
         WebSocketEngine.UpgradeInfo info = engine.upgrade(handshake, answer);

@@ -23,7 +23,7 @@ final class UnfinishedMessages {
     @GuardedBy("this")
     private long bytes;
 
-    /** @param most bytes of all together */
+    /** @param most the most bytes of all unfinished messages together */
     UnfinishedMessages(long most) {
         this.most = most;
     }

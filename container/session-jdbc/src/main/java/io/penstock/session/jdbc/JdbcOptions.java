@@ -16,7 +16,7 @@ public record JdbcOptions(Conflict conflict, Duration timeout, Creation creation
     /** The longest {@link #timeout}. */
     public static final Duration LONGEST = Duration.ofMinutes(1);
 
-    /** Two servers have changed the same attribute of a session. */
+    /** What happens if two servers have changed the same attribute of a session. */
     public enum Conflict {
         /** The later change wins. */
         LAST_WINS,
@@ -24,7 +24,7 @@ public record JdbcOptions(Conflict conflict, Duration timeout, Creation creation
         REFUSE
     }
 
-    /** The tables are missing when the store is opened. */
+    /** What happens if the tables are missing when the store is opened. */
     public enum Creation {
         /** They are created. */
         IF_MISSING,

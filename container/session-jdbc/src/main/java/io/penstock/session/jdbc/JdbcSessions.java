@@ -77,7 +77,7 @@ public final class JdbcSessions implements SessionStores {
      * Opens the tables by a data source of the program. The data source must limit the wait for a connection; the program closes it after
      * the server. Its connections must be READ COMMITTED.
      *
-     * @throws IOException with one line that gives the reason, also if the database cannot be reached
+     * @throws IOException with one line that gives the reason, for example that the database cannot be reached
      */
     public static JdbcSessions open(DataSource source, JdbcOptions options) throws IOException {
         try (Connection connection = source.getConnection()) {

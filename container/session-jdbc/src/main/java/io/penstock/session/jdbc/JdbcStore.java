@@ -71,7 +71,7 @@ final class JdbcStore implements SessionStore {
         }
     }
 
-    /** @param rows at the first one */
+    /** @param rows positioned at the first row */
     private static StoredSession session(SessionKey key, ResultSet rows) throws SQLException, IOException {
         long version = number(rows, 1);
         if (version < 1) {

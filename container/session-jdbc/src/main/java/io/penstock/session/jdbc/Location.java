@@ -132,7 +132,8 @@ record Location(String url, @Nullable String user, Map<String, String> secrets, 
         try {
             return encoded == null ? inUrl.group("otherValue") : URLDecoder.decode(encoded, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            throw new IOException("a password in the URL has a malformed percent escape"); // its cause shows a part
+            // Without the cause, whose message shows a part of the password.
+            throw new IOException("a password in the URL has a malformed percent escape");
         }
     }
 

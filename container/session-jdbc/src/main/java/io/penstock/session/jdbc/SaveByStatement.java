@@ -82,7 +82,7 @@ final class SaveByStatement implements Saving {
         }
     }
 
-    /** @param first the parameter of the names of the written attributes, before that of their bytes */
+    /** @param first the parameter for the names of the written attributes; the parameter for their bytes follows */
     private static OptionalLong version(Call call, PreparedStatement statement, int first, ChangedRow row)
             throws SQLException {
         Array names = call.connection()

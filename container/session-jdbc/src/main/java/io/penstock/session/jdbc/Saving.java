@@ -10,7 +10,7 @@ interface Saving {
     /**
      * As {@link io.penstock.store.SessionStore#save}, within the time of the call.
      *
-     * @throws SQLException also if there is a session where one is to be created
+     * @throws SQLException if the database fails, or if the change creates a session that exists already
      */
     OptionalLong save(Call call, String application, SessionChange change) throws SQLException, IOException;
 }

@@ -6,8 +6,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The field of a session's hash for an attribute: {@code a:} and its name in UTF-8, or {@code u:} and its name in UTF-16 if the
- * name has an unpaired surrogate, which UTF-8 cannot represent. The value is the version that wrote it, a colon, and the bytes.
+ * The field of a session's hash for an attribute: {@code a:} and its name in UTF-8, or {@code u:} and its name in UTF-16 if the name has an
+ * unpaired surrogate, which UTF-8 cannot represent. The value is the version that wrote the attribute, a colon, and the bytes.
  */
 final class AttributeField {
     private static final byte[] UTF_8 = {'a', ':'};

@@ -21,14 +21,14 @@ final class ChangeMarks {
         return version;
     }
 
-    /** 0 if there is none. */
+    /** The mark of the latest change; 0 if there is none. */
     long latest() {
         return marks.length == 0 ? 0 : marks[0];
     }
 
     /**
-     * Whether the session has had this version with this mark. False if Redis has lost this version: then it has no version of
-     * this number, or another one. True if the version is too old to have a mark.
+     * Whether the session has had this version with this mark. False if Redis has lost this version. Then Redis has no version of this
+     * number, or another version of this number. True if the version is too old to have a mark.
      *
      * @param mark 0 accepts any mark
      */

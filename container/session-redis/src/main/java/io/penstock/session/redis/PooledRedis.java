@@ -19,8 +19,8 @@ import redis.clients.jedis.util.Pool;
 /**
  * A single Redis, or the master that Sentinel names.
  *
- * <p>After a restart or a failover the idle connections are dead or lead to a replica. The first call that finds this closes them all, and
- * is repeated over a new connection. A call that got no answer in time is not repeated.
+ * <p>After a restart or a failover the idle connections are dead or lead to a replica. The first call that fails for this reason closes all
+ * idle connections, and is repeated over a new connection. A call that got no answer in time is not repeated.
  *
  * <p>Thread: any. Owns: the connections.
  */

@@ -18,7 +18,7 @@ interface Redis extends AutoCloseable {
 
     Reach reach();
 
-    /** The time since the beginning of a call of a store within which a script may be run again. */
+    /** How long after the beginning of a store's call a script may be run again. */
     Duration repeatedWithin();
 
     /**

@@ -45,7 +45,7 @@ final class RedisFailures {
             return unavailable("all connections are busy", failure);
         }
         if (failure instanceof JedisClusterOperationException) {
-            // of the last attempt, or of the first node that was to name the others
+            // The failure of the last attempt, or of the first node that was asked for the other nodes.
             Throwable last = cause == null && failure.getSuppressed().length > 0 ? failure.getSuppressed()[0] : cause;
             if (last instanceof JedisException inner) {
                 return of(inner);

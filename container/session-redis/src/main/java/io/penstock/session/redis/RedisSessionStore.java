@@ -134,9 +134,9 @@ final class RedisSessionStore implements SessionStore {
     }
 
     /**
-     * Each call begins with another shard, so that a shard with many expired sessions does not delay the others. A session may
-     * have been used after the index got its expiry. If there are many of these, a script may find too few expired sessions;
-     * then the search goes on. If a node of a cluster does not answer, only its own sessions are not found.
+     * Each call begins with another shard, so that a shard with many expired sessions does not delay the others. A session may have been
+     * used after the index got its expiry. If there are many such sessions, a script may find too few expired sessions; then the search
+     * continues. If a node of a cluster does not answer, only its own sessions are not found.
      */
     @Override
     public Collection<StoredSession> expired(Instant now, int most) throws IOException {
@@ -194,7 +194,7 @@ final class RedisSessionStore implements SessionStore {
         return Long.valueOf(1).equals(lists.get(2));
     }
 
-    /** Logs this once for each key. */
+    /** Logs the problem once for each key. */
     private void log(String problem) {
         if (logged.size() < PROBLEMS_LOGGED && logged.add(problem)) {
             LOG.warn("A key in Redis holds no session, and will not expire: {}", problem);

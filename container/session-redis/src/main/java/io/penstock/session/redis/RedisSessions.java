@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * The session stores of a server in one Redis, for {@code Penstock.builder().sessions(RedisSessions.open("redis://cache:6379"))}, or for
  * {@code --session-store}.
  *
- * <p>Thread: those that deploy, several at once. Owns: the connections to Redis, until closed.
+ * <p>Thread: the deploying threads, several at once. Owns: the connections to Redis, until closed.
  */
 public final class RedisSessions implements SessionStores {
     private static final Logger LOG = LoggerFactory.getLogger(RedisSessions.class);

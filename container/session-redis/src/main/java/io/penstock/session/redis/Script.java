@@ -30,7 +30,7 @@ enum Script {
         this("common", "");
     }
 
-    /** @param parts the names of resources; the last is the script's own, empty for that of the constant */
+    /** @param parts the names of resources, the script's own last; an empty name stands for the name of the constant */
     Script(String... parts) {
         StringBuilder all = new StringBuilder();
         for (String part : parts) {

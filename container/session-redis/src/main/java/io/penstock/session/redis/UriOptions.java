@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The options of an address, {@code ?name=value&name=value}. The caller reads each option by its name; then {@link
  * #refuseOthers} finds the options that were not read. Exceptions name an option and its value, except a password.
  *
- * <p>Thread: the one that parses.
+ * <p>Thread: the thread that parses.
  */
 final class UriOptions {
     private static final Pattern DURATION = Pattern.compile("([0-9]{1,6})(ms|s)");

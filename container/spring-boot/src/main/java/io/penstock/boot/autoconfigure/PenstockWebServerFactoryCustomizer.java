@@ -36,7 +36,8 @@ final class PenstockWebServerFactoryCustomizer
             factory.set("header-bytes-limit", Long.toString(head), "server.max-http-request-header-size");
         }
         if (environment.getProperty(VIRTUAL_THREADS, Boolean.class, false)) {
-            factory.set("virtual-threads", "on", VIRTUAL_THREADS); // an error if Java has none
+            // The start fails if this Java has no virtual threads.
+            factory.set("virtual-threads", "on", VIRTUAL_THREADS);
         }
         PenstockProperties.of(environment).forEach(property -> property.applyTo(factory));
     }
