@@ -251,7 +251,8 @@ public final class Acceptor implements Reactor.Watch {
                 return State.FULL;
             }
             if (all == IN_A_ROW * sockets.size()) {
-                // Connected clients have their turn first. Then the selector reports the waiting connections again, in the
+                // Connected clients have their turn first. Then the selector reports the waiting connections again, in
+                // the
                 // next round.
                 more = true;
                 break;
