@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Sends signals to processes, on systems that have signals. The command {@code kill} of the shell sends them: the program of this name
- * is in no package that every machine has.
+ * Sends signals to processes, on systems that have signals. The shell's built-in {@code kill} sends them, since not
+ * every machine has a program {@code kill}.
  */
 public final class Signals {
     private Signals() {}

@@ -56,7 +56,7 @@ final class LineBuffer {
 
     // ---- text of the formats
 
-    /** Adds text of the format, not text from a client. */
+    /** Adds fixed text of the log format, without escapes. Not for text from a client. */
     LineBuffer plain(String ascii) {
         int count = ascii.length();
         reserve(count);

@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Map;
 
-/** A sample of the flow board as one server-sent event (HTML). */
+/** One sample of the server's state for the flow board, the live page for operators, as a server-sent event (HTML). */
 final class Frame {
     /** Milliseconds after which a page reconnects: the server may have been restarted. */
     private static final String RETRY = "retry: 1000\n";

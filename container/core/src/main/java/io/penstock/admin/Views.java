@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** Writes parts of the server as JSON, for several pages. */
 final class Views {
-    /** The longest path of a client that is shown. */
+    /** The most characters that are shown of a text from a client, such as the path of a request; the rest is cut. */
     private static final int LONGEST = 200;
 
     private Views() {}

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param timeoutMinutes minutes without a request after which a new session expires; zero or less for never
  * @param tracking the tracking modes of session ids; empty for the container's default
- * @param values the values that attributes may have
+ * @param values the values that session attributes may have
  */
 public record SessionSettings(
         int timeoutMinutes, CookieSettings cookie, Set<SessionTrackingMode> tracking, AttributeValues values) {

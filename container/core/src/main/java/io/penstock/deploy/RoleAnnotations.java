@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@code @RunAs} and {@code @DeclareRoles} on the classes of declared servlets (Servlet 15.5.2 and 15.5.13), matched by name.
+ * {@code @RunAs} and {@code @DeclareRoles} on the classes of declared servlets (Servlet 15.5.2 and 15.5.13). The
+ * annotations are recognised by their class names.
  */
 final class RoleAnnotations {
     private static final Logger LOG = LoggerFactory.getLogger(RoleAnnotations.class);

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: jobs of the exchange, one at a time, on workers. Any thread may call the methods of {@link Callbacks}.
  *
- * <p>Owns: the handler, which is released once, and the visit to the application.
+ * <p>Owns: the handler, which is released once, and the visit ({@link InFlight.Visit}), which keeps the application from stopping.
  *
  * <pre>
  *   NEW --begin--> OPEN --connection ends--> ENDED (destroy)
@@ -120,7 +120,7 @@ final class UpgradedExchange implements Upgrade, Callbacks {
         release();
     }
 
-    /** Releases the handler and ends the visit to the application. If the upgrade has failed, no other method is called. */
+    /** Releases the handler and ends the visit to the application. If the upgrade fails, only this method is called. */
     void release() {
         context.objects().release(handler);
         if (visit != null) {

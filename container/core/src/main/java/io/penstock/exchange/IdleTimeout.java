@@ -4,7 +4,7 @@ import io.penstock.pipe.ResponsePipe;
 import java.time.Duration;
 
 /**
- * Limits the time without traffic on a connection, in both directions. The reactor learns only when the time has passed whether the client
+ * Limits the time without traffic on a connection, in both directions. The reactor checks only after the time has passed, whether the client
  * has accepted bytes. So it notices an idle connection after one to two times the limit.
  *
  * <p>Thread: the reactor.

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * how the connection continues.
  *
  * <p>Thread: the reactor creates the exchange and supplies its body. Workers run it in turns, one at a time: the first dispatch, then its
- * jobs. The exchange is over when a worker leaves a turn and the response has ended. {@link Continuations} decides this in one step, so
- * that no other turn runs. A worker that has left its turn must not use the exchange again.
+ * jobs. The exchange is over when a worker leaves a turn and the response has ended. {@link Continuations} checks both conditions in one
+ * atomic step, so that no other turn can begin in between. A worker that has left its turn must not use the exchange again.
  */
 public abstract class RunningExchange
         implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call, PipedResponse.Owner {
@@ -244,7 +244,7 @@ public abstract class RunningExchange
         return admitted.workerShare();
     }
 
-    /** The bound that is reached if the queue does not accept a job of this exchange. */
+    /** The key of the limit that is exceeded if the queue refuses a job of this exchange. */
     public final Key full() {
         return share() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
     }
@@ -434,9 +434,9 @@ public abstract class RunningExchange
 
     private String failure() {
         try {
-            return "Request " + id() + " failed below the application";
+            return "Request " + id() + " failed in the server, outside of the application";
         } catch (OutOfMemoryError e) {
-            return "A request failed below the application";
+            return "A request failed in the server, outside of the application";
         }
     }
 

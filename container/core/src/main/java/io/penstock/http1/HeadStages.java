@@ -5,7 +5,7 @@ import io.penstock.reactor.Reactor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages for the heads of one reactor's connections. Most heads arrive complete in one read. For these, all connections use the same
+ * The {@link HeadStage}s of one reactor. A stage reads one head at a time. Most heads arrive complete in one read. For these, all connections use the same
  * stage, one after the other. A head that arrives in pieces keeps its stage until it is complete, and the next head gets another stage.
  *
  * <p>Thread: the reactor. From {@link #begin} to {@link #end} a stage belongs to one connection. The stage of a head that is refused, or

@@ -12,12 +12,12 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * http.server.request.duration}. An application may send any status for any method, so the number of kinds is limited. Beyond the limit
  * only schemes and methods are distinguished. Each kind has a number.
  *
- * <p>Thread: any. A lookup never waits, except for a thread that adds the same new kind at that moment.
+ * <p>Thread: any. A lookup of a known kind never waits. The first lookup of a new kind may wait while another thread adds a kind.
  */
 final class RequestKinds {
     /**
-     * The most kinds, not counting the kinds of schemes and methods alone. This suffices for all responses of a site, and keeps the text
-     * below some hundred kilobytes.
+     * The most kinds with an outcome of their own. The kinds that all further outcomes of a scheme and a method share come in addition. This
+     * suffices for all responses of a site, and keeps the text of the metrics below some hundred kilobytes.
      */
     static final int MOST = 64;
 
@@ -32,14 +32,14 @@ final class RequestKinds {
 
     private static final int UNKNOWN = -1;
 
-    /** The numbers of kinds by scheme, method and outcome, which is a status or another outcome. */
+    /** The numbers of kinds by scheme, method and outcome: a status, ABORTED, GONE or OTHER. */
     private final Map<Scheme, Map<Method, AtomicIntegerArray>> numbers = new EnumMap<>(Scheme.class);
 
     @GuardedBy("this")
     private int made;
 
     /**
-     * One kind exists from the start, so that an early reading has the names.
+     * One kind exists from the start, so that the metrics have their names before the first request.
      *
      * @param usual the kind of most requests
      */
@@ -80,7 +80,7 @@ final class RequestKinds {
 
     /**
      * Assigns a number to a new kind. Beyond the limit, the kind gets the number that all further kinds of its method share. The next
-     * request of that kind finds the number without this method.
+     * request of that kind finds the number in the table.
      */
     private synchronized int make(AtomicIntegerArray ends, int end) {
         if (ends.get(end) == UNKNOWN) { // unless another thread was faster

@@ -1,6 +1,6 @@
 /**
- * The PROXY protocol: a proxy begins each connection with the address of its client. It is a layer between sockets and TLS or
- * conversations.
+ * The PROXY protocol: a proxy begins each connection with the address of its client. It is a layer directly
+ * above the socket. Above this layer is TLS or, without TLS, the HTTP connection.
  */
 @NullMarked
 package io.penstock.proxy;

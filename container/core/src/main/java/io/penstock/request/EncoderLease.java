@@ -8,8 +8,8 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressor of one response, from the server's {@link Compressors}, and the segments behind it. It is given back exactly once, and
- * never while a thread uses it. If the response is aborted during a use, the using thread gives it back.
+ * The compressor of one response, from the server's {@link Compressors}, and the segments that receive its output. The compressor
+ * is returned exactly once, and never while a thread uses it. If the response is aborted during a use, the using thread returns it.
  *
  * <p>Thread: the writer takes it and puts it back; any thread closes it, without waiting.
  *

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the open connections of each client address, up to a limit. Connections of trusted proxies, and connections without an IP address,
- * are not counted. There are no more entries than open connections. Once there has been a limit, counting continues even while there is
- * none.
+ * are not counted. There are no more entries than open connections. If a reload removes the limit, counting
+ * continues.
  *
  * <p>Thread: any. No call waits.
  */

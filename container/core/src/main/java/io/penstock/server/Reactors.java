@@ -24,7 +24,7 @@ final class Reactors {
     /** One reactor and its bodies. */
     record Member(Reactor reactor, UnfinishedBodies unfinished) {}
 
-    /** Visits a conversation. An exception ends only the link of that conversation. */
+    /** Visits a conversation, the protocol's state of one connection. An exception ends only that connection. */
     @FunctionalInterface
     interface Visitor {
         void visit(Conversation conversation) throws IOException;

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebSession implements HttpSession {
     /**
-     * The first character of the names of notes, which are texts of the container. Notes are stored with the attributes, but hidden from
-     * the application.
+     * Notes are texts that the container stores with a session. Their names begin with this character. Notes are stored with the attributes,
+     * but hidden from the application.
      */
     static final char NOTE = '\0';
 
@@ -57,8 +57,8 @@ public final class WebSession implements HttpSession {
     }
 
     /**
-     * Whether the application may have changed the session since it was last put back: it has set attributes, or it has got an object
-     * that it may have changed.
+     * Whether the application may have changed the session since the session was last put back into the store: the application has set an
+     * attribute, or has read an attribute whose object can change.
      */
     private enum Reach {
         UNTOUCHED,

@@ -15,7 +15,7 @@ public final class TlsResources {
 
     /**
      * @param prefix of the threads' names
-     * @param rounds guards the threads
+     * @param rounds keeps the threads alive after an exception
      */
     public TlsResources(TlsLimits limits, Counters counters, String prefix, Rounds rounds) {
         this.buffers = new TlsBuffers(limits.budget(), counters);

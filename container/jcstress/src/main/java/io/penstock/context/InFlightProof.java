@@ -39,8 +39,8 @@ public class InFlightProof {
 
     @JCStressTest
     @State
-    @Outcome(id = "left, empty", expect = ACCEPTABLE, desc = "the last thread reported it")
-    @Outcome(expect = FORBIDDEN, desc = "no thread reported it")
+    @Outcome(id = "left, empty", expect = ACCEPTABLE, desc = "the last thread reported that no request runs")
+    @Outcome(expect = FORBIDDEN, desc = "no thread reported that no request runs")
     public static class LeaveAgainstClose {
         private final InFlight inFlight = new InFlight();
         private final InFlight.Visit visit = inFlight.enter();

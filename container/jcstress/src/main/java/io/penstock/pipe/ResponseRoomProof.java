@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A thread that waits for room in a full response is woken by room or by the end. A lost wake-up shows as a test that does not end. */
+/** A thread that waits for room in a full response is woken when there is room, or when the response ends. A lost wake-up shows as a test that does not end. */
 public class ResponseRoomProof {
 
     /** A writer that waits for room goes on when the client has read. */

@@ -12,7 +12,7 @@ import org.apache.tomcat.util.descriptor.tld.TldResourcePath;
 import org.xml.sax.SAXException;
 
 /**
- * Lists the tag libraries of an application for the engine: its own first, then JSTL. They are read at the first request for a page.
+ * Lists the tag libraries of an application for the JSP engine: first those of the application, then JSTL. They are read at the first request for a page.
  *
  * <p>Thread: any, one at a time.
  */

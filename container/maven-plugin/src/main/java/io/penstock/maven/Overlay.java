@@ -17,7 +17,7 @@ final class Overlay {
 
     /**
      * Unpacks the archive into a folder, and removes all other files from it. Does nothing if the archive was unpacked there
-     * before, since another server may use the folder. A file beside the folder names the archive that it contains.
+     * before, since another server may use the folder. A file beside the folder records which archive has been unpacked there.
      */
     static void unpack(Path war, Path folder) throws IOException {
         Path mark = folder.resolveSibling(folder.getFileName() + ".of");

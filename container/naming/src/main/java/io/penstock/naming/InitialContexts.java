@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers {@code new InitialContext()}. If the caller or the system properties name a factory, that factory answers, as without this class.
- * Otherwise the thread's application answers. On other threads the builder that was installed before answers, if there is one.
+ * Otherwise the thread's application answers. On other threads, the previously installed builder answers, if there is one.
  *
  * <p>Thread: any.
  */

@@ -63,7 +63,7 @@ final class TlsRecords {
                 .flip();
     }
 
-    /** The content of the next record, valid until the next step of any wire; null if no complete record has come. */
+    /** The content of the next record, valid until any wire reads or writes again, since all wires share the buffer; null if no complete record has come. */
     @Nullable
     ByteBuffer next() throws IOException {
         ByteBuffer content = shared.content();

@@ -12,7 +12,7 @@ public final class Reachability {
     /**
      * Sends one request before the load, so that a load without a server fails at once.
      *
-     * @throws IOException with a message for the user if there is no response, of any status
+     * @throws IOException with a message for the user if there is no response; a response of any status is enough
      */
     public static void check(ClientLoop loop, Request request, Duration deadline)
             throws IOException, InterruptedException {

@@ -34,7 +34,7 @@ public record RunnableJar(JvmSettings jvm, Path jar) {
      *
      * @param listens from the launch of the JVM until the server accepts a connection
      * @param answered from the launch until the status of the first response
-     * @param account of the process at that time
+     * @param account processor time, memory and threads of the process when that status has arrived
      */
     public record Start(Duration listens, Duration answered, ProcessAccount account) {}
 

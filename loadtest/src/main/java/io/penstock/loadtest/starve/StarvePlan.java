@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The plan of a search.
+ * The plan of a search for the number of slow clients at which normal requests fail.
  *
  * @param normal the target of normal requests
  * @param requests number of normal requests of a step
@@ -15,7 +15,7 @@ import java.util.List;
  * @param deadline time limit for the response to a normal request
  * @param connections maximum number of connections for normal requests
  * @param first number of slow clients of the first step
- * @param limits the bounds of all slow clients
+ * @param limits the bounds of the search: the most slow clients at a time, their bytes, and the time
  */
 record StarvePlan(
         Target normal,

@@ -18,7 +18,7 @@ interface Redis extends AutoCloseable {
 
     Reach reach();
 
-    /** How long after the beginning of a store's call a script may be run again. */
+    /** A script may be repeated until this time has passed since the store's call began. */
     Duration repeatedWithin();
 
     /**

@@ -12,7 +12,7 @@ import org.jboss.arquillian.container.spi.ConfigurationException;
  * @param password empty for one who logs in by a certificate only
  */
 record TestUser(String name, String password, Set<String> roles) {
-    /** Arquillian makes spaces of line ends. */
+    /** Arquillian replaces line ends with spaces, so semicolons separate users, too. */
     static final Pattern LINES = Pattern.compile("[;\\n\\r]");
 
     private static final Pattern COLUMNS = Pattern.compile("\\|");

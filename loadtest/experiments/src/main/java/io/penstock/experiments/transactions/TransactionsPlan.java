@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param answerBytes length of an answer's body
  * @param leadIn how long users run before each minute counts
  * @param minute length of the time that counts as a minute
- * @param minutes of each kind
+ * @param minutes how many such minutes are measured for each kind of client
  */
 record TransactionsPlan(
         Latencies latencies,

@@ -97,7 +97,7 @@ public record PeerOptions(
     }
 
     /**
-     * The value of the only own setting that the server supports here, a whole number from 1; 0 if it is not given.
+     * The value of the one setting that only this server has: a whole number from 1; 0 if it is not given.
      *
      * @throws IllegalArgumentException if another setting is given, or another value
      */

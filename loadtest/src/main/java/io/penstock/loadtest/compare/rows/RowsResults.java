@@ -137,7 +137,7 @@ final class RowsResults {
         return values;
     }
 
-    /** Whether other programs disturbed a turn of any server with that work. */
+    /** Whether other programs disturbed a measurement of that work, with any server. */
     boolean isDisturbed(String work) {
         return turns().stream().anyMatch(turn -> turn.work().equals(work) && OtherPrograms.disturb(turn.othersUsed()));
     }

@@ -9,7 +9,7 @@ final class ConnectTally {
     private static final double NANOS_PER_MINUTE = 60e9;
 
     /**
-     * The number of errors at a time.
+     * The number of errors up to a moment.
      *
      * @param nanos as {@link System#nanoTime} counts
      */
