@@ -5,6 +5,7 @@
   const MOMENTS = 120; // of the last minute
   const SAY_AGAIN = 12_000; // milliseconds between two sentences for those who listen, while the tone is the same
   const LATE = 2_500; // milliseconds after which what is shown is old
+  const NOTICED = 50; // milliseconds: requests that take less time are not listed one by one
   const LONG = 1_000; // milliseconds after which a worker is long at something
 
   const $ = id => document.getElementById(id);
@@ -355,7 +356,8 @@
   }
 
   function drawWork(workers) {
-    const longest = workers.filter(worker => worker.doing !== "idle").sort((a, b) => b.millis - a.millis).slice(0, 10);
+    // Shorter requests would come and go twice a second, and move what is below.
+    const longest = workers.filter(worker => worker.doing !== "idle" && worker.millis >= NOTICED).sort((a, b) => b.millis - a.millis).slice(0, 10);
     const body = $("work");
     show(body, $("no-work"), longest);
     keep(body, inPlace(body, longest, worker => worker.name), worker => worker.name, () => row([["Worker", "code"], ["For", "num"], ["Does", ""],
