@@ -49,10 +49,6 @@ final class Diagnosis {
                 .reduce(cause.with(LossSentences.refusalsThatFollow(sample)), Condition::and);
     }
 
-    private static List<String> concat(List<String> first, List<String> second) {
-        return Stream.concat(first.stream(), second.stream()).toList();
-    }
-
     /** Why requests cannot proceed, or have to wait; null if they do not. */
     private static @Nullable Condition cause(Sample sample) {
         List<String> silent = sample.busiest().silent();
@@ -113,16 +109,10 @@ final class Diagnosis {
                 : List.of(count(holdBack.size() - 1L)
                         + (holdBack.size() == 2 ? " other bulkhead holds" : " other bulkheads hold")
                         + " requests back, too.");
-        return new Condition(
-                Tone.BUSY,
-                text,
-                concat(
-                        List.of(count(first.queued(), "request")
-                                + (first.queued() == 1 ? " waits there." : " wait there.")
-                                + " Other requests are served."),
-                        others),
-                Part.WORKERS,
-                Part.BULKHEADS);
+        String waits = count(first.queued(), "request")
+                + (first.queued() == 1 ? " waits there." : " wait there.")
+                + " Other requests are served.";
+        return new Condition(Tone.BUSY, text, List.of(waits), Part.WORKERS, Part.BULKHEADS).with(others);
     }
 
     private static Condition notReady(Sample sample) {
@@ -223,7 +213,7 @@ final class Diagnosis {
             return slow(sample);
         }
         if (sample.pace().requests() >= 1) {
-            return new Condition(Tone.CALM, answered(sample) + ".", concat(times(sample), List.of(waits(sample))));
+            return new Condition(Tone.CALM, answered(sample) + ".", times(sample)).with(List.of(waits(sample)));
         }
         return new Condition(Tone.CALM, quiet(sample, clients), List.of());
     }

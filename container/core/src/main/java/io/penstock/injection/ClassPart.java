@@ -142,7 +142,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
             }
         }
         throw new InjectionException(target.reference().at() + ": the injection target " + type.getName()
-                + " has no setter" + " and no field '" + target.member() + "'");
+                + " has no setter and no field '" + target.member() + "'");
     }
 
     private static String setterName(String property) {

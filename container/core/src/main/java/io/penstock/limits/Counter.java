@@ -111,7 +111,7 @@ public enum Counter {
     LOGIN_FAILURES("login-failures", "logins with a wrong name, password or certificate"),
     LOGINS_LOCKED_OUT(
             "logins-locked-out",
-            "logins refused without a check of the password because the user or the address had failed too " + "often"),
+            "logins refused without a check of the password because the user or the address had failed too often"),
     LOGIN_FAILURES_FORGOTTEN(
             "login-failures-forgotten",
             "users and addresses whose count of failed logins was dropped because too many others failed"),

@@ -75,7 +75,7 @@ record RemoteProcess(String number) {
     }
 
     private String ownFilesHint() {
-        return ". The process has a /tmp of its own, as services of systemd do; as root, put" + " 'nsenter --target "
+        return ". The process has a /tmp of its own, as services of systemd do; as root, put 'nsenter --target "
                 + number + " --mount --' before this command";
     }
 

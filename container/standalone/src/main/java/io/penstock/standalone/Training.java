@@ -178,7 +178,7 @@ record Training(List<String> arguments, @Nullable Path place, PrintWriter out) {
     private void tell(Path archive, ArchiveKind kind, Path jar) throws IOException {
         String use = kind.toUse(archive);
         out.println("Trained: " + archive + " (" + (Files.size(archive) >> 20)
-                + " MB), for this Java and this penstock.jar only." + " Start with: java " + use + " -jar " + jar
+                + " MB), for this Java and this penstock.jar only. Start with: java " + use + " -jar " + jar
                 + ", or set JDK_JAVA_OPTIONS=" + use);
     }
 

@@ -79,7 +79,7 @@ public final class CapacityCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Seed of the random numbers. The same seed gives the same" + " users.")
+            description = "Seed of the random numbers. The same seed gives the same users.")
     private long seed = 1;
 
     @Mixin
@@ -146,7 +146,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 names = "--session-size",
                 paramLabel = "SIZE",
                 converter = SizeConverter.class,
-                description = "Mean size of a session's serialised attributes, in bytes (lognormal" + " distribution).")
+                description = "Mean size of a session's serialised attributes, in bytes (lognormal distribution).")
         private Long sessionSize = 2048L;
 
         @Option(names = "--writes", paramLabel = "SHARE", description = "Share of requests that change the session.")
@@ -213,8 +213,7 @@ public final class CapacityCommand implements Callable<Integer> {
                 names = "--application-cpu",
                 paramLabel = "TIME",
                 converter = DurationConverter.class,
-                description =
-                        "Processor time of your application for a request. This decides most, so" + " measure it.")
+                description = "Processor time of your application for a request. This decides most, so measure it.")
         private Duration application = Duration.ofMillis(1);
 
         @Option(

@@ -18,8 +18,8 @@ public final class DurationConverter implements ITypeConverter<Duration> {
         }
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
         if (!matcher.matches()) {
-            throw new TypeConversionException("'" + text
-                    + "' is not a duration: write a number and its unit, such as 500ms, 1.2s, 2m" + " or 1h");
+            throw new TypeConversionException(
+                    "'" + text + "' is not a duration: write a number and its unit, such as 500ms, 1.2s, 2m or 1h");
         }
         BigDecimal number = new BigDecimal(matcher.group(1));
         long nanosOfUnit =

@@ -43,8 +43,8 @@ public record PeersFolder(Path folder) {
     private Path file(String name) throws ServerFailure {
         Path file = folder.resolve(name);
         if (!Files.isRegularFile(file)) {
-            throw new ServerFailure("No such file: " + file
-                    + "; run 'mvn -DskipTests package' first, or name the folder" + " with --peers");
+            throw new ServerFailure(
+                    "No such file: " + file + "; run 'mvn -DskipTests package' first, or name the folder with --peers");
         }
         return file;
     }

@@ -89,10 +89,10 @@ public final class SlowCommand implements Callable<Integer> {
 
     @Option(
             names = "--requests",
-            description = "Total number of requests with slow clients, and the same" + " number without them.")
+            description = "Total number of requests with slow clients, and the same number without them.")
     private int requests = 10_000;
 
-    @Option(names = "--rounds", description = "Number of pairs of runs, one without and one with slow" + " clients.")
+    @Option(names = "--rounds", description = "Number of pairs of runs, one without and one with slow clients.")
     private int rounds = 2;
 
     @Option(names = "--warm-up", description = "Number of requests before the first run, not measured.")
@@ -101,9 +101,7 @@ public final class SlowCommand implements Callable<Integer> {
     @Option(names = "--deadline", paramLabel = "ms", description = "Time limit for a response, in milliseconds.")
     private int deadline = 10_000;
 
-    @Option(
-            names = "--connections",
-            description = "Maximum number of connections for the requests at a" + " constant rate.")
+    @Option(names = "--connections", description = "Maximum number of connections for the requests at a constant rate.")
     private int connections = 256;
 
     @Override

@@ -15,7 +15,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "all",
         description = {
-            "Runs send, copy, floats, packets and appends, one after the other. Has the options" + " of all of them."
+            "Runs send, copy, floats, packets and appends, one after the other. Has the options of all of them."
         },
         exitCodeList = {
             "0:all is measured",

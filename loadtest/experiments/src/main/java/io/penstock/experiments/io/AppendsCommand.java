@@ -11,7 +11,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "appends",
         description = {
-            "Appends records to a file: with blocking calls, and asynchronously with three kinds of thread" + " pools.",
+            "Appends records to a file: with blocking calls, and asynchronously with three kinds of thread pools.",
             "Checks that no record is lost if close waits for all records. Counts the lost records of a"
                     + " plain close before the exit of the JVM."
         },

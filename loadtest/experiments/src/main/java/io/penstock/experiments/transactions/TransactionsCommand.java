@@ -85,7 +85,7 @@ public final class TransactionsCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Seed of the random latencies. The same seed gives the same" + " latencies.")
+            description = "Seed of the random latencies. The same seed gives the same latencies.")
     private long seed = 1;
 
     @Option(names = "--answer-bytes", paramLabel = "BYTES", description = "Size of a response body in bytes.")
@@ -110,7 +110,7 @@ public final class TransactionsCommand implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "60s",
             converter = DurationConverter.class,
-            description = "Duration of a minute of the measurement, to shorten it. Results are still per 60" + " s.")
+            description = "Duration of a minute of the measurement, to shorten it. Results are still per 60 s.")
     private Duration minute = Duration.ZERO;
 
     @Option(

@@ -44,7 +44,7 @@ abstract class WorksCommand implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             converter = DurationConverter.class,
-            description = "Measured time of each turn, such as 2s. wrk supports only whole seconds. Default:" + " 2s.")
+            description = "Measured time of each turn, such as 2s. wrk supports only whole seconds. Default: 2s.")
     private @Nullable Duration duration;
 
     @Option(
@@ -84,10 +84,7 @@ abstract class WorksCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (smoke && comparison.writesDocs()) {
-            throw comparison.wrong(
-                    "--smoke cannot be combined with --write-docs: its figures are not" + " measurements");
-        }
+        comparison.checkDocs(smoke);
         Work.Size size = smoke ? Work.Size.SMOKE : Work.Size.FULL;
         RowsPlan plan;
         Clients clients;
@@ -97,7 +94,7 @@ abstract class WorksCommand implements Callable<Integer> {
         } catch (IllegalArgumentException wrong) {
             throw comparison.wrong(String.valueOf(wrong.getMessage()));
         }
-        JvmSettings jvm = smoke ? comparison.jvm().forSmokeTest() : comparison.jvm();
+        JvmSettings jvm = comparison.jvm(smoke);
         OtherPrograms others = comparison.otherPrograms();
         if (smoke) {
             // A smoke test has no figures that other programs could disturb.

@@ -48,10 +48,7 @@ public final class AllCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         CommandSpec self = Objects.requireNonNull(spec);
-        if (smoke && comparison.writesDocs()) {
-            throw comparison.wrong(
-                    "--smoke cannot be combined with --write-docs: its figures are not" + " measurements");
-        }
+        comparison.checkDocs(smoke);
         comparison.jvm();
         comparison.rounds();
         int worst = 0;

@@ -97,8 +97,7 @@ public final class BootCommand extends SlowClientsCommand {
         uploads.check();
         readers.check();
         if (readers.length(PICTURE_BYTES) != PICTURE_BYTES) {
-            throw new IllegalArgumentException(
-                    "--response-size does not apply: the response is a picture of" + " 1 MB");
+            throw new IllegalArgumentException("--response-size does not apply: the response is a picture of 1 MB");
         }
         int size = atLeast(1, size(slow, 400, 20), "--slow");
         return new SlowScenario(

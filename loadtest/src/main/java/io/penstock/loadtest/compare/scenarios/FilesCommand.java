@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 /** The options of {@code compare files}. */
 @Command(
         name = "files",
-        description = "Measures how fast each server's own default servlet sends files of 10 KB, 1 MB and" + " 100 MB.")
+        description = "Measures how fast each server's own default servlet sends files of 10 KB, 1 MB and 100 MB.")
 public final class FilesCommand extends ScenarioCommand {
     private static final long SMALL = 10_000;
     private static final long MIDDLE = 1_000_000;
@@ -20,7 +20,7 @@ public final class FilesCommand extends ScenarioCommand {
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "Number of users that request the 10 KB file at the same" + " time.")
+            description = "Number of users that request the 10 KB file at the same time.")
     private int users = 64;
 
     @Option(

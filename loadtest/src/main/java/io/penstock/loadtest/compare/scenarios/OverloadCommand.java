@@ -83,7 +83,7 @@ public final class OverloadCommand extends ScenarioCommand {
     @Option(
             names = "--queue",
             paramLabel = "N",
-            description = "Maximum number of requests in Penstock's queue (queue), for a third row of" + " Penstock.")
+            description = "Maximum number of requests in Penstock's queue (queue), for a third row of Penstock.")
     private int queue = 80;
 
     /**

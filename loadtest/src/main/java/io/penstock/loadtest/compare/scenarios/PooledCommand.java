@@ -26,8 +26,7 @@ public final class PooledCommand extends SlowClientsCommand {
     @Option(
             names = "--slow",
             paramLabel = "N",
-            description =
-                    "Number of slow uploads in the first part, and of slow readers in the second." + " Default: 400.")
+            description = "Number of slow uploads in the first part, and of slow readers in the second. Default: 400.")
     private @Nullable Integer slow;
 
     @Mixin

@@ -121,17 +121,14 @@ abstract class ScenarioCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws IOException, InterruptedException {
-        if (smoke && comparison.writesDocs()) {
-            throw comparison.wrong(
-                    "--smoke cannot be combined with --write-docs: its figures are not" + " measurements");
-        }
+        comparison.checkDocs(smoke);
         List<Scenario> scenarios;
         try {
             scenarios = scenarios();
         } catch (IllegalArgumentException wrong) {
             throw comparison.wrong(String.valueOf(wrong.getMessage()));
         }
-        JvmSettings jvm = smoke ? comparison.jvm().forSmokeTest() : comparison.jvm();
+        JvmSettings jvm = comparison.jvm(smoke);
         int rounds = smoke ? 1 : comparison.rounds();
         comparison.otherPrograms();
         Lineup lineup = adapt(comparison.lineup(usual()));

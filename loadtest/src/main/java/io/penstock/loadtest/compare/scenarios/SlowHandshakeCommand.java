@@ -31,7 +31,7 @@ public final class SlowHandshakeCommand extends SlowClientsCommand {
     @Option(
             names = "--handshakes",
             paramLabel = "N",
-            description = "Number of clients that do not finish their handshake." + " Default: 4000.")
+            description = "Number of clients that do not finish their handshake. Default: 4000.")
     private @Nullable Integer handshakeCount;
 
     @Option(

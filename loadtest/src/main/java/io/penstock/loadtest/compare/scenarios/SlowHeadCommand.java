@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
         name = "slow-head",
         description = {
             "Measures normal requests while slow clients have sent half a request head.",
-            "Runs without and with slow clients alternate. Each run starts when all slow clients are" + " connected."
+            "Runs without and with slow clients alternate. Each run starts when all slow clients are connected."
         },
         defaultValueProvider = OtherDefaults.One.class)
 public final class SlowHeadCommand extends SlowClientsCommand {

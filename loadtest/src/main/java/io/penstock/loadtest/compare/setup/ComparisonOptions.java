@@ -88,6 +88,11 @@ public final class ComparisonOptions {
     private @Nullable Path peers;
 
     /** @throws ParameterException if an option is wrong */
+    public JvmSettings jvm(boolean smoke) {
+        return smoke ? jvm().forSmokeTest() : jvm();
+    }
+
+    /** @throws ParameterException if an option is wrong */
     public JvmSettings jvm() {
         try {
             return new JvmSettings(java, heap, collector);
@@ -142,8 +147,11 @@ public final class ComparisonOptions {
         return Optional.ofNullable(out);
     }
 
-    public boolean writesDocs() {
-        return docs.isChosen();
+    /** @throws ParameterException if a smoke test is to write documents */
+    public void checkDocs(boolean smoke) {
+        if (smoke && docs.isChosen()) {
+            throw wrong("--smoke cannot be combined with --write-docs: its figures are not measurements");
+        }
     }
 
     /** The file into which the result is written as this section. */

@@ -23,8 +23,7 @@ public final class MeasureOptions {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description =
-                    "Number of alternating rounds, for measurements without JMH. Default: 5, with" + " --full 11.")
+            description = "Number of alternating rounds, for measurements without JMH. Default: 5, with --full 11.")
     private @Nullable Integer rounds;
 
     @Option(

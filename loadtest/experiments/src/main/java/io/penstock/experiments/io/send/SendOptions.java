@@ -22,7 +22,7 @@ public final class SendOptions {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = "URL of a running server whose document root is --dir. Default: Penstock is" + " started.")
+            description = "URL of a running server whose document root is --dir. Default: Penstock is started.")
     private @Nullable URI server;
 
     @Option(
