@@ -16,8 +16,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one request while it arrives. Its bytes are decoded here, and go through a pipe to the worker. If the worker needs the
- * complete body, and the body is larger than the pipe, the body goes to disk first.
+ * The body of one request while it arrives. This class decodes the bytes of the body and puts them into a {@link RequestPipe}. A worker
+ * reads them from the pipe. If the worker needs the complete body, and the body is larger than the pipe, the body is written to a file on
+ * disk first.
  *
  * <p>Thread: the reactor, except {@link #discard}.
  */
@@ -33,24 +34,30 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     private final Expectation expectation;
     private final RequestObserver observer;
 
-    // The reader's end of a body on disk. Written before the exchange is handed over.
+    // The body for the worker if the body is on disk. Written before the exchange is handed over to a worker.
     private @Nullable SpooledBody spooled;
     private long bytes;
 
-    /** The part of a conversation that reads the body. */
+    /** The part of a {@link Conversation} that receives the body from the client. */
     public interface Owner {
 
-        /** Asks the reactor to continue with the body: there may be room again, or the reader waits for the client. Any thread. */
+        /**
+         * Asks the reactor to continue with the body. Called if there may be room in the pipe again, or if the worker waits for bytes of
+         * the client. Any thread.
+         */
         void wantAttention();
 
-        /** As {@link #wantAttention}: a write to disk has ended, and the memory of its bytes is free. Any thread. */
+        /** As {@link #wantAttention}, but called if a write to disk has ended and the memory of the written bytes is free. Any thread. */
         void written();
 
-        /** Calls {@link IncomingBody#toDisk}: memory is short, and this body uses the most. Thread: the reactor. */
+        /**
+         * Must call {@link IncomingBody#toDisk}. This body was selected because memory is short and this body uses the most memory. Thread:
+         * the reactor.
+         */
         void spillForOthers();
     }
 
-    /** Passes on the events of the pipe's reader. */
+    /** Passes the events of the pipe to the owner and to the observer. */
     private record Reader(Owner owner, RequestObserver observer) implements RequestPipe.RoomListener {
         @Override
         public void roomInPipe() {
@@ -70,19 +77,22 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** The result of {@link #feed}. */
     public enum Fed {
-        /** The buffer contained no byte of the body, and is empty; more bytes must arrive. */
+        /** The buffer contained no byte of the body, and is empty now. More bytes must arrive. */
         NO_BYTES,
-        /** Bytes were taken, and the buffer is empty; more bytes must arrive. */
+        /** Bytes were taken, and the buffer is empty now. More bytes must arrive. */
         TAKEN,
-        /** The pipe has no room at present. */
+        /** The pipe has no room now. */
         FULL,
-        /** The server's budget has no segment left at present. */
+        /** The server's memory budget has no free segment now. */
         NO_MEMORY,
         /** The last byte of the body has been taken. */
         COMPLETE
     }
 
-    /** The result of {@link #toDisk}: whether the pipe has room. If not, the owner is called when another attempt is useful. */
+    /**
+     * The result of {@link #toDisk}: whether the pipe has room. After a result other than {@link #YES}, the {@link Owner} is called when
+     * another attempt is useful.
+     */
     public enum Room {
         YES,
         /** An earlier write of this body is running. */
@@ -93,16 +103,16 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
 
     /** The result of {@link #storeWhole}. */
     public enum Stored {
-        /** All bytes are in the place from which the worker will read them. */
+        /** The body is complete and ready to be read: either all bytes are in the pipe, or all bytes are on disk. */
         WHOLE,
         /** Some bytes are still being written to disk. */
         WRITING
     }
 
     /**
-     * @param share the share of the request's bulkhead; null if the bulkhead does not limit writes
-     * @param length declared length in bytes, or -1
-     * @param limit largest acceptable body in bytes
+     * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
+     * @param length the declared length in bytes, or -1
+     * @param limit the largest acceptable length in bytes
      */
     public IncomingBody(
             ServerResources server,
@@ -127,12 +137,16 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         this.observer = observer;
     }
 
-    /** The bounds of the pipe. The pipe may grow only if the whole body fits into memory. */
+    /** Returns the bounds of the pipe. The pipe may grow only if the body is buffered and fits completely into the pipe. */
     private static PipeBounds bounds(PipeBounds bounds, Mode mode, long length) {
         return mode == Mode.BUFFERED && length <= bounds.most() ? bounds : bounds.withoutGrowth();
     }
 
-    /** Moves the body's bytes from the buffer to the pipe, as far as the pipe has room. Throws 400, 413 or 431. */
+    /**
+     * Moves bytes of the body from the buffer to the pipe, while the pipe has room.
+     *
+     * @throws Violation with the status 400, 413 or 431 if the body is not acceptable
+     */
     public Fed feed(ByteBuffer in) throws Violation {
         Fed fed = Fed.NO_BYTES;
         for (int count = decoder.advance(in); count != BodyDecoder.END; count = decoder.advance(in)) {
@@ -167,20 +181,21 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         decoder.taken(count);
         bytes += count;
         observer.received(bytes);
-        expectation.meet(); // a client that sends its body does not wait for a 100
+        // The client has begun to send the body, so it does not need 100 (Continue) any more.
+        expectation.meet();
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
         }
     }
 
-    /** How many of the next bytes certainly belong to the body. */
+    /** The number of next bytes on the connection that certainly belong to the body. */
     public long expected() {
         return decoder.expected();
     }
 
     /**
-     * Whether {@link #read} may be called: the next bytes certainly belong to the body, no worker reads the body yet, and memory is
-     * plentiful.
+     * Whether {@link #read} may be called. There are three conditions: the next bytes certainly belong to the body, no worker reads the
+     * body yet, and memory is plentiful.
      */
     public boolean canRead() {
         SegmentPool pool = pipe.pool();
@@ -188,10 +203,10 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Reads at most {@code most} bytes of the body directly into the pipe. Then {@link #feed} must be called with an empty buffer: it
-     * returns whether the body is complete.
+     * Reads at most {@code most} bytes of the body directly into the pipe. After this call, {@link #feed} must be called with an empty
+     * buffer, to find out whether the body is complete.
      *
-     * @return as {@link PipeSource#read(ByteBuffer)}; also 0 if the pipe has no room
+     * @return the result of {@link PipeSource#read(ByteBuffer)}, or 0 if the pipe has no room
      */
     public int read(PipeSource source, int most) throws IOException, Violation {
         int count = inlet.read(source, (int) Math.min(most, decoder.expected()));
@@ -201,26 +216,29 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return count;
     }
 
-    /** Whether the pipe holds more than its assured size, so that other pipes may lack memory. */
+    /** Whether the pipe contains more bytes than its assured size. These bytes use memory that other pipes may need. */
     public boolean hasGrown() {
         return inlet.hasGrown();
     }
 
-    /** The bytes for which the pipe has room now. After 0, the owner is called when there is room. */
+    /** The number of bytes for which the pipe has room now. After the result 0, the {@link Owner} is called when there is room. */
     public int room() {
         return inlet.room();
     }
 
     /**
-     * The most bytes that one read should take. While memory is plentiful: the {@link #expected} bytes, which certainly belong to the body,
-     * plus one segment. Otherwise: one segment. The pipe may have no place for the bytes of this segment.
+     * The largest number of bytes that one read from the connection should take. This number is one segment. While memory is plentiful, the
+     * {@link #expected} bytes are added. The pipe can lack room for the bytes of the one segment.
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();
         return pool.segmentSize() + (pool.isPlentiful() ? expected() : 0);
     }
 
-    /** Whether reads may pause until memory is free. They must not pause while a worker waits for the client. */
+    /**
+     * Returns whether the connection may pause its reads until memory is free. Reads must not pause while a worker waits for bytes of the
+     * client.
+     */
     public boolean tryPauseForMemory() {
         return inlet.tryPauseForMemory();
     }
@@ -232,7 +250,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Makes room in the pipe by writing its bytes to disk.
+     * Writes the bytes of the pipe to disk, so that the pipe has room.
      *
      * @throws Violation 503 if the disk has no room
      */
@@ -262,8 +280,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * The last byte has arrived. If part of the body is on disk, writes the rest there, too. Must be called again until it returns {@code
-     * WHOLE}.
+     * Called when the last byte has arrived. If part of the body is on disk, writes the remaining bytes to disk, too. The caller must
+     * repeat this call until the result is {@link Stored#WHOLE}.
      */
     public Stored storeWhole() throws Violation {
         if (!disk.hasBegun()) {
@@ -276,19 +294,19 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return disk.isWhole() ? Stored.WHOLE : Stored.WRITING;
     }
 
-    /** Repeats a write that was not accepted. The memory of the bytes is not freed in any other way. */
+    /** Repeats a write to disk that was not accepted. Only this write frees the memory of the bytes. */
     public void retryDisk() throws Violation {
         if (disk.owes() > 0) {
             toDisk();
         }
     }
 
-    /** Bytes in memory that wait to be read or to be written to disk. */
+    /** The number of bytes in memory that a worker has not read yet, or that are not written to disk yet. */
     public long inMemory() {
         return inlet.size() + disk.owes();
     }
 
-    /** Bytes that are on disk or are being written. */
+    /** The number of bytes that are on disk or are being written to disk. */
     public long onDisk() {
         return disk.bytes();
     }
@@ -309,20 +327,20 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return expectation;
     }
 
-    /** The last byte is in the pipe: its reader can reach the end. */
+    /** Called when the last byte is in the pipe. After this call, the reader of the pipe can reach the end of the body. */
     public void finish() {
         observer.bodyArrived(bytes);
         inlet.finish();
     }
 
-    /** The body will not be complete: its reader gets the cause. */
+    /** Called if the body will never be complete. The reader of the body gets the cause as an exception. */
     public void fail(IOException cause) {
         expectation.meet();
         inlet.fail(cause);
         disk.close();
     }
 
-    /** The worker's end of the body. If there is a file, it is complete by now, and the worker reads from it. */
+    /** Returns the body for the worker. If the body has a file, the file is already complete, and the worker reads from the file. */
     public RequestBody asBody(PipeBody.FirstRead firstRead) {
         SpoolFile file = disk.file();
         if (file == null) {
@@ -333,12 +351,15 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return made;
     }
 
-    /** The bytes as they arrive, for a streaming body whose reader is not a {@link RequestBody}. */
+    /**
+     * Returns the end of the pipe from which bytes are read while they arrive. Used for streaming bodies that are not read through a {@link
+     * RequestBody}.
+     */
     public RequestPipe.Outlet outlet() {
         return pipe.outlet();
     }
 
-    /** The body will not be read any more. Any thread. */
+    /** Releases all bytes of the body, which will not be read any more. Any thread. */
     public void discard() {
         pipe.outlet().close();
         SpooledBody read = spooled;

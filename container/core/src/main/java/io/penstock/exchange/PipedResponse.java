@@ -16,12 +16,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts one response into its pipe, in any protocol. Decides when its head is sent, which bytes may follow, and how it ends. Subclasses for
- * a protocol add the head, the framing of the body, and the effect on the connection.
+ * Puts one response into the {@link io.penstock.pipe.ResponsePipe} of its connection. This class is the common part of all protocols. It
+ * decides when the head is sent, which bytes may follow, and how the response ends. The subclass for a protocol adds the head, the framing
+ * of the body, and the effect of the response's end on the connection.
  *
- * <p>Thread: one writer at a time; the caller ensures this. {@link #abort}, {@link #replace}, {@link #informational} and the getters: any.
- * The state changes only under the monitor. No thread holds the monitor while it waits for the client. {@code abort} does not wait: it
- * makes the pipe refuse further bytes. Owns: the head until it is in the pipe.
+ * <p>Thread: one writer at a time. The callers must ensure that no two threads write at the same time. Any thread may call {@link #abort},
+ * {@link #replace}, {@link #informational} and the getters. The state changes only under the monitor. No thread holds the monitor while it
+ * waits for the client. {@code abort} does not wait, since it only makes the pipe refuse further bytes. Owns: the head until the head is in
+ * the pipe.
  *
  * <pre>
  *   OPEN --head--> HELD --first bytes, flush or end--> STREAMING --last--> ENDED
@@ -39,7 +41,7 @@ public abstract class PipedResponse implements ResponseSink {
         /** The server has replaced the application's response. */
         REPLACED;
 
-        /** Whether later calls of the application have no effect. */
+        /** Whether the end of the response is decided. After that, calls of the application have no effect on the response. */
         boolean isDecided() {
             return this == ENDED || this == ABORTED || this == REPLACED;
         }
@@ -50,10 +52,10 @@ public abstract class PipedResponse implements ResponseSink {
 
         ServerResources server();
 
-        /** Whether the exchange counts as streaming. */
+        /** Whether the exchange counts as streaming, so that its worker may wait for the client. */
         boolean isStreaming();
 
-        /** The history of the responses of the same servlet. */
+        /** The history of earlier responses of the same servlet. */
         SpoolHistory history();
 
         /** The bulkhead's share of the writes to disk; null if there is none. */
@@ -69,26 +71,27 @@ public abstract class PipedResponse implements ResponseSink {
     private final Owner owner;
     private final RequestObserver observer;
 
-    // Created by the first write that may need the disk: memory is full, or the write has more than a segment. Most
-    // responses have no such write. The writer creates the spill under the monitor, and uses it without the monitor.
-    // Other threads need the monitor.
+    // Created by the first write that may need the disk: the memory is full, or the write is longer than a segment.
+    // Most responses have no such write. The writer creates the spill under the monitor, and uses the spill without the
+    // monitor. Other threads need the monitor to read this field.
     private @Nullable ResponseSpill spill;
     private boolean nonBlocking;
 
     @GuardedBy("this")
     private boolean closed;
 
-    // Written under the monitor; read without it where the value is used only once.
+    // Written under the monitor. A method that uses the value only once reads the field without the monitor.
     private volatile State state = State.OPEN;
 
     @GuardedBy("this")
     private @Nullable ResponseHead head;
 
-    // The position of the response's first byte among all bytes of its pipe; set when the head enters the pipe.
+    // The position of the response's first byte among all bytes of its pipe. Set when the head is put into the pipe.
     @GuardedBy("this")
     private long begins;
 
-    // `closing` is written before the state that ends the response, `ended` after it. Each is written once.
+    // `closing` is written before `state` changes to an end state. `ended` is written after this change. Each field is
+    // written once.
     private volatile @Nullable ConnectionClosed closing;
     private volatile boolean ended;
 
@@ -108,39 +111,41 @@ public abstract class PipedResponse implements ResponseSink {
      * Puts the head into the pipe, and decides how the body is framed.
      *
      * @param length the length of the body; -1 if it is not known
-     * @param timing the times for the field {@code Server-Timing}
+     * @param timing the values for the field {@code Server-Timing}
      * @return the position of the head among all bytes of the pipe
      */
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
     /**
-     * The next {@code count} bytes of the body follow; {@code count} may be 0. Returns whether they are sent: a response to HEAD has no
-     * body.
+     * Called before the next {@code count} bytes of the body; {@code count} can be 0. Returns whether the bytes must be sent. A response to
+     * HEAD has no body, so its bytes are not sent.
      *
      * @throws IOException if the body would be longer than its declared length
      */
     protected abstract boolean beginBytes(long count) throws IOException;
 
     /**
-     * The bytes announced by {@link #beginBytes} are in the pipe, or in the file behind it.
+     * Called when the bytes that {@link #beginBytes} announced are in the pipe, or in the spool file of the response.
      *
-     * @param last whether the body ends with them
+     * @param last whether the body ends with these bytes
      */
     protected abstract void endBytes(boolean last) throws IOException;
 
-    /** The body ends after the bytes in the pipe. */
+    /** Ends the body after the bytes that are already in the pipe. */
     protected abstract void endBody(Fields trailers) throws IOException;
 
-    /** The response has ended. Returns the cause if the connection must end after it; null if the connection stays open. */
+    /**
+     * Called when the response ends. Returns the cause if the connection must end after this response; null if the connection stays open.
+     */
     protected abstract @Nullable ConnectionClosed closingAtEnd();
 
     /**
-     * Whether this response waits to be sent in one write with the next response, which the calling thread will make at once. Called only
-     * if the connection stays open.
+     * Whether this response is sent later, in one write together with the next response. This is possible if the calling thread will create
+     * the next response immediately. Called only if the connection stays open.
      */
     protected abstract boolean leavesWithNext();
 
-    /** Adds framing after the body's bytes, in the pipe or in the file. */
+    /** Adds framing after the body's bytes, in the pipe or in the spool file. */
     protected final void frame(ByteBuffer bytes) throws IOException {
         if (spill == null) {
             out.pipe().appendWhole(bytes);
@@ -156,7 +161,7 @@ public abstract class PipedResponse implements ResponseSink {
         return ended || out.pipe().hasFailed();
     }
 
-    /** Whether the whole response has been handed over. */
+    /** Whether the whole response has been put into the pipe: its own bytes, or the bytes of its replacement. */
     public final boolean isWhole() {
         State now = state;
         return now == State.ENDED || now == State.REPLACED;
@@ -166,14 +171,21 @@ public abstract class PipedResponse implements ResponseSink {
         return state == State.ABORTED;
     }
 
-    /** Whether an earlier response in the pipe has not been sent completely. Valid once the head of this response is in the pipe. */
+    /**
+     * Whether an earlier response in the pipe has not been sent completely. The result is valid only after the head of this response has
+     * been put into the pipe.
+     */
     public final synchronized boolean isBehindAnother() {
         return out.pipe().sent() < begins;
     }
 
-    /** The cause if the connection must end after this response; null if the connection stays open. Valid once the response has ended. */
+    /**
+     * The cause if the connection must end after this response; null if the connection stays open. The result is valid only after the
+     * response has ended.
+     */
     public final @Nullable ConnectionClosed closing() {
-        boolean hasEnded = state == State.ENDED; // read the state first: the cause is written before it
+        // Read the state first, since decideEnd() writes the cause before the state.
+        boolean hasEnded = state == State.ENDED;
         ConnectionClosed known = closing;
         return known != null || hasEnded ? known : ConnectionClosed.of(failure());
     }
@@ -192,7 +204,7 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Under the monitor, since any thread may call this and no informational head may follow the final head. */
+    /** Holds the monitor because any thread may call this method, and because no informational head may follow the final head. */
     private synchronized boolean appendInformational(int status, Fields fields) throws IOException {
         if (state != State.OPEN) {
             return false;
@@ -238,8 +250,12 @@ public abstract class PipedResponse implements ResponseSink {
         int count = segment.buffer().remaining();
         boolean sent;
         try {
-            checkUndecided(); // after the end, the pipe's room belongs to the next response, not to a late writer
-            prepare(); // before the head and framing are added: they could use up the room that isReady() has found
+            // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
+            // response.
+            checkUndecided();
+            // Must be called before the head and framing are added. They could use up the room that isReady() has
+            // found.
+            prepare();
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
             segment.release();
@@ -268,14 +284,15 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** The spill of this response; created if there is none yet. */
+    /** Returns the spill of this response, and creates it at the first call. */
     private ResponseSpill spill() throws IOException {
         return spill == null ? makeSpill() : spill;
     }
 
     private synchronized ResponseSpill makeSpill() throws IOException {
         if (closed) {
-            throw endedException(); // a file that is created from here on would never be removed
+            // A file that is created after close() would never be removed.
+            throw endedException();
         }
         ResponseSpill made = new ResponseSpill(
                 owner.server(), owner.spoolShare(), out, owner::isStreaming, owner.history(), observer);
@@ -294,7 +311,8 @@ public abstract class PipedResponse implements ResponseSink {
             spill().send(source);
             if (!last) {
                 out.workerFlush();
-                endBytes(false); // the framing after the bytes is sent with the next bytes
+                // The framing that follows these bytes is sent together with the next bytes.
+                endBytes(false);
                 return;
             }
             endBytes(true);
@@ -377,14 +395,16 @@ public abstract class PipedResponse implements ResponseSink {
         }
     }
 
-    /** Puts the head into the pipe before {@code count} bytes of the body. Returns whether these bytes are sent. */
+    /** Puts the head into the pipe before {@code count} bytes of the body. Returns whether these bytes must be sent. */
     private boolean begin(long count, boolean last) throws IOException {
         begin(last ? count : -1);
         return beginBytes(count);
     }
 
     /**
-     * Puts the head into the pipe before the first bytes of the body. {@code wholeLength} is the body's length if it is complete, else -1.
+     * Puts the head into the pipe before the first bytes of the body.
+     *
+     * @param wholeLength the length of the body if these bytes are the whole body; otherwise -1
      */
     private synchronized void begin(long wholeLength) throws IOException {
         switch (state) {
@@ -406,7 +426,8 @@ public abstract class PipedResponse implements ResponseSink {
         long declared = newHead.contentLength();
         long length = declared >= 0 ? declared : wholeLength;
         if (newHead.status() == Status.RESET_CONTENT) {
-            length = 0; // unlike a 204, a 205 needs a length (RFC 9112 section 6.3)
+            // A response with the status 205 needs a length, in contrast to the status 204 (RFC 9112 section 6.3).
+            length = 0;
         }
         begins = putHead(newHead, length, observer.responding(newHead.status()));
         if (spill != null) {
@@ -444,10 +465,12 @@ public abstract class PipedResponse implements ResponseSink {
     }
 
     private synchronized void decideEnd() throws IOException {
-        checkUndecided(); // the response may have been aborted or replaced during the write
+        // The response may have been aborted or replaced during the write.
+        checkUndecided();
         closing = closingAtEnd();
         state = State.ENDED;
-        out.responseComplete(observer); // before another thread can add the next response to the pipe
+        // Must be called before `ended` is set. After that, another thread can add the next response to the pipe.
+        out.responseComplete(observer);
         ended = true;
     }
 
@@ -462,8 +485,8 @@ public abstract class PipedResponse implements ResponseSink {
     // ---- other ends
 
     /**
-     * Replaces this response with {@code whole}, unless part of this response has been sent or it has ended. The connection ends after
-     * {@code whole}. Any thread; does not wait.
+     * Replaces this response with {@code whole}. Does nothing if part of this response has been sent, or if this response has ended. The
+     * connection ends after {@code whole}. Any thread. Does not wait.
      *
      * @return whether this response was replaced
      */
@@ -474,13 +497,15 @@ public abstract class PipedResponse implements ResponseSink {
                 observer.refused(status, why.getMessage());
                 observer.responding(status);
                 out.pipe().append(whole.get());
-                out.pipe().refuse(endedException()); // these were the connection's last bytes
+                // The replacement contains the last bytes of the connection.
+                out.pipe().refuse(endedException());
             }
             case STREAMING -> {
                 if (!replaceUnsent(whole.get())) {
                     return false;
                 }
-                observer.refused(status, why.getMessage()); // responding() was called when the head entered the pipe
+                // responding() was already called when the head was put into the pipe.
+                observer.refused(status, why.getMessage());
             }
             case ENDED, ABORTED, REPLACED -> {
                 return false;
@@ -493,7 +518,10 @@ public abstract class PipedResponse implements ResponseSink {
         return true;
     }
 
-    /** Replaces the unsent bytes of this response. Earlier responses stay in the pipe. A writer that still runs cannot add bytes. */
+    /**
+     * Replaces the unsent bytes of this response. Earlier responses stay in the pipe. After that, the writer of this response cannot add
+     * bytes.
+     */
     @GuardedBy("this")
     private boolean replaceUnsent(Segment whole) {
         boolean replaced = out.pipe().replace(begins, whole, endedException());
@@ -513,7 +541,8 @@ public abstract class PipedResponse implements ResponseSink {
             state = State.ABORTED;
         }
         observer.aborted(String.valueOf(cause));
-        out.pipe().refuse(refusal(cause)); // wakes a writer that waits for the client
+        // This call wakes a writer that waits for the client.
+        out.pipe().refuse(refusal(cause));
         ended = true;
     }
 
@@ -523,7 +552,7 @@ public abstract class PipedResponse implements ResponseSink {
                 : new IOException("The response has been aborted", cause);
     }
 
-    /** The exchange is over: the response's file is removed as soon as the client has its bytes. Any thread. */
+    /** The exchange is over. The response's spool file is removed when the client has accepted the file's bytes. Any thread. */
     public final void close() {
         ResponseSpill made;
         boolean wasClosed;

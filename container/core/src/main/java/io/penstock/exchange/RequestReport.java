@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the progress of one request to the listener, and measures its times and bytes.
+ * Reports the progress of one request to the listener ({@link ConnectionEvents}), and measures the times and bytes of the request.
  *
- * <p>Thread: any. The listener is called under the monitor. So the events of one request come one after the other, and no event follows the
- * last one.
+ * <p>Thread: any. The listener is called under the monitor. So the listener receives the events of one request one after the other, and no
+ * event after the end of the request.
  *
  * <pre>
  *   HEAD --bodyExpected--> BODY --queued--> QUEUE --taken--> SERVICE --responseComplete--> DRAIN --sent--> ended
@@ -41,7 +41,7 @@ public final class RequestReport implements RequestObserver {
         DRAIN
     }
 
-    /** The last event that the listener has got. */
+    /** The progress that the listener knows: the request is in progress, the client is gone, or the request has ended. */
     private enum Reported {
         GOING_ON,
         GONE,
@@ -55,7 +55,7 @@ public final class RequestReport implements RequestObserver {
     private final long began;
     private final boolean sendsTiming;
 
-    // Nanoseconds spent in each phase.
+    // The nanoseconds that the request has spent in each phase.
     @GuardedBy("this")
     private long head;
 
@@ -101,7 +101,7 @@ public final class RequestReport implements RequestObserver {
     @GuardedBy("this")
     private long responseOnDisk;
 
-    // The position of the response's first byte among all bytes of its pipe; -1 before the response begins.
+    // The position of the response's first byte among all bytes of its pipe; -1 before the head is put into the pipe.
     @GuardedBy("this")
     private long responseBegins = -1;
 
@@ -117,16 +117,16 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * The observer of a request whose head has arrived; {@link RequestObserver#NONE} if neither a listener nor the Server-Timing field
-     * needs an observer now.
+     * Returns the observer of a request whose head has arrived. Returns {@link RequestObserver#NONE} if no listener is registered and no
+     * Server-Timing field is configured.
      *
-     * @param link the client's link, which also has the clock
+     * @param link the client's link, whose reactor has the clock
      * @param out the pipe of the response
      * @param connection the connection's number
      * @param number the number of the request on its connection, from 1
-     * @param head null if the request line could not be parsed
+     * @param head the head of the request; null if the request line could not be parsed
      * @param forwarded the client if a trusted proxy has sent the request; null for the peer of the link
-     * @param began when the request's first byte was read, by the reactor's clock
+     * @param began the time when the request's first byte was read, by the reactor's clock
      */
     public static RequestObserver begin(
             ServerResources server,
@@ -309,7 +309,8 @@ public final class RequestReport implements RequestObserver {
     @Override
     public void over(boolean complete) {
         if (complete) {
-            return; // the request ends when the last byte of its response has been sent
+            // The request ends later, when the last byte of its response has been sent.
+            return;
         }
         IOException failure = out.failure();
         if (failure != null) {
@@ -328,7 +329,8 @@ public final class RequestReport implements RequestObserver {
         if (!isOpen()) {
             return;
         }
-        enter(phase); // adds the time of the present phase
+        // This call adds the time of the current phase to the total.
+        enter(phase);
         reported = Reported.ENDED;
         long sent = responseBegins < 0 ? 0 : Math.max(0, sentUpTo - responseBegins);
         events.ended(new RequestSummary(

@@ -27,16 +27,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the body of one response into its pipe, or on disk if the client does not keep up. So the writer does not have to wait for the
- * client.
+ * Puts the body of one response into the connection's {@link ResponsePipe}. If the client is too slow, writes the body to a file on disk
+ * instead. So the thread that writes the response does not have to wait for the client.
  *
- * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. A client that reads quickly restores this time. A
- * wait ends early if the client accepts no bytes for a while, or if a request needs a worker. After that, all bytes go to a spool file
- * behind the pipe, until the client has accepted all of them. If the file reaches its limit, or the disk fails, the writer waits for the
- * client. Its worker then counts as streaming; if too many workers stream already, the response is aborted.
+ * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. When the client accepts bytes, part of this time is
+ * restored. A wait ends early if the client accepts no bytes for {@link #QUIET_NANOS}, or if a request needs a worker. After the wait, all
+ * further bytes go to a spool file. The pipe sends them from the file. When the client has accepted all bytes of the file, further bytes go
+ * to the pipe's memory again. If the file reaches its limit, or the disk fails, the writer waits for the client. During this wait, its
+ * worker counts as streaming. If too many workers stream already, the response is aborted.
  *
- * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write. Owns: the file until {@link #close};
- * parts of the file in the pipe keep it open.
+ * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write to disk. Owns: the file until {@link
+ * #close} is called. The file stays open while the pipe contains parts of it.
  *
  * <pre>
  *   MEMORY --pipe stays full--> DISK --the client has accepted all of it--> MEMORY
@@ -49,25 +50,28 @@ public final class ResponseSpill {
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
-     * The time that is restored when a client accepts half of the assured size of a pipe. With an assured size of 64 KB, a response never
-     * goes to disk if its client accepts 32 MB a second.
+     * The time that is restored when a client accepts half of the pipe's assured size ({@link ResponsePipe#assured}). With an assured size
+     * of 64 KB, a response never goes to disk if its client accepts 32 MB per second.
      */
     private static final long EARNED_NANOS = Saturated.nanos(Duration.ofMillis(1));
 
     /**
-     * The time for which a client may accept no bytes. On a busy system, a reading client usually waits less than this for a processor.
+     * If the client accepts no bytes for this time, the writer stops waiting. A client that reads usually gets a processor in less than
+     * this time, even on a busy system.
      */
     private static final long QUIET_NANOS = Saturated.nanos(Duration.ofMillis(4));
 
-    /** The longest time between two checks whether a request waits for a worker, and whether the client accepts bytes. */
+    /**
+     * During a wait, the writer checks at this interval whether a request waits for a worker, and whether the client has accepted bytes.
+     */
     private static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(2));
 
-    // For each write of a heap buffer, the JDK copies the whole buffer to direct memory, and the thread keeps that
-    // memory. So a large buffer is written in parts.
+    // When a heap buffer is written, the JDK copies the whole buffer to direct memory. The thread keeps this memory
+    // after the write. So a large buffer is written in parts of this size.
     private static final int HEAP_WINDOW = 128 * 1024;
 
-    // The initial size of a write to disk. Smaller writes would cost too much, since the writer waits for another
-    // thread at each write.
+    // The initial size of the buffer that collects bytes for the disk. Smaller writes would be too slow, since the
+    // writer waits for a spool thread at each write.
     private static final int GATHERED = 16 * 1024;
 
     private enum Place {
@@ -96,7 +100,7 @@ public final class ResponseSpill {
     @GuardedBy("this")
     private @Nullable Behind behind;
 
-    // Written by the writer; read by the thread that closes.
+    // Written by the writer. Read by the thread that calls close().
     private volatile boolean waitedForDisk;
 
     /** Whether the queue counts the writer as spooling. Used by the writer only. */
@@ -105,13 +109,13 @@ public final class ResponseSpill {
     @GuardedBy("this")
     private boolean closed;
 
-    /** The file behind the pipe, and the holder that keeps it open. */
+    /** The spool file of this response, and the reference counter that keeps the file open. */
     private record Behind(SpoolFile file, SharedFile shared) {}
 
     /**
-     * @param share the share of the request's bulkhead; null if the bulkhead does not limit writes
+     * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
      * @param streams whether the exchange already counts as streaming
-     * @param history of the responses of the same servlet
+     * @param history the history of earlier responses of the same servlet
      */
     public ResponseSpill(
             ServerResources server,
@@ -135,13 +139,13 @@ public final class ResponseSpill {
         begins = at;
     }
 
-    /** From here on, the writer checks for room before each write. So no bytes go to disk, and no write waits. */
+    /** From now on, the writer checks for room before each write. So no bytes go to disk, and no write waits. */
     public void nonBlocking() {
         nonBlocking = true;
     }
 
     /**
-     * Decides whether a segment and its framing go to memory or to disk. Called before they are added.
+     * Decides whether a segment and its framing go to memory or to disk. Must be called before the segment and the framing are added.
      *
      * @throws IOException if the connection or the response has ended
      */
@@ -162,7 +166,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Adds a segment of the body. This object owns it from here on, even if the call throws. */
+    /** Adds a segment of the body. This object owns the segment from now on, even if the call throws. */
     public void add(Segment segment) throws IOException {
         boolean done = true;
         try {
@@ -177,7 +181,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Sends the caller's bytes as far as the socket accepts them. Copies the rest, or writes it to disk. */
+    /** Sends bytes of the caller until the socket accepts no more. Copies the remaining bytes to memory, or writes them to disk. */
     public void send(ByteBuffer source) throws IOException {
         int end = source.limit();
         try {
@@ -192,13 +196,14 @@ public final class ResponseSpill {
 
     private void sendWindow(ByteBuffer source) throws IOException {
         while (source.hasRemaining()) {
-            pipe.checkOpen(); // if the pipe refuses bytes, throws the cause before any byte is sent
+            // If the pipe refuses bytes, this call throws the cause before any byte is sent.
+            pipe.checkOpen();
             boolean triesDisk = !catchUp();
             if (triesDisk && toDisk(source)) {
                 return;
             }
             out.workerTry(source);
-            // If the disk has just refused the bytes, they go to memory without a new decision.
+            // If the disk has just refused the bytes, the bytes go to memory without a new decision.
             if (source.hasRemaining() && !triesDisk) {
                 decide();
             }
@@ -209,7 +214,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** Adds part of a file. The pipe owns the channel from here on, even if the call throws. */
+    /** Adds part of another file to the body. The pipe owns the channel from now on, even if the call throws. */
     public void send(FileChannel other, long position, long count) throws IOException {
         try {
             writeGathered();
@@ -221,8 +226,9 @@ public final class ResponseSpill {
     }
 
     /**
-     * Returns to memory and releases the file, if the client has accepted all bytes that were on disk. Every write calls this first. An
-     * upgraded connection can be without writes for a long time, so it also calls this method to release the file. Thread: the writer.
+     * Releases the file if the client has accepted all bytes that were on disk. After that, further bytes go to memory. Every write calls
+     * this method first. An upgraded connection can be without writes for a long time, so the code of the upgraded connection also calls
+     * this method to release the file. Thread: the writer.
      *
      * @return whether the next bytes go to memory; otherwise they go to disk, after the earlier bytes
      */
@@ -233,7 +239,7 @@ public final class ResponseSpill {
         return place == Place.MEMORY;
     }
 
-    /** Writes the collected bytes. Afterwards, all bytes that were handed over are in the pipe or in the file behind it. */
+    /** Writes the collected bytes to disk. After this call, all bytes that this object has received are in the pipe or in the file. */
     public void writeGathered() throws IOException {
         if (!catchUp() && gathered != null && gathered.position() > 0) {
             if (write(ResponsePipe.NOTHING)) {
@@ -244,7 +250,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** The response has ended or was aborted: the file is removed as soon as the client has its bytes. Idempotent. Any thread. */
+    /** The response has ended or was aborted. The file is removed when the client has accepted the file's bytes. Idempotent. Any thread. */
     public void close() {
         boolean first;
         Behind made;
@@ -261,7 +267,7 @@ public final class ResponseSpill {
 
     // ---- where to
 
-    /** The socket accepts no more bytes: decides whether the next bytes wait in memory or on disk. */
+    /** Called if the socket accepts no more bytes. Decides whether the next bytes go to memory or to disk. */
     private void decide() throws IOException {
         if (!fits() && !clientKeepsUp()) {
             place = Place.DISK;
@@ -280,9 +286,9 @@ public final class ResponseSpill {
     }
 
     /**
-     * Releases the file. Later bytes go to another file, so the old bytes are never overwritten. This is necessary because the system sends
-     * pages of a file without a copy (sendfile(2)): it may still read bytes that the pipe has already passed on. Pages of a deleted file do
-     * not change.
+     * Releases the file. Later bytes go to a new file, so the bytes of the old file are never overwritten. The bytes must not be
+     * overwritten because sendfile(2) sends the pages of a file without a copy: the kernel can read a page after the pipe has passed the
+     * page on. The pages of a deleted file do not change.
      */
     private void releaseFile() {
         Behind made;
@@ -321,15 +327,16 @@ public final class ResponseSpill {
     }
 
     /**
-     * Waits a little for the client. Returns whether the pipe has room. The wait ends early if a request needs a worker, or if the client
-     * accepts no bytes for {@link #QUIET_NANOS}.
+     * Waits for the client, at most for the remaining time ({@link #patience}). Returns whether the pipe has room. The wait ends early if a
+     * request needs a worker, or if the client accepts no bytes for {@link #QUIET_NANOS}.
      */
     private boolean clientKeepsUp() throws IOException {
         long taken = pipe.sent();
         long quiet = 0;
         while (patience > 0 && quiet < QUIET_NANOS && !server.queue().wantsWorkers()) {
             long began = System.nanoTime();
-            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS)); // this wait is too short to be reported
+            // This short wait is not reported to the observer.
+            boolean room = pipe.awaitRoom(Math.min(patience, LOOK_NANOS));
             long waited = System.nanoTime() - began;
             long took = pipe.sent() - taken;
             taken += took;
@@ -346,7 +353,10 @@ public final class ResponseSpill {
         return (long) ((double) bytes / pipe.assured() * 2 * EARNED_NANOS);
     }
 
-    /** The disk accepts no more bytes of this response. Waits until the client has accepted the bytes on disk; then memory has room. */
+    /**
+     * Called if the disk accepts no more bytes of this response. Waits until the client has accepted the bytes on disk. After that, memory
+     * has room.
+     */
     private void waitAsStreaming() throws IOException {
         server.reached(Key.RESPONSE_SPOOL_LIMIT);
         boolean streaming = streams.getAsBoolean() || !Workers.isCurrent();
@@ -356,7 +366,8 @@ public final class ResponseSpill {
                     CloseCause.RESPONSE_CUT,
                     "the client reads too slowly, and too many workers wait for clients already");
         }
-        if (countedAsSpooling) { // while this worker waits for its client, another worker may wait for the disk
+        // This worker now waits for its client. So another worker may wait for the disk.
+        if (countedAsSpooling) {
             countedAsSpooling = false;
             server.queue().endSpooling();
         }
@@ -384,7 +395,7 @@ public final class ResponseSpill {
 
     /**
      * Writes all bytes to disk, or adds them to the buffer for the next write to disk. If the disk accepts no bytes, waits until the client
-     * has accepted the file, and returns false: the bytes must go to memory.
+     * has accepted all bytes of the file. Returns false in this case: the bytes must go to memory.
      */
     private boolean toDisk(ByteBuffer source) throws IOException {
         ByteBuffer into = gathered;
@@ -405,8 +416,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Doubles the size of the next buffer: a longer response has larger writes. A full buffer must fit into the pipe, since its bytes may
-     * go to memory after all.
+     * Doubles the size of the next buffer, so that a long response has fewer writes. A full buffer must fit into the pipe, since its bytes
+     * go to memory if the disk refuses them.
      */
     private void growGathered() {
         if (gatherSize * 2 <= pipe.assured()) {
@@ -422,12 +433,14 @@ public final class ResponseSpill {
     }
 
     /**
-     * Writes to disk, in order: the bytes of this response in the pipe, the collected bytes, and the bytes of {@code source}. Returns false
-     * if the disk accepts no more bytes of this response; then no bytes have moved. Earlier responses stay in the pipe.
+     * Writes to disk, in this order: the bytes of this response in the pipe, the collected bytes, and the bytes of {@code source}. Returns
+     * false if the disk accepts no more bytes of this response. After false, all bytes are where they were. Bytes of earlier responses stay
+     * in the pipe.
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
-        List<Segment> held = pipe.takeOut(begins); // throws if the response has been replaced
+        // Throws an exception if the response has been replaced.
+        List<Segment> held = pipe.takeOut(begins);
         ByteBuffer waiting = Objects.requireNonNull(gathered).flip();
         boolean moved = false;
         try {
@@ -442,7 +455,8 @@ public final class ResponseSpill {
             }
             waiting.compact();
             if (moved || held.isEmpty()) {
-                out.workerFlush(); // the reactor may have found the pipe empty, and then sends nothing
+                // The reactor may have found the pipe empty meanwhile, and may have stopped sending. So start it again.
+                out.workerFlush();
             } else {
                 out.workerFlushPutBack();
             }
@@ -451,8 +465,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Writes the buffers' bytes to disk, and adds that part of the file to the pipe. Returns whether the disk has accepted them. The
-     * buffers are not changed.
+     * Writes the bytes of the buffers to disk, and adds this part of the file to the pipe. Returns whether the disk has accepted the bytes.
+     * The positions of the buffers do not change.
      */
     private boolean move(Stream<ByteBuffer> buffers, Behind to) throws IOException {
         long count = write(to.file(), buffers.map(ByteBuffer::duplicate).toArray(ByteBuffer[]::new));
@@ -460,8 +474,8 @@ public final class ResponseSpill {
             return false;
         }
         observer.spilled(Side.RESPONSE, count);
-        // This must be the last step: if append() throws, the pipe has no part of the file, and the caller puts the
-        // segments back.
+        // append() must be the last step. If append() throws, the pipe contains no part of the file, and the caller
+        // puts the segments back into the pipe.
         pipe.append(to.shared(), to.file().length() - count, count);
         return true;
     }
@@ -481,7 +495,7 @@ public final class ResponseSpill {
         return behind != null && behind.file().length() > 0;
     }
 
-    /** Returns how many bytes were written, or -1 if the disk has no room for them or failed. */
+    /** Waits until the bytes are written. Returns the number of bytes, or -1 if the disk has no room for them or has failed. */
     private long write(SpoolFile to, ByteBuffer[] sources) throws IOException {
         long count = SpoolFile.bytes(sources);
         if (to.length() + count > server.config().spool().responseLimit()) {
@@ -506,7 +520,10 @@ public final class ResponseSpill {
         }
     }
 
-    /** Waits for a spool thread. If the total wait becomes long, informs the history and the queue, once. */
+    /**
+     * Waits until the spool thread has finished the write. If all such waits together exceed {@link #diskPatience}, informs the history and
+     * the queue once. Returns whether the write succeeded.
+     */
     private boolean await(Outcome outcome) {
         boolean succeeded;
         try {
@@ -514,7 +531,8 @@ public final class ResponseSpill {
                 countWait(outcome);
             }
         } finally {
-            succeeded = outcome.await(); // always wait: the spool thread uses the segments
+            // Always wait for the result, since the spool thread uses the segments.
+            succeeded = outcome.await();
         }
         return succeeded;
     }
@@ -540,7 +558,8 @@ public final class ResponseSpill {
         private boolean succeeded;
 
         void done(@Nullable IOException why) {
-            succeeded = why == null; // if it has failed, the spool has logged the failure
+            // If the write has failed, the spool has logged the failure.
+            succeeded = why == null;
             done.countDown();
         }
 
@@ -550,7 +569,7 @@ public final class ResponseSpill {
             return succeeded;
         }
 
-        /** Waits until the spool thread has written the bytes or has failed, but not longer than {@code nanos}. */
+        /** Waits at most {@code nanos} until the spool thread has written the bytes or has failed. */
         void awaitFor(long nanos) {
             boolean interrupted = false;
             long began = System.nanoTime();

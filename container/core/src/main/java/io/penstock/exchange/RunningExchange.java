@@ -21,19 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one request on workers, in any protocol. Calls into the application have a time limit, if one is configured. A failure ends only
- * this exchange. Subclasses for a protocol add three things: how the client is asked for the body (100), how the response is written, and
- * how the connection continues.
+ * Runs one exchange (a request and its response) on workers. This class is the common part of all protocols. Calls into the application
+ * have a time limit if a limit is configured. A failure ends only this exchange. The subclass for a protocol adds three things: how the
+ * server sends 100 (Continue), how the response is written, and how the connection continues after the exchange.
  *
- * <p>Thread: the reactor creates the exchange and supplies its body. Workers run it in turns, one at a time: the first dispatch, then its
- * jobs. The exchange is over when a worker leaves a turn and the response has ended. {@link Continuations} checks both conditions in one
- * atomic step, so that no other turn can begin in between. A worker that has left its turn must not use the exchange again.
+ * <p>Thread: the reactor creates the exchange and supplies its body. Workers run the exchange in turns. A turn is a period in which one
+ * worker runs code of this exchange; there is at most one turn at a time. The first turn calls the application. Later turns run jobs that
+ * were passed to {@link #resume}. The exchange is over when a turn has ended and the response has ended. {@link Continuations} checks both
+ * conditions in one atomic step, so that no other turn can begin between the two checks. A worker that has ended its turn must not use the
+ * exchange again.
  */
 public abstract class RunningExchange
         implements Exchange, QueueWait.Request, Continuations.Owner, ServiceDeadline.Call, PipedResponse.Owner {
     private static final Logger LOG = LoggerFactory.getLogger(RunningExchange.class);
 
-    /** The exchange's view of its connection. */
+    /** The part of the connection that the exchange uses. */
     public interface Connection {
 
         ServerResources server();
@@ -41,23 +43,23 @@ public abstract class RunningExchange
         /** The connection's name. Any thread. */
         String id();
 
-        /** The peer. Each call makes a new object, since few requests need it. Any thread. */
+        /** The peer of the connection. Each call creates a new object, since few requests need the peer. Any thread. */
         Peer peer();
 
-        /** As {@link Peer#tls}. Any thread. */
+        /** The TLS session as in {@link Peer#tls}. Any thread. */
         @Nullable
         TlsSession tls();
 
         /** The writer for responses. */
         LinkWriter writer();
 
-        /** Whether the client has ended its input; it may still read. Any thread. */
+        /** Whether the client has closed its sending direction. The client can still read the response. Any thread. */
         boolean hasInputEnded();
 
-        /** The action that runs if the connection ends before the running exchange is over. Any thread. */
+        /** The holder of the action that runs if the connection ends before the current exchange is over. Any thread. */
         DisconnectAction onDisconnect();
 
-        /** Counts and reports that a timeout has passed. Any thread. */
+        /** Counts and reports that this timeout has expired. Any thread. */
         void timedOut(Key timeout);
 
         /** Ends the connection at once. Allocates no memory. Any thread. */
@@ -82,7 +84,8 @@ public abstract class RunningExchange
     private final RequestObserver observer;
     private final Continuations continuations;
 
-    // Bytes reserved in the budget of heads. The thread that ends the exchange gives them back.
+    // The number of bytes reserved in the budget of request heads. The thread that ends the exchange releases these
+    // bytes.
     private volatile int headHeld;
 
     // Set by the reactor before the exchange is handed over.
@@ -90,14 +93,15 @@ public abstract class RunningExchange
     private boolean streaming;
     private boolean handedOver;
 
-    // Set by the reactor when the last byte of the request has arrived. Read by the reactor, and by the thread that
-    // adds the head or ends the response.
+    // Set by the reactor when the last byte of the request has arrived. Read by the reactor and by the threads that
+    // write the response.
     private volatile boolean bodyComplete;
 
-    // Set by the worker that begins to serve the exchange; read for snapshots of its connection.
+    // Set by the worker that begins to serve the exchange. Read for snapshots of the connection.
     private volatile boolean taken;
 
-    // Set by the scheduler: the call has exceeded its time. Later failures are attributed to the timeout.
+    // Set by the scheduler when the call into the application has exceeded its time limit. Later failures of the
+    // exchange are attributed to the timeout.
     private volatile boolean overdue;
 
     // Set by the worker that ends the exchange.
@@ -105,8 +109,8 @@ public abstract class RunningExchange
 
     /**
      * @param forwarded the client if a trusted proxy has sent the request; null for the peer of the connection
-     * @param incoming receives the body; null if the request has none
-     * @param headHeld bytes reserved in the budget of heads; the exchange takes them over
+     * @param incoming the body of the request while it arrives; null if the request has no body
+     * @param headHeld the number of bytes reserved in the budget of request heads. The exchange must release these bytes
      */
     protected RunningExchange(
             Connection connection,
@@ -130,18 +134,24 @@ public abstract class RunningExchange
 
     // ---- the protocol's part
 
-    /** The application reads the body for the first time. Sends a 100 (Continue) if the client waits for it (RFC 9110 section 10.1.1). */
+    /**
+     * Called when the application reads the body for the first time. Sends 100 (Continue) if the client waits for this response (RFC 9110
+     * section 10.1.1).
+     */
     protected abstract void askForBody() throws IOException;
 
-    /** Answers 503, or aborts the response if a part has been sent. Called if the server ends before the application could run. */
+    /**
+     * Sends a response with the status 503, or aborts the response if a part of it has been sent. Called if the server stops before the
+     * application is called.
+     */
     protected abstract void answerUnavailable() throws IOException;
 
     /** Aborts the response. May throw any exception. */
     protected abstract void abortOutput(Throwable cause);
 
     /**
-     * A turn has ended with the result {@code end}. After {@link Continuations.End#LEFT}, another turn may run. Thread: the worker of the
-     * turn.
+     * Called when a turn has ended with the result {@code end}. After {@link Continuations.End#LEFT}, another turn may already run. Thread:
+     * the worker of the turn.
      */
     protected abstract void turnEnded(Continuations.End end);
 
@@ -182,7 +192,7 @@ public abstract class RunningExchange
         return admitted.history();
     }
 
-    /** The body, as far as it has arrived and has not been read. */
+    /** The body of the request while it arrives; null if the request has no body. */
     public final @Nullable IncomingBody incoming() {
         return incoming;
     }
@@ -209,10 +219,11 @@ public abstract class RunningExchange
     @Override
     public final void discard() {
         release();
-        observer.over(false); // reports the request as lost, with the cause of the pipe's failure
+        // The observer reports the request as lost, with the cause of the pipe's failure.
+        observer.over(false);
     }
 
-    /** The request will not be read any more: releases its resources. */
+    /** Releases the resources of the request. After this call, neither the head nor the body may be read. */
     public final void release() {
         if (headHeld > 0) {
             server.headBudget().giveBack(HEAD_HELD.getAndSet(this, 0));
@@ -244,7 +255,7 @@ public abstract class RunningExchange
         return admitted.workerShare();
     }
 
-    /** The key of the limit that is exceeded if the queue refuses a job of this exchange. */
+    /** The key of the limit that is exceeded if the queue refuses this exchange. */
     public final Key full() {
         return share() == null ? Key.QUEUE : Key.BULKHEAD_QUEUE;
     }
@@ -254,7 +265,7 @@ public abstract class RunningExchange
         afterTurn(serve());
     }
 
-    /** The first turn. */
+    /** Runs the first turn. */
     protected final Continuations.End serve() {
         taken = true;
         try {
@@ -264,11 +275,13 @@ public abstract class RunningExchange
             } else {
                 runApplication(() -> server.handler().handle(this));
             }
-        } catch (OutOfMemoryError e) { // the application has not been called
+        // The application has not been called.
+        } catch (OutOfMemoryError e) {
             abort(e);
             server.rounds().survived(failure(), e);
         }
-        body.dropBuffer(); // an asynchronous exchange may wait for a long time
+        // An asynchronous exchange can wait for a long time, and needs no buffer meanwhile.
+        body.dropBuffer();
         return continuations.runJobs();
     }
 
@@ -278,7 +291,7 @@ public abstract class RunningExchange
         afterTurn(continuations.runJobs());
     }
 
-    /** Ends the turn. If there is no memory for this, ends the connection. */
+    /** Ends the turn. If there is too little memory to end the turn, ends the connection. */
     @Override
     public final void afterTurn(Continuations.End end) {
         try {
@@ -302,17 +315,22 @@ public abstract class RunningExchange
     public final void resume(Runnable job) {
         try {
             continuations.add(() -> runContinuation(job));
-        } catch (OutOfMemoryError e) { // without the job, the exchange could wait for ever
+        // Without the job, the exchange could wait for ever.
+        } catch (OutOfMemoryError e) {
             connection.fail(e);
             throw e;
         }
     }
 
-    /** As {@link #resume}, but runs {@code job} only when no other job waits. So pending calls of listeners come first. */
+    /**
+     * As {@link #resume}, but runs {@code job} only when no other job of this exchange waits. So pending calls of listeners run before
+     * {@code job}.
+     */
     public final void resumeWhenIdle(Runnable job) {
         try {
             continuations.addWhenIdle(() -> runContinuation(job));
-        } catch (OutOfMemoryError e) { // as in resume()
+        // Without the job, the exchange could wait for ever.
+        } catch (OutOfMemoryError e) {
             connection.fail(e);
             throw e;
         }
@@ -351,8 +369,8 @@ public abstract class RunningExchange
     }
 
     /**
-     * A task has ended. Tasks run outside the exchange's turns. If the response has ended, an empty turn decides whether the exchange is
-     * over.
+     * Called when a task of {@link #execute} has ended. Tasks do not run in turns. If the response has ended, an empty turn decides whether
+     * the exchange is over.
      */
     private void followEnd() {
         if (isDone()) {
@@ -373,7 +391,7 @@ public abstract class RunningExchange
 
     // ---- the application's code
 
-    /** Runs code of the application within its time limit. Throws nothing, so that the following jobs run. */
+    /** Runs code of the application with a time limit. Does not throw, so that the next jobs of the exchange run. */
     private void runApplication(ApplicationCode part) {
         try {
             ServiceDeadline deadline = ServiceDeadline.begin(server, this);
@@ -384,21 +402,22 @@ public abstract class RunningExchange
                     deadline.end();
                 }
             }
-        } catch (OutOfMemoryError e) { // there was no memory for the deadline
+        // There was no memory for the deadline.
+        } catch (OutOfMemoryError e) {
             abort(e);
             server.rounds().survived("A request has no deadline and is aborted", e);
         }
     }
 
     /**
-     * Runs code of the application without a time limit. This is the outermost handler of its exceptions: an exception ends only this
+     * Runs code of the application without a time limit. This method catches all exceptions of that code. An exception ends only this
      * exchange.
      */
     public final void runWithoutDeadline(ApplicationCode part) {
         try {
             part.run();
         } catch (Throwable t) {
-            // Check before the abort: an aborted response looks like a disconnected client.
+            // This check must come before the abort, because an aborted response looks like a disconnected client.
             boolean causedByClient = isCausedByClient(t);
             abort(t);
             if (causedByClient) {
@@ -412,7 +431,10 @@ public abstract class RunningExchange
         }
     }
 
-    /** Whether the client has caused the failure. Clients can cause failures at will, so these failures must not fill the log. */
+    /**
+     * Whether the client has caused the failure. Such failures are logged at the level DEBUG only, since a client could otherwise fill the
+     * log.
+     */
     private boolean isCausedByClient(Throwable t) {
         boolean withConnection = t instanceof ConnectionEnded || (t instanceof IOException && isClientGone());
         return t instanceof ClientFault || (withConnection && !isFileFailure(t));
@@ -422,7 +444,7 @@ public abstract class RunningExchange
         return t instanceof IOException && ConnectionClosed.of(t).isFileFailure();
     }
 
-    /** Aborts the response before all else, so that the client does not wait for a response that will not come. */
+    /** Aborts the response. Called before the failure is logged, so that the client does not wait for a response that will never come. */
     private void abort(Throwable cause) {
         try {
             abortOutput(cause);

@@ -11,14 +11,15 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that have no job: workers that sleep, and workers that are awake and search. A woken worker gets no job; it searches the
- * queue. Until it has looked into the queue, no further worker is woken. A wake-up is the most expensive part of handing over a job; this
- * way one wake-up serves all jobs that come meanwhile. If more jobs wait when the worker takes one, it wakes the next worker first.
+ * The workers that have no job. A worker without a job either sleeps, or is awake and searches for a job in the {@link RequestQueue}. A
+ * woken worker is not given a job. It takes a job from the queue itself. While a woken worker has not yet looked into the queue, no other
+ * worker is woken. A wake-up is the most expensive part of handing over a job. So one wake-up serves all jobs that are queued until the
+ * worker looks. If more jobs wait when the worker takes a job, the worker wakes another worker before it runs its job.
  *
- * <p>The worker that fell asleep last is woken first, since its caches are warm.
+ * <p>The worker that fell asleep last is woken first, since its data is probably still in the caches of the processor.
  *
- * <p>Thread: the holder of the queue's lock. The worker itself calls {@link Sleeper#sleep}, and any thread calls {@link Sleeper#wake}, both
- * without the lock.
+ * <p>Thread: the holder of the queue's lock, with two exceptions. A worker calls {@link Sleeper#sleep} without the lock, and any thread
+ * calls {@link Sleeper#wake} without the lock.
  */
 final class IdleWorkers {
 
@@ -33,18 +34,18 @@ final class IdleWorkers {
         private final Thread thread = Thread.currentThread();
         private volatile @Nullable Order order;
 
-        /** Returns the order with which it was woken. */
+        /** Sleeps until the worker gets an order. Returns the order. */
         Order sleep() {
             Order given = order;
             while (given == null) {
-                LockSupport.park(this); // until there is an order
-                Thread.interrupted(); // clear a late interrupt of the former job
-                given = order; // look again, since an order may have come meanwhile
+                LockSupport.park(this);
+                Thread.interrupted(); // clears a late interrupt of the previous job
+                given = order;
             }
             return given;
         }
 
-        /** Wakes the worker, which already has its order. */
+        /** Wakes the worker after its order has been set. Does nothing if {@code sleeper} is null. */
         static void wake(@Nullable Sleeper sleeper) {
             if (sleeper != null) {
                 LockSupport.unpark(sleeper.thread);
@@ -55,16 +56,16 @@ final class IdleWorkers {
     private final ArrayDeque<Sleeper> asleep;
     private int searching;
 
-    /** Workers that are to end, one at a time. */
+    /** The workers that must end. They end one at a time. */
     private final Set<Thread> toEnd = new HashSet<>();
 
-    /** The worker that is to end and is not replaced yet. */
+    /** The worker that is ending now and has no successor yet. */
     private @Nullable Thread ending;
 
-    /** @param workers the most that sleep at one time. The deque has room for all, since it cannot grow when memory is exhausted */
+    /** @param workers the number of workers */
     IdleWorkers(int workers) {
-        // There is room for more than all workers, since a replaced worker and its successor may sleep at the same
-        // time.
+        // The deque has room for all workers from the start, since it cannot grow when memory is exhausted. There are
+        // two extra places because a replaced worker and its successor can sleep at the same time.
         asleep = new ArrayDeque<>(workers + 2);
     }
 
@@ -79,7 +80,10 @@ final class IdleWorkers {
         return sleeper;
     }
 
-    /** The worker to wake for a job that waits; null if a worker is searching already, or none sleeps. */
+    /**
+     * Selects a worker for a waiting job, and orders the worker to search. The caller wakes the worker. Null if a worker is searching
+     * already, or if no worker sleeps.
+     */
     @Nullable
     Sleeper searcher() {
         if (searching > 0) {
@@ -105,12 +109,12 @@ final class IdleWorkers {
         sleeper.order = Order.SEARCH;
     }
 
-    /** A worker that was woken to search now looks into the queue. */
+    /** A worker that was woken to search looks into the queue now. */
     void looks() {
         searching--;
     }
 
-    /** These workers are to end. Returns the first one to wake for this now. */
+    /** Marks workers that must end. Returns a sleeping worker that must end now, for the caller to wake. Null if there is none. */
     @Nullable
     Sleeper relieve(Collection<? extends Thread> workers) {
         toEnd.addAll(workers);
@@ -121,14 +125,17 @@ final class IdleWorkers {
         return ending == worker;
     }
 
-    /** The worker that was to end has a successor. Returns the next worker to wake, which is to end. */
+    /** The ending worker has a successor. Returns the next sleeping worker that must end, for the caller to wake. Null if there is none. */
     @Nullable
     Sleeper tookOver() {
         ending = null;
         return nextToEnd();
     }
 
-    /** The sleeper that is to end now and has slept longest. */
+    /**
+     * Of the sleeping workers that must end, selects the worker that has slept longest, and orders this worker to end. Null if there is
+     * none, or if another worker is ending.
+     */
     private @Nullable Sleeper nextToEnd() {
         for (Iterator<Sleeper> sleepers = asleep.iterator(); !toEnd.isEmpty() && sleepers.hasNext(); ) {
             Sleeper sleeper = sleepers.next();
@@ -141,7 +148,10 @@ final class IdleWorkers {
         return null;
     }
 
-    /** Whether the thread is to end now: it is marked, and no other worker is ending. If so, it counts as ending from here on. */
+    /**
+     * Returns whether the worker must end now: the worker is marked, and no other worker is ending. If true, the worker counts as ending
+     * from now on.
+     */
     boolean leaves(Thread worker) {
         if (ending != null || !toEnd.remove(worker)) {
             return false;

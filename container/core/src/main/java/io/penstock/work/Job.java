@@ -7,20 +7,20 @@ public interface Job {
 
     void run();
 
-    /** Whether the job may make its worker wait for a client; such jobs get a bounded share of the workers. */
+    /** Whether the job can make its worker wait for a client. The number of workers that run such jobs is limited. */
     default boolean isStreaming() {
         return false;
     }
 
     /**
-     * Whether its worker is expected to wait for the disk. Such jobs hold a bounded share of the workers. The answer may change while the
-     * job waits. Any thread; must not wait.
+     * Whether the worker of the job is expected to wait for the disk. The number of workers that run such jobs is limited. The result can
+     * change while the job waits in the queue. Any thread. Must not block.
      */
     default boolean isSpooling() {
         return false;
     }
 
-    /** The share of the workers that the job's bulkhead has; null if it has none. The answer never changes. Any thread. */
+    /** The share of the job's bulkhead; null if the job belongs to no bulkhead. The result never changes. Any thread. */
     default @Nullable WorkerShare share() {
         return null;
     }
@@ -29,22 +29,22 @@ public interface Job {
     void abandon();
 
     /**
-     * The overloaded queue has dropped this request, since it is among the requests that have waited longest. Only called for requests.
-     * Any thread; must not block.
+     * The overloaded queue has dropped this request, since this request is one of those that have waited longest. Called only for requests.
+     * Any thread. Must not block.
      */
     default void outdated() {
         abandon();
     }
 
-    /** A description of the job for operators; any thread. */
+    /** A description of the job for operators. Any thread. */
     default String describe() {
         return "a job";
     }
 
     /**
-     * When the current part of the job began, for a job of several parts; any thread.
+     * The time when the current part of the job began, if the job has several parts. Otherwise {@code taken}. Any thread.
      *
-     * @param taken when its worker took it, by {@link RequestQueue#nanos}
+     * @param taken the time when the worker took the job, by {@link RequestQueue#nanos}
      */
     default long since(long taken) {
         return taken;

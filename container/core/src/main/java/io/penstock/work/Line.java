@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Waiting jobs in the order of their arrival, each with its time of arrival.
  *
- * <p>It is a linked list, so that no operation fails half way. {@link #add} needs memory for one entry, and allocates it before anything
- * changes. The other operations need none. An array could lose jobs when it cannot grow.
+ * <p>The line is a linked list, so that no operation fails half way if memory is exhausted. {@link #add} allocates its entry before it
+ * changes the list. {@link #cutTo} allocates the new line first. The other operations allocate no memory. A list in an array could lose
+ * jobs when the array cannot grow.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -41,7 +42,7 @@ final class Line {
         insert(last, new Waiting(job, now));
     }
 
-    /** Removes the job that has waited longest; null if none waits. */
+    /** Removes and returns the job that has waited longest; null if the line is empty. */
     @Nullable
     Job poll() {
         Waiting oldest = first;
@@ -52,7 +53,7 @@ final class Line {
         return oldest.job;
     }
 
-    /** Removes a job; returns whether it was in the line. Fast for jobs that have waited long. */
+    /** Removes a job. Returns whether the job was in the line. The search begins with the job that has waited longest. */
     boolean remove(Job job) {
         Waiting before = null;
         for (Waiting one = first; one != null; one = one.next) {
@@ -65,10 +66,10 @@ final class Line {
         return false;
     }
 
-    /** Moves jobs to another line, and keeps the order of arrival there. */
+    /** Moves all jobs that match {@code which} to another line. The jobs of that line remain in the order of their arrival. */
     void moveTo(Line other, Predicate<Job> which) {
-        Waiting before = null; // the last job that stays in this line
-        Waiting place = null; // the last job of the other line that came earlier
+        Waiting before = null; // the last entry so far that stays in this line
+        Waiting place = null; // the last entry of the other line that is older than the moved entry
         Waiting one = first;
         while (one != null) {
             Waiting next = one.next;
@@ -84,7 +85,7 @@ final class Line {
         }
     }
 
-    /** Removes the jobs that have waited longest, until {@code most} are left. Returns the removed jobs. */
+    /** Removes the jobs that have waited longest, until the line has at most {@code most} jobs. Returns the removed jobs. */
     Line cutTo(int most) {
         Line cut = new Line();
         for (Waiting oldest = first; oldest != null && size > most; oldest = first) {
@@ -94,7 +95,10 @@ final class Line {
         return cut;
     }
 
-    /** The last entry that came at the time {@code since} or earlier; the search begins behind {@code from}. Null if there is none. */
+    /**
+     * The last entry that arrived at the time {@code since} or earlier. The search begins after the entry {@code from}, or at the first
+     * entry if {@code from} is null. Returns {@code from} if no later entry matches.
+     */
     private @Nullable Waiting lastBefore(long since, @Nullable Waiting from) {
         Waiting found = from;
         for (Waiting next = from == null ? first : from.next; next != null && next.since - since <= 0; ) {
@@ -104,7 +108,7 @@ final class Line {
         return found;
     }
 
-    /** @param before the entry behind which the new entry goes; null for the first place */
+    /** @param before the entry after which the new entry is inserted; null for the first place */
     private void insert(@Nullable Waiting before, Waiting added) {
         if (before == null) {
             added.next = first;
@@ -119,7 +123,7 @@ final class Line {
         size++;
     }
 
-    /** @param before the entry before it; null for the first one */
+    /** @param before the entry before the removed entry; null if the removed entry is the first */
     private void removeAfter(@Nullable Waiting before, Waiting removed) {
         if (before == null) {
             first = removed.next;
@@ -129,18 +133,21 @@ final class Line {
         if (removed == last) {
             last = before;
         }
-        removed.next = null; // so that the removed entry does not keep later entries in memory
+        // The removed entry must not keep later entries in memory.
+        removed.next = null;
         size--;
     }
 
-    /** Whether the first job of this line has waited longer than the first job of the other line, or none waits there. */
+    /**
+     * Whether the first job of this line has waited longer than the first job of the other line. Also true if only the other line is empty.
+     */
     boolean isOlderThan(Line other) {
         Waiting mine = first;
         Waiting others = other.first;
         return mine != null && (others == null || mine.since - others.since < 0);
     }
 
-    /** Nanoseconds for which the first job has waited; 0 if none waits. */
+    /** Nanoseconds since the arrival of the first job; 0 if the line is empty. */
     long age(long now) {
         Waiting oldest = first;
         return oldest == null ? 0 : Math.max(0, now - oldest.since);

@@ -5,17 +5,23 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Distinguishes a burst, which the queue absorbs, from overload. If the queue has not been empty for a while, more requests arrive than the
- * workers can serve, and all answers are late. From then on the queue may hold only as many requests as the workers take in {@link
- * #MOMENT}, until it has been empty once.
+ * Distinguishes overload from a short burst of requests. If the line of requests has not been empty for a configured time, the server is
+ * overloaded: more requests arrive than the workers can serve, and all responses are late. During overload, the length of the line is
+ * limited to the number of requests that the workers take in {@link #MOMENT}. The overload ends when the line is empty.
  *
  * <p>Thread: the holder of the queue's lock.
  */
 final class Overload {
-    /** Time to serve the queue of an overloaded server. It is short, so that the server recovers soon after the rush. */
+    /**
+     * The time in which the workers must be able to take all waiting requests during overload. With a short time, the server recovers soon
+     * after the overload.
+     */
     private static final long MOMENT = TimeUnit.MILLISECONDS.toNanos(400);
 
-    /** Requests that may wait for each worker even under overload, since calls may take long. */
+    /**
+     * During overload, at least this number of requests may wait for each worker. Slow requests need this minimum, since workers take few
+     * of them in {@link #MOMENT}.
+     */
     private static final int FOR_EACH_WORKER = 20;
 
     private final long after;
@@ -23,7 +29,7 @@ final class Overload {
     private long since;
 
     /**
-     * @param after how long the queue may be non-empty without a break; zero for no limit
+     * @param after how long the line of requests may be non-empty without a break; zero for no limit
      * @param workers the number of workers
      */
     Overload(Duration after, int workers) {
@@ -31,12 +37,12 @@ final class Overload {
         this.least = FOR_EACH_WORKER * workers;
     }
 
-    /** A request waits in a queue that was empty. */
+    /** The line of requests was empty, and a request is added now. */
     void begins(long now) {
         since = now;
     }
 
-    /** How many requests may wait now. */
+    /** The largest number of requests that may wait now. */
     int most(long now, QueueSpeed speed) {
         return now - since < after ? Integer.MAX_VALUE : Math.max(least, speed.takenIn(MOMENT, now));
     }

@@ -4,10 +4,12 @@ import io.penstock.time.Clock;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures how fast workers take requests from the queue, for the {@code Retry-After} of refused clients.
+ * Measures how fast workers take requests from the queue. The speed is used for the field {@code Retry-After} of refused requests, and by
+ * {@link Overload}.
  *
- * <p>It keeps two samples of the number of requests taken, a second or more apart while requests wait. The speed is measured since the
- * older sample. Samples older than a few seconds are dropped.
+ * <p>A sample is the total number of requests taken at one moment. This class keeps two samples, which are at least one second apart. The
+ * speed is the number of requests taken since the older sample, divided by the time since that sample. If no sample was taken for more than
+ * {@link #FORGOTTEN}, the earlier samples are dropped.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -23,7 +25,7 @@ final class QueueSpeed {
     private Look older;
     private Look newer;
 
-    /** A sample: the number of requests taken until a moment. */
+    /** A sample: the total number of requests taken until the moment {@code at}. */
     private record Look(long at, long taken) {}
 
     QueueSpeed(Clock clock) {
@@ -37,7 +39,7 @@ final class QueueSpeed {
         taken++;
     }
 
-    /** A request waits: takes a sample if it is time. */
+    /** A request begins to wait. Takes a sample if the last sample is older than {@link #WINDOW}. */
     void look(long now) {
         long since = now - newer.at();
         if (since >= WINDOW) {
@@ -47,18 +49,18 @@ final class QueueSpeed {
         }
     }
 
-    /** Seconds until as many requests as {@code waiting} will have been taken; at least 1, at most 60. */
+    /** Returns in how many seconds workers will have taken {@code waiting} requests; at least 1, at most 60. */
     int secondsFor(int waiting) {
         long now = clock.nanos();
         look(now);
         long passed = now - older.at();
-        // If no request has been taken yet, assume one.
+        // If no request has been taken since the sample, assume that one request has been taken.
         long count = Math.max(1, taken - older.taken());
         double seconds = waiting * (passed / SECOND) / count;
         return (int) Math.max(LEAST, Math.min(MOST, Math.ceil(seconds)));
     }
 
-    /** How many requests are taken in {@code nanos} nanoseconds, at the present speed. */
+    /** The number of requests that workers take in {@code nanos} nanoseconds at the current speed. */
     int takenIn(long nanos, long now) {
         look(now);
         double share = (double) nanos / Math.max(1, now - older.at());

@@ -13,23 +13,32 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that wait for a worker, in four lines: admitted jobs; new requests, in a bounded line; and two lines that only a share of the
- * workers serves. Admitted jobs are never refused: continuations, tasks of the server such as deployments, and requests for which a
- * worker is idle. Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until it has room.
+ * The jobs that wait for a worker. The queue has four lines of jobs ({@link Line}):
  *
- * <p>The shares limit requests that occupy their workers for long: such requests cannot take all workers. Streaming requests may wait for
- * their clients. Spooling requests wait for the disk. Whether a request streams is known when it is offered. Whether it spools is known
- * only while it runs, so the queue expects what earlier requests of the same servlet did ({@link Job#isSpooling}). A worker that waits
- * for the disk counts as spooling, expected or not, until its job is done or no longer needs the disk. Waiting requests that are now
- * expected to spool then move to their own line at once.
+ * <ul>
+ *   <li>admitted jobs, which are never refused: continuations, tasks of the server (for example deployments), and requests for which a
+ *       worker is idle;
+ *   <li>new requests; the length of this line is bounded;
+ *   <li>streaming requests, and requests that are expected to spool: each of these two lines is served by only a part of the workers.
+ * </ul>
  *
- * <p>A job of a bulkhead needs a place there. It takes the place when a worker is found for it. So a job in the line of admitted jobs has a
- * place already, and a job in the lines of its bulkhead has none. The worker gives the place back after the job, even if the job has
- * failed. A streaming request of a bulkhead also needs room among all streaming requests. A request of a bulkhead that is expected to spool
- * waits in its bulkhead only, whose share limits it. Overload is judged by the line of new requests alone.
+ * <p>Jobs of a bulkhead ({@link Job#share}) wait in lines of the bulkhead until the bulkhead has a free place.
  *
- * <p>Thread: reactors offer, any thread resumes, workers take. Only {@link #take} waits. {@link IdleWorkers} describes how workers are
- * woken.
+ * <p>A streaming request can make its worker wait for the client. A spooling request makes its worker wait for the disk. Both kinds of
+ * requests occupy their workers for long. Therefore each kind may use only a limited number of workers ({@link Share}). The queue knows
+ * whether a request streams when the request is offered. Whether a request spools becomes known only while the request runs. So the queue
+ * uses an expectation, which is based on earlier requests of the same servlet ({@link Job#isSpooling}). Every worker that waits for the
+ * disk counts as spooling, until its job is done or does not need the disk any more. When such a wait begins, waiting requests that are
+ * expected to spool move to their own line.
+ *
+ * <p>A job of a bulkhead needs a place in the bulkhead. The job takes the place when a worker is found for the job. So a job in the line of
+ * admitted jobs already has a place, and a job in the lines of its bulkhead has none. The worker frees the place after the job, even if the
+ * job has failed. A streaming request of a bulkhead also counts toward the limit of all streaming requests. A request of a bulkhead never
+ * waits in the line of spooling requests, since the bulkhead limits the request already. Only the line of new requests is used to detect
+ * overload.
+ *
+ * <p>Thread: reactors call {@link #offer}, workers call {@link #take}, and any thread calls {@link #resume}. Only {@link #take} waits.
+ * {@link IdleWorkers} describes how workers are woken.
  */
 public final class RequestQueue {
 
@@ -41,17 +50,17 @@ public final class RequestQueue {
 
     /** The result of an offer. */
     public enum Offered {
-        /** There is an idle worker for it. */
+        /** The job was queued, and a worker is idle for the job. */
         TAKEN,
-        /** It waits for a worker. */
+        /** The job was queued, and waits for a worker. */
         WAITS,
-        /** Refused: the line is full, or the workers have ended. */
+        /** The job was refused: the line is full, or the queue is closed. */
         FULL,
-        /** Refused: requests have waited without a break for too long. */
+        /** The job was refused: the line of requests has not been empty for too long. */
         OVERLOADED
     }
 
-    /** The most requests that one offer drops. New requests must not wait until thousands have been refused. */
+    /** One offer drops at most this number of requests. A larger number would delay the new request for too long. */
     static final int DROPPED_AT_ONCE = 8;
 
     private final int capacity;
@@ -69,11 +78,11 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private final Share spooling;
 
-    /** The workers that count as spooling; a set, so that each is counted once. */
+    /** The workers that count as spooling. The set counts each worker once. */
     @GuardedBy("lock")
     private final Set<Thread> spoolers;
 
-    /** The bulkheads. Few, and always the same. */
+    /** The shares of the bulkheads. There are few bulkheads, and their number never changes. */
     private final WorkerShare[] shares;
 
     @GuardedBy("lock")
@@ -95,28 +104,28 @@ public final class RequestQueue {
 
     private volatile int waiting;
 
-    /** Whether an idle worker would find a job. */
+    /** Whether a waiting job could run if a worker is idle. */
     private volatile boolean findable;
 
-    /** Whether a job could run for which there is no idle worker. */
+    /** Whether more jobs could run than workers are idle. */
     private volatile boolean wanting;
 
     private volatile boolean anySpools;
 
-    /** As the constructor below, without overload detection; as many jobs may spool as may stream. */
+    /** A queue without overload detection and bulkheads. The limit of spooling jobs is {@code maxStreaming}, too. */
     public RequestQueue(int capacity, int maxStreaming) {
         this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, List.of(), Clock.SYSTEM);
     }
 
     /**
-     * @param capacity most waiting requests, most waiting streaming requests, and most waiting spooling requests. The lines are separate,
-     *     so clients of one kind cannot use up the room of the others. With 0 only an idle worker takes a request
-     * @param maxStreaming streaming jobs that may run at once
-     * @param maxSpooling jobs that may run at once and are expected to wait for the disk
-     * @param overloadAfter how long the line of requests may be non-empty. After that it may hold fewer requests, and the requests that
-     *     have waited longest are dropped. Zero for no limit
+     * @param capacity the largest length of each of three lines: new requests, streaming requests, spooling requests. With 0, a request is
+     *     accepted only if a worker is idle
+     * @param maxStreaming the largest number of streaming jobs that run at the same time
+     * @param maxSpooling the largest number of jobs that run at the same time and are expected to wait for the disk
+     * @param overloadAfter how long the line of requests may be non-empty. After that time, the line may hold fewer requests, and the
+     *     requests that have waited longest are dropped. Zero for no limit
      * @param workers the number of workers
-     * @param shares of all bulkheads
+     * @param shares the shares of all bulkheads
      */
     public RequestQueue(
             int capacity,
@@ -150,8 +159,8 @@ public final class RequestQueue {
             Clock clock) {
         this.shares = shares.toArray(WorkerShare[]::new);
         this.idle = new IdleWorkers(workers);
-        // Large enough never to grow. A set that cannot grow for lack of memory has the new element in any case, but
-        // its caller does not notice.
+        // The set is large enough, so it never grows. If a HashSet cannot grow for lack of memory, add() throws,
+        // although the set contains the new element.
         this.spoolers = new HashSet<>(2 * workers + 2);
         this.capacity = capacity;
         this.streaming = streaming;
@@ -161,14 +170,14 @@ public final class RequestQueue {
         this.speed = new QueueSpeed(clock);
     }
 
-    /** Queues a request, if there is room, and wakes a worker if none is searching. Any thread. */
+    /** Queues a request if its line has room. Wakes a worker if no worker searches for jobs. Any thread. */
     public Offered offer(Job job) {
         Offered offered = offerOneOfMany(job);
         wakeWorker();
         return offered;
     }
 
-    /** Queues a request, if there is room. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread. */
+    /** Queues a request if its line has room. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread. */
     public Offered offerOneOfMany(Job job) {
         Line outdated = null;
         Offered offered = Offered.TAKEN;
@@ -191,8 +200,8 @@ public final class RequestQueue {
             }
         } finally {
             lock.unlock();
-            // In the finally block, since the dropped requests must be answered even if there is no memory to queue the
-            // new one.
+            // This call is in the finally block because the dropped requests need a response even if enqueue() throws
+            // an OutOfMemoryError.
             drop(outdated);
         }
         return offered;
@@ -224,7 +233,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Wakes a worker if a job waits and no worker is searching. Any thread. */
+    /** Wakes a worker if a job waits and no worker searches for jobs. Any thread. */
     public void wakeWorker() {
         if (!findable) {
             return;
@@ -239,7 +248,7 @@ public final class RequestQueue {
         Sleeper.wake(woken);
     }
 
-    /** {@link #wakeWorker} as a task; each call returns the same object. */
+    /** Returns {@link #wakeWorker} as a task. Each call returns the same object. */
     public Runnable wakeUp() {
         return wakeUp;
     }
@@ -249,7 +258,10 @@ public final class RequestQueue {
         return findable ? idle.searcher() : null;
     }
 
-    /** Admits a request if there is an idle worker for it, and no waiting job of another line could run. */
+    /**
+     * Admits a request if a worker is idle for the request, and no job of the other lines could run now. Returns whether the request was
+     * admitted.
+     */
     @GuardedBy("lock")
     private boolean admitted(Job request, long now) {
         boolean streams = request.isStreaming();
@@ -285,7 +297,7 @@ public final class RequestQueue {
         return Offered.WAITS;
     }
 
-    /** How many spooling requests could run at once, after all other waiting jobs. */
+    /** The number of idle workers that spooling requests could use now. Other waiting jobs use idle workers first. */
     @GuardedBy("lock")
     private int idleForSpooling() {
         return Math.min(spooling.room(), idle.count() - runnable() + spooling.runnable());
@@ -310,14 +322,14 @@ public final class RequestQueue {
     }
 
     /**
-     * Removes some of the requests for which an overloaded queue has no room, the requests that have waited longest. Null if there are
-     * none.
+     * Removes requests that have waited longest if the queue is overloaded and has more than {@code most} requests. At most {@link
+     * #DROPPED_AT_ONCE} requests are removed. Returns the removed requests, or null if none was removed.
      */
     @GuardedBy("lock")
     private @Nullable Line beyond(int most) {
         if (most >= capacity || requests.size() <= most) {
-            // The usual case. Without overload nothing is dropped, not even requests that giveWay added beyond the
-            // capacity.
+            // This is the usual case. A queue without overload drops no requests. The line can be longer than its
+            // capacity, since giveWay() does not check the capacity.
             return null;
         }
         Line outdated = requests.cutTo(Math.max(most, requests.size() - DROPPED_AT_ONCE));
@@ -338,8 +350,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Removes a waiting request. Returns false if a worker has taken it or has been found for it. Exactly one of worker and caller gets
-     * the request. Fast for requests that have waited long. Any thread.
+     * Removes a waiting request. Returns false if a worker has taken the request, or if the request is in the line of admitted jobs. After
+     * true, no worker gets the request. The search begins with the oldest request. Any thread.
      */
     public boolean withdraw(Job job) {
         lock.lock();
@@ -354,7 +366,10 @@ public final class RequestQueue {
         }
     }
 
-    /** Seconds until the requests that wait now will have been taken, at the speed of the last seconds; 1 to 60. Any thread. */
+    /**
+     * Returns in how many seconds workers will have taken all requests that wait now; 1 to 60. The estimate uses the speed of the last
+     * seconds. Any thread.
+     */
     public int secondsToEmpty() {
         lock.lock();
         try {
@@ -366,7 +381,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Seconds until the requests that wait before this one will have been taken: the requests of its bulkhead, or all others. Any thread. */
+    /** As {@link #secondsToEmpty()}, but for a refused request of a bulkhead only the requests of the same bulkhead count. Any thread. */
     public int secondsToEmpty(Job refused) {
         WorkerShare share = refused.share();
         if (share == null) {
@@ -380,7 +395,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Queues a continuation of an admitted request; never refused while the workers live. */
+    /** Queues a continuation of an admitted request. If the queue is closed, abandons the job instead. */
     public void resume(Job job) {
         if (!added(job, Kind.CONTINUATION)) {
             job.abandon();
@@ -388,8 +403,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Queues a request behind the waiting requests, although the calling worker could serve it at once; never refused while the workers
-     * live.
+     * Queues a request behind the waiting requests, without a check of the capacity. The calling worker could serve this request at once,
+     * but lets other requests be served first. If the queue is closed, abandons the job instead.
      */
     public void giveWay(Job job) {
         if (!added(job, Kind.REQUEST)) {
@@ -429,8 +444,8 @@ public final class RequestQueue {
     }
 
     /**
-     * The next job; waits for one. Null once the queue is closed and empty. Also null for a worker that is to end, even if jobs wait: its
-     * successor takes them. Thread: a worker.
+     * Waits for the next job and returns it. Returns null if the queue is closed and empty. Also returns null if the calling worker must
+     * end because a new worker replaces it. Thread: a worker.
      */
     @Nullable
     Job take() {
@@ -464,8 +479,8 @@ public final class RequestQueue {
     }
 
     /**
-     * These workers are to end one after another, each as soon as it is idle: {@link #take} returns null to that worker. The next one ends
-     * after {@link #tookOver}. Any thread.
+     * Ends these workers one after another, each as soon as the worker is idle. To end a worker, {@link #take} returns null. The next
+     * worker ends after the call of {@link #tookOver}. Any thread.
      */
     void relieve(Collection<? extends Thread> workers) {
         Sleeper first;
@@ -482,7 +497,7 @@ public final class RequestQueue {
         Sleeper.wake(first);
     }
 
-    /** Whether the worker is to end and needs a successor. Thread: that worker. */
+    /** Whether the worker must end and needs a successor. Thread: that worker. */
     boolean isLeaving(Thread worker) {
         lock.lock();
         try {
@@ -492,7 +507,10 @@ public final class RequestQueue {
         }
     }
 
-    /** The worker that is to end has a successor, which may be the worker itself. Thread: the worker that is to end. */
+    /**
+     * The calling worker, which must end, has a successor. If no new thread could be created, the calling worker continues as its own
+     * successor. Thread: the worker that must end.
+     */
     void tookOver() {
         Sleeper next;
         lock.lock();
@@ -504,7 +522,7 @@ public final class RequestQueue {
         Sleeper.wake(next);
     }
 
-    /** A running job begins to wait for its client; false if the limit is reached. Any thread. */
+    /** A running job begins to wait for its client. Returns false if the limit of streaming jobs is reached. Any thread. */
     public boolean beginStreaming() {
         lock.lock();
         try {
@@ -561,8 +579,9 @@ public final class RequestQueue {
     }
 
     /**
-     * The calling thread waits for the disk. If it is a worker, it counts as spooling until its job is done, or until {@link #endSpooling}.
-     * Waiting requests that are expected to spool move from the line of new requests to their own line. Any thread.
+     * The calling thread waits for the disk. If the thread is a worker, the worker counts as spooling until its job is done or until {@link
+     * #endSpooling} is called. Waiting requests that are expected to spool move from the line of new requests to their own line. Any
+     * thread.
      */
     public void waitsForDisk() {
         lock.lock();
@@ -597,7 +616,7 @@ public final class RequestQueue {
         }
     }
 
-    /** The calling worker does not wait for the disk any more, so another spooling job may run. Idempotent; any thread. */
+    /** The calling worker does not wait for the disk any more. So another spooling job may run. Idempotent. Any thread. */
     public void endSpooling() {
         Sleeper woken = null;
         lock.lock();
@@ -613,17 +632,17 @@ public final class RequestQueue {
         Sleeper.wake(woken);
     }
 
-    /** The time, by the clock of the queue and of its workers. Any thread. */
+    /** The time in nanoseconds, by the clock that the queue and its workers use. Any thread. */
     public long nanos() {
         return clock.nanos();
     }
 
-    /** Jobs that wait for a worker, without jobs of bulkheads; a snapshot. Any thread. */
+    /** The number of jobs that wait for a worker, without jobs in the lines of bulkheads; a snapshot. Any thread. */
     public int size() {
         return waiting;
     }
 
-    /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if none waits; a snapshot. Any thread. */
+    /** The longest wait of the jobs that {@link #size} counts, in nanoseconds; 0 if no such job waits; a snapshot. Any thread. */
     public long oldestNanos() {
         if (waiting == 0) {
             return 0;
@@ -639,12 +658,12 @@ public final class RequestQueue {
         }
     }
 
-    /** Whether a job could run for which there is no idle worker; a snapshot. Any thread. */
+    /** Whether more jobs could run than workers are idle; a snapshot. Any thread. */
     public boolean wantsWorkers() {
         return wanting;
     }
 
-    /** Running jobs that are streaming requests or wait for a client. Any thread. */
+    /** The number of running jobs that are streaming requests or wait for a client. Any thread. */
     public int streaming() {
         lock.lock();
         try {
@@ -654,7 +673,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Workers whose jobs have waited for the disk, or are expected to. Any thread. */
+    /** The number of workers that count as spooling: their jobs have waited for the disk, or are expected to wait for it. Any thread. */
     public int spooling() {
         lock.lock();
         try {
@@ -664,7 +683,7 @@ public final class RequestQueue {
         }
     }
 
-    /** Refuses further jobs. Queued jobs still run, then workers get null. */
+    /** Closes the queue: further jobs are refused. Workers run the queued jobs. After that, {@link #take} returns null. */
     public void close() {
         List<Sleeper> sleepers;
         lock.lock();
@@ -678,7 +697,7 @@ public final class RequestQueue {
         sleepers.forEach(Sleeper::wake);
     }
 
-    /** Abandons the waiting jobs: no worker will take them. Thread: the owner of the workers. */
+    /** Abandons all waiting jobs, because no worker will take them. Thread: the owner of the workers. */
     void abandonRest() {
         for (Job job = anyWaiting(); job != null; job = anyWaiting()) {
             job.abandon();
@@ -740,7 +759,10 @@ public final class RequestQueue {
         return job;
     }
 
-    /** A continuation of a bulkhead that has room. The continuation takes a place there. */
+    /**
+     * Removes and returns the oldest continuation of all bulkheads that have a free place. The continuation takes a place in its bulkhead.
+     * Null if there is no such continuation.
+     */
     @GuardedBy("lock")
     private @Nullable Job nextContinuation() {
         WorkerShare found = null;
@@ -757,7 +779,10 @@ public final class RequestQueue {
         return found.continuations().poll();
     }
 
-    /** Of the requests that may run, the request that has waited longest. Thread: the worker that runs it. */
+    /**
+     * Removes and returns the request that has waited longest, of all requests that may run now. Null if no request may run. Thread: the
+     * worker that will run the request.
+     */
     @GuardedBy("lock")
     private @Nullable Job nextRequest() {
         Line oldest = requests;
@@ -791,7 +816,7 @@ public final class RequestQueue {
         return oldest.poll();
     }
 
-    /** The first request of a bulkhead's line takes a place there. */
+    /** Removes and returns the first request of this line of the bulkhead. The request takes a place in the bulkhead. */
     @GuardedBy("lock")
     private @Nullable Job nextOf(WorkerShare share, Line line) {
         share.begin();

@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread that runs scheduled tasks outside the reactors: asynchronous timeouts, session expiry. It passes application code to
- * workers.
+ * The thread that runs scheduled tasks outside the reactors, for example timeouts of asynchronous requests and the expiry of sessions. The
+ * thread does not run application code: its tasks pass such code to workers.
  */
 public class Scheduler {
     private static final String FAILURE = "A task of the scheduler failed";
@@ -20,14 +20,15 @@ public class Scheduler {
     private final Rounds rounds;
 
     /**
-     * @param prefix of the thread's name
-     * @param rounds guards the thread
+     * @param prefix the prefix of the thread's name
+     * @param rounds keeps the thread running after unexpected exceptions
      */
     public Scheduler(String prefix, Rounds rounds) {
         this.rounds = rounds;
         executor = new ScheduledThreadPoolExecutor(1, task -> thread(() -> keep(task), prefix + "scheduler"));
         executor.setRemoveOnCancelPolicy(true);
-        executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy()); // drops tasks after the end
+        // After stop(), further tasks are dropped without an exception.
+        executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
@@ -35,7 +36,10 @@ public class Scheduler {
         rounds.workFor(executor, FAILURE, work);
     }
 
-    /** The thread inherits nothing from the calling thread, which may run an application's code: the scheduler outlives applications. */
+    /**
+     * The new thread inherits no thread locals and no class loader from the calling thread. The calling thread may run code of an
+     * application, and the scheduler runs longer than applications.
+     */
     private static Thread thread(Runnable task, String name) {
         Thread thread = new Thread(null, task, name, 0, false);
         thread.setContextClassLoader(Scheduler.class.getClassLoader());
@@ -57,7 +61,7 @@ public class Scheduler {
         executor.shutdownNow();
     }
 
-    /** Contains exceptions: a repeated task that throws would never run again. */
+    /** Wraps the task so that its exceptions are caught. The executor never repeats a periodic task that has thrown an exception. */
     private Runnable contained(Runnable task) {
         return () -> rounds.contain(FAILURE, task);
     }

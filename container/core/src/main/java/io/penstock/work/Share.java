@@ -1,7 +1,8 @@
 package io.penstock.work;
 
 /**
- * The jobs of one kind, which may occupy only a share of the workers: the line of waiting jobs, and the number of running ones.
+ * The jobs of one kind (for example streaming jobs), which may use only a limited number of workers: the line of waiting jobs, and the
+ * number of running jobs.
  *
  * <p>Thread: the holder of the queue's lock.
  */
@@ -10,7 +11,10 @@ final class Share {
     private final int most;
     private int running;
 
-    /** @param most jobs that may begin to run at one time; more may run, since a running job may turn out to be of this kind */
+    /**
+     * @param most no further job begins to run while this number of jobs is running. More jobs can be running, since a job can become one
+     *     of this kind while it runs
+     */
     Share(int most) {
         this.most = most;
     }
@@ -28,7 +32,7 @@ final class Share {
         return Math.max(0, most - running);
     }
 
-    /** How many could begin to run if there were enough workers. */
+    /** How many waiting jobs could begin to run if there were enough workers. */
     int runnable() {
         return Math.min(waiting.size(), room());
     }

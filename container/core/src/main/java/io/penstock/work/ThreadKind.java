@@ -9,19 +9,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The kind of the workers' threads. Virtual threads are made by method handles, since the library is compiled for Java 17.
+ * The kind of the workers' threads. Virtual threads are created by method handles, since the library is compiled for Java 17.
  *
  * <p>Thread: any.
  */
 public enum ThreadKind {
     PLATFORM,
-    /** From Java 21 on. */
+    /** Available from Java 21 on. */
     VIRTUAL;
 
     private static final Logger LOG = LoggerFactory.getLogger(ThreadKind.class);
     private static final int FIRST_WITH_VIRTUAL = 21;
 
-    /** The configured kind. If this version of Java has no virtual threads: platform threads, and a warning in the log. */
+    /** The configured kind. If this version of Java has no virtual threads, logs a warning and returns {@link #PLATFORM}. */
     public static ThreadKind of(Switch virtual) {
         if (virtual == Switch.OFF) {
             return PLATFORM;
@@ -37,28 +37,28 @@ public enum ThreadKind {
         return PLATFORM;
     }
 
-    /** Whether the thread is a virtual one. */
+    /** Whether the thread is a virtual thread. */
     static boolean isVirtual(Thread thread) {
         return thread.getClass() == Virtual.TYPE;
     }
 
-    /** A virtual thread that inherits nothing and has not been started. */
+    /** Returns a virtual thread that has not been started. The thread does not inherit thread locals. */
     static Thread unstarted(String name, Runnable task) {
         return Virtual.unstarted(name, task);
     }
 
-    /** Only {@link #TYPE} may be used on versions of Java without virtual threads. */
+    /** Creates virtual threads. On versions of Java without virtual threads, only {@link #TYPE} may be used. */
     private static final class Virtual {
         private static final @Nullable MethodHandle MAKER =
                 Runtime.version().feature() >= FIRST_WITH_VIRTUAL ? maker() : null;
 
-        /** The class of virtual threads; null if there are none. */
+        /** The class of virtual threads; null if this version of Java has no virtual threads. */
         static final @Nullable Class<?> TYPE =
                 MAKER == null ? null : unstarted("", () -> {}).getClass();
 
         private Virtual() {}
 
-        /** {@code Thread.ofVirtual().inheritInheritableThreadLocals(false).name(NAME).unstarted(TASK)}. */
+        /** Equivalent to {@code Thread.ofVirtual().inheritInheritableThreadLocals(false).name(NAME).unstarted(TASK)}. */
         private static MethodHandle maker() {
             try {
                 MethodHandles.Lookup lookup = MethodHandles.publicLookup();

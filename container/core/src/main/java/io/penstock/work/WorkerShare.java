@@ -4,14 +4,16 @@ import io.penstock.time.Clock;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The share of the workers that the jobs of one bulkhead may have, and the lines in which further jobs wait. When the share is full, its
- * requests wait or are refused here. They take no worker, and no place in a line of other jobs.
+ * The limit of the workers that the jobs of one bulkhead may use at the same time, and the lines in which further jobs wait. When the
+ * bulkhead has reached this limit, its requests wait in its lines or are refused. Waiting requests of a bulkhead use no worker, and no
+ * place in the lines of other jobs.
  *
- * <p>A job holds a place from the moment at which the {@link RequestQueue} finds a worker for it, until that worker has run it. The worker
- * is idle at that moment, or about to take the job. The place belongs to that one run: an asynchronous request or an upgraded connection
- * holds none while no worker runs for it. Continuations are never refused; they wait before the requests.
+ * <p>Each running job has a place in the bulkhead. The job gets the place when the {@link RequestQueue} finds an idle worker for the job.
+ * The place becomes free when the worker has run the job. An asynchronous request or an upgraded connection has a place only while a worker
+ * runs code for it. Continuations are never refused, and they run before new requests.
  *
- * <p>Thread: the holder of the queue's lock. Any thread may call the constructor and read the figures.
+ * <p>Thread: the holder of the queue's lock. Any thread may call the constructor and the methods {@link #running}, {@link #queued}, {@link
+ * #refused} and {@link #refuse}.
  */
 public final class WorkerShare {
     private final Share requests;
@@ -27,8 +29,8 @@ public final class WorkerShare {
     private volatile int queuedNow;
 
     /**
-     * @param most jobs that workers run at one time
-     * @param mostQueued requests that may wait
+     * @param most the largest number of jobs that workers run at the same time
+     * @param mostQueued the largest number of waiting requests
      */
     public WorkerShare(int most, int mostQueued, Clock clock) {
         this.most = most;
@@ -39,17 +41,17 @@ public final class WorkerShare {
 
     // ---- figures
 
-    /** Jobs that workers run, or are about to run. Any thread. */
+    /** The number of jobs that workers run or are about to run. Any thread. */
     public int running() {
         return runningNow;
     }
 
-    /** Jobs that wait. Any thread. */
+    /** The number of waiting jobs. Any thread. */
     public int queued() {
         return queuedNow;
     }
 
-    /** Requests that were refused, because too many waited or because they had waited too long. Any thread. */
+    /** The number of refused requests. A request is refused if too many requests wait, or after it has waited too long. Any thread. */
     public long refused() {
         return refused.sum();
     }
@@ -61,7 +63,7 @@ public final class WorkerShare {
 
     // ---- the queue
 
-    /** @param streams whether the line of streaming requests is meant */
+    /** @param streams true for the line of streaming requests, false for the line of all other requests */
     Line requests(boolean streams) {
         return streams ? streaming : requests.waiting();
     }
@@ -75,8 +77,8 @@ public final class WorkerShare {
     }
 
     /**
-     * Whether so many requests wait that a further one is refused. Requests for which the bulkhead has a place do not count: they wait only
-     * for a worker.
+     * Whether so many requests wait that the next request must be refused. Requests for which the bulkhead has a free place do not count,
+     * since they wait only for a worker.
      */
     boolean isFull() {
         return waitingRequests() >= mostQueued + requests.room();
@@ -93,7 +95,7 @@ public final class WorkerShare {
     /**
      * How many waiting jobs could run if there were enough workers.
      *
-     * @param roomToStream how many more jobs of the server may stream
+     * @param roomToStream how many more streaming jobs may run in the whole server
      */
     int runnable(int roomToStream) {
         if (waiting() == 0) {
@@ -103,7 +105,10 @@ public final class WorkerShare {
         return Math.min(allowed, requests.room());
     }
 
-    /** Of the lines that may run, the line whose first request has waited longest. The line may be empty. */
+    /**
+     * Returns the line of requests whose first request has waited longest. Without {@code mayStream}, the line of streaming requests is
+     * ignored. The returned line can be empty.
+     */
     Line oldest(boolean mayStream) {
         Line line = requests.waiting();
         return mayStream && streaming.isOlderThan(line) ? streaming : line;
@@ -117,24 +122,24 @@ public final class WorkerShare {
         publish();
     }
 
-    /** The job has been run, or no worker will run it. */
+    /** The job of a place has been run, or no worker will run this job. The place becomes free. */
     void end() {
         assert requests.running() > 0 : "a place was given back twice";
         requests.end();
         publish();
     }
 
-    /** A request begins to wait. */
+    /** A request of the bulkhead begins to wait. */
     void look(long now) {
         speed.look(now);
     }
 
-    /** Seconds until the jobs that wait now will have been taken; 1 to 60. */
+    /** Returns in how many seconds workers will have taken all jobs of the bulkhead that wait now; 1 to 60. */
     int secondsToEmpty() {
         return speed.secondsFor(waiting());
     }
 
-    /** Publishes the figures, after a change of the lines. */
+    /** Updates the values of {@link #running} and {@link #queued} after a change of the lines or places. */
     void publish() {
         runningNow = requests.running();
         queuedNow = waiting();

@@ -13,17 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The fixed set of threads that run jobs. Their number is independent of the number of clients. A worker can be renewed: another thread of
- * the same name replaces it, and the thread locals that jobs have left end with the former thread.
+ * The fixed set of threads that run jobs. The number of threads is independent of the number of clients. A worker can be renewed: a new
+ * thread of the same name replaces the thread of the worker. The thread locals that jobs have left in the former thread are lost with that
+ * thread.
  *
- * <p>The workers may be virtual threads. Their number is the same then, and each runs one job after another.
+ * <p>The workers can also be virtual threads. Then their number is fixed, too, and each worker runs one job after another.
  *
  * <p>Thread: the server's owner calls {@link #start} and {@link #stop}; any thread calls {@link #renew}.
  */
 public final class Workers {
     private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
 
-    /** The worker of the calling virtual thread; a platform thread has a reference to its own worker. */
+    /**
+     * The worker of the calling virtual thread. Not used for platform threads, since {@link WorkerThread} has a reference to its worker.
+     */
     private static final ThreadLocal<@Nullable Worker> OF_VIRTUAL = new ThreadLocal<>();
 
     private final RequestQueue queue;
@@ -32,26 +35,27 @@ public final class Workers {
     private final ThreadKind kind;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** The worker of each place. Only the worker of a place puts its successor there. The successor's thread runs already. */
+    /** The workers, by place. A worker that ends puts its successor at its own place, after the successor's thread has been started. */
     private final AtomicReferenceArray<Worker> places;
 
     /**
      * The activity of one worker at one moment.
      *
-     * @param job its running job, or null
-     * @param nanos since the job began
+     * @param thread the thread of the worker
+     * @param job the running job of the worker, or null
+     * @param nanos the nanoseconds since the job began; 0 without a job
      */
     public record Doing(Thread thread, @Nullable Job job, long nanos) {}
 
     /**
-     * @param prefix of the threads' names
-     * @param rounds guards the threads
+     * @param prefix the prefix of the threads' names
+     * @param rounds keeps the threads running after unexpected exceptions
      */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds) {
         this(queue, count, prefix, rounds, ThreadKind.PLATFORM);
     }
 
-    /** As the other constructor, with threads of this kind. */
+    /** As the constructor without {@code kind}, but with threads of this kind. */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds, ThreadKind kind) {
         this.kind = kind;
         this.rounds = rounds;
@@ -82,23 +86,23 @@ public final class Workers {
         return worker != null && worker.takesFrom(queue);
     }
 
-    /** Whether the platform thread is a worker of any server in this process. Such a thread does not belong to an application. */
+    /** Whether the thread is a platform thread and a worker of any server in this process. A worker does not belong to an application. */
     public static boolean isWorker(Thread thread) {
         return thread instanceof WorkerThread;
     }
 
-    /** For how long the calling worker has run its job, in nanoseconds; {@link Long#MAX_VALUE} if the calling thread is no worker. */
+    /** The nanoseconds since the calling worker began its current job; {@link Long#MAX_VALUE} if the calling thread is not a worker. */
     public static long nanosInJob() {
         Worker worker = current();
         return worker == null ? Long.MAX_VALUE : worker.nanosInJob();
     }
 
-    /** How many workers run a job; a snapshot. Any thread. */
+    /** The number of workers that run a job; a snapshot. Any thread. */
     public int busy() {
         return busy(thread -> true);
     }
 
-    /** How many of the workers that match run a job. Any thread. */
+    /** The number of workers that run a job and whose threads match the predicate. Any thread. */
     public int busy(Predicate<Thread> which) {
         int busy = 0;
         for (Worker worker : present()) {
@@ -131,12 +135,12 @@ public final class Workers {
         return present;
     }
 
-    /** Starts the workers that do not run yet. */
+    /** Starts the workers that have not been started yet. */
     public void start() {
         start(count());
     }
 
-    /** Starts the workers of the first places that do not run yet. */
+    /** Starts workers of the places 0 to {@code first - 1}, if they have not been started yet. */
     public void start(int first) {
         for (Worker worker : present().subList(0, Math.min(first, count()))) {
             if (worker.thread.getState() == Thread.State.NEW) {
@@ -145,21 +149,26 @@ public final class Workers {
         }
     }
 
-    /** Replaces all workers by new threads, one after another, each as soon as it is idle. Does not wait. */
+    /**
+     * Replaces the threads of all workers by new threads, one after another. Each worker is replaced as soon as it is idle. Returns at
+     * once.
+     */
     public void renew() {
         queue.relieve(present().stream().map(worker -> worker.thread).toList());
     }
 
     /**
-     * Lets queued and running jobs end, for at most {@code patience}; then abandons the queued jobs and interrupts the workers.
+     * Waits at most {@code patience} for the end of queued and running jobs. Then abandons the queued jobs and interrupts the workers.
      *
-     * @throws InterruptedException if the thread was interrupted, which ends the wait; the workers end even then
+     * @throws InterruptedException if the calling thread was interrupted. The interrupt ends the wait, and the workers are stopped in this
+     *     case, too
      */
     public void stop(Duration patience) throws InterruptedException {
         try {
             finish(patience);
         } finally {
-            queue.abandonRest(); // before the interrupts: otherwise interrupted workers could take queued jobs
+            // The queued jobs are removed before the interrupts. Otherwise interrupted workers could take queued jobs.
+            queue.abandonRest();
             for (Worker worker : present()) {
                 // Only busy workers are logged: an idle worker ends at once.
                 if (worker.running.get() != null) {
@@ -177,13 +186,13 @@ public final class Workers {
         }
     }
 
-    /** Lets queued and running jobs end, for at most {@code patience}. Further jobs are refused. */
+    /** Closes the queue, so that further jobs are refused. Then waits at most {@code patience} for the end of queued and running jobs. */
     public void finish(Duration patience) throws InterruptedException {
         queue.close();
         join(System.nanoTime() + Saturated.nanos(patience));
     }
 
-    /** Waits for the end of all workers, including workers that replace others meanwhile. */
+    /** Waits for the end of all workers, including workers that replace other workers during the wait. */
     private void join(long deadline) throws InterruptedException {
         for (int place = 0; place < places.length(); place++) {
             Thread thread = places.get(place).thread;
@@ -196,7 +205,7 @@ public final class Workers {
         }
     }
 
-    /** A platform thread of a worker. Its class distinguishes it from the threads of applications. It inherits nothing. */
+    /** The platform thread of a worker. {@link #isWorker} recognizes workers by this class. The thread does not inherit thread locals. */
     private static final class WorkerThread extends Thread {
         private final Worker worker;
 
@@ -207,16 +216,16 @@ public final class Workers {
         }
     }
 
-    /** A worker, with its thread. It publishes its activity. */
+    /** A worker and its thread. Other threads can read the running job and its start time. */
     private final class Worker implements Runnable {
         private final int place;
         final Thread thread;
 
-        /** Whether the worker has ended its work. Used by its own thread only. */
+        /** Whether the worker must not take more jobs. Used by the thread of the worker only. */
         private boolean done;
 
-        // Written by the worker alone, in this order, without a full fence. A reader may see the start time of the next
-        // job with the present job.
+        // Only the worker writes these two fields: first `since`, then `running`. There is no full fence, so another
+        // thread can see the start time of the next job together with the current job.
         long since;
         final AtomicReference<@Nullable Job> running = new AtomicReference<>();
 
@@ -254,7 +263,10 @@ public final class Workers {
             return !done;
         }
 
-        /** Takes a job and runs it. A method of its own, so that the stack of a waiting worker references no former job. */
+        /**
+         * Takes a job and runs the job. The job is a local variable of this method, so a waiting worker keeps no reference to its previous
+         * job.
+         */
         private void takeOne() {
             Job job = queue.take();
             if (job == null) {
@@ -270,16 +282,17 @@ public final class Workers {
             try {
                 job.run();
             } catch (Throwable t) {
-                // Jobs handle their own failures, so this is a defect of the server. The thread continues.
+                // Jobs handle their own failures, so this exception is a defect of the server. The worker continues.
                 rounds.survived("A job failed unexpectedly; the worker continues", t);
             } finally {
                 running.setRelease(null);
                 queue.done(job);
-                Thread.interrupted(); // an application's interrupt must not hit the next request
+                // Clear the interrupt status: an interrupt by an application must not affect the next request.
+                Thread.interrupted();
             }
         }
 
-        /** Replaces this thread by a new one; returns whether that was possible. */
+        /** Replaces this thread by a new thread. Returns whether the new thread could be created. */
         private boolean handedOver() {
             try {
                 Worker successor = new Worker(place);
@@ -287,7 +300,7 @@ public final class Workers {
                 places.set(place, successor);
                 return true;
             } catch (OutOfMemoryError e) {
-                // No thread can be made now, so the old worker stays.
+                // No thread can be created now, so this worker continues.
                 LOG.warn("{} is not replaced by a new thread: {}", thread.getName(), e.toString());
                 return false;
             } finally {

@@ -1,4 +1,6 @@
-/** The bounded request queue and the fixed set of worker threads. Knows no requests, only jobs. */
+/**
+ * The bounded request queue and the fixed set of worker threads. This package handles requests only as {@link io.penstock.work.Job jobs}.
+ */
 @NullMarked
 package io.penstock.work;
 
