@@ -6,8 +6,9 @@ import io.penstock.time.Saturated;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast the body of one request arrives: the time since its last bytes, the bytes per second, and the total wait for the
- * client. Only time in which the server waits for the client counts. Waits for the application, the disk, or memory do not count.
+ * Measures how fast the body of one request arrives. It measures the time since the last bytes arrived, the bytes per second, and the total
+ * time of waiting for the client. Only time in which the server waits for the client counts. Time in which the body waits for the
+ * application, the disk, or memory does not count.
  *
  * <p>Thread: the reactor. All times are in nanoseconds, by the reactor's clock.
  *
@@ -21,8 +22,8 @@ public final class BodyPace {
 
     private enum WaitsFor {
         /**
-         * The server does not wait for the client: the body waits for the application, the disk, memory, or a 100 (Continue) that has not
-         * been sent.
+         * The server does not wait for the client. The body waits for the application, for the disk, for memory, or for the 100 (Continue)
+         * that the server has not sent yet.
          */
         SERVER,
         CLIENT
@@ -34,13 +35,13 @@ public final class BodyPace {
 
     private WaitsFor waitsFor = WaitsFor.SERVER;
 
-    // When the present wait for the client began, and the total of the earlier waits.
+    // The time when the current wait for the client began, and the total duration of the earlier waits.
     private long since;
     private long waited;
 
     private long stallsAt;
 
-    // The total wait at the last check of the rate, and the bytes received since that check.
+    // The total duration of all waits at the last check of the rate, and the number of bytes received since that check.
     private long judged;
     private long bytes;
 
@@ -55,9 +56,9 @@ public final class BodyPace {
     }
 
     /**
-     * The server waits for the client from here on. Must be called again after the client has sent bytes.
+     * From now on, the server waits for the client. Must be called again each time the client has sent bytes.
      *
-     * @return as {@link #safeFor}
+     * @return the result of {@link #safeFor}
      */
     public long awaitClient(long now) {
         if (waitsFor == WaitsFor.SERVER) {
@@ -68,7 +69,7 @@ public final class BodyPace {
         return safeFor(now);
     }
 
-    /** The server does not wait for the client from here on. */
+    /** From now on, the server does not wait for the client. */
     public void awaitServer(long now) {
         waited = waited(now);
         waitsFor = WaitsFor.SERVER;
@@ -78,7 +79,7 @@ public final class BodyPace {
         bytes += count;
     }
 
-    /** The bound that the client has exceeded, or null. */
+    /** The key of the limit that the client has exceeded, or null. */
     public @Nullable Key passed(long now) {
         if (waitsFor == WaitsFor.SERVER) {
             return null;
@@ -100,7 +101,7 @@ public final class BodyPace {
         return null;
     }
 
-    /** The nanoseconds from now on in which the client cannot exceed a bound, even if it sends nothing. */
+    /** The number of nanoseconds from now until the client can exceed a limit at the earliest, if the client sends no bytes. */
     public long safeFor(long now) {
         long all = waited(now);
         return Math.min(stallsAt - now, Math.min(total - all, judged + stall - all));

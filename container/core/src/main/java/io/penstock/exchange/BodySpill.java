@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a request body to disk. Each write moves all bytes of the pipe to a spool file; one write runs at a time. Meanwhile the pipe
- * accepts further bytes.
+ * Writes a request body to disk. Each write moves all bytes of the pipe to a spool file. At most one write runs at a time. During a write,
+ * the pipe accepts further bytes.
  *
- * <p>Thread: the reactor. The last reader of a complete body may also call {@link #close}. Owns: the file, and the segments taken out of
- * the pipe, until they are written.
+ * <p>Thread: the reactor. The thread that ends the exchange can also call {@link #close}. Owns: the file, and the segments that were taken
+ * out of the pipe and have not been written yet.
  *
  * <pre>
  *   IDLE --spill--> WRITING --written--> IDLE      (then the reactor is called)
@@ -30,20 +30,20 @@ public final class BodySpill {
     private final Runnable again;
     private final Runnable ended;
 
-    // While true, the spool thread owns the batch and the file; otherwise the reactor does.
+    // While this field is true, the spool thread owns the batch and the file. Otherwise the reactor owns them.
     private volatile boolean writing;
     private List<Segment> batch = List.of();
     private volatile @Nullable IOException failure;
     private volatile @Nullable SpoolFile file;
 
-    // Bytes that have been accepted for writing. Thread: the reactor.
+    // The number of bytes that have been accepted for writing. Used by the reactor only.
     private long accepted;
 
     /**
-     * @param share the share of the request's bulkhead; null if the bulkhead does not limit writes
-     * @param pipe the pipe; it has no reader while it spills
-     * @param again signals the reactor to repeat a write that was not accepted; any thread
-     * @param ended signals the reactor that a write has ended and the memory of its bytes is free; any thread
+     * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
+     * @param pipe the pipe of the body. No worker reads from this pipe while its bytes are written to disk
+     * @param again signals the reactor to repeat a write that was not accepted; called on any thread
+     * @param ended signals the reactor that a write has ended and the memory of its bytes is free; called on any thread
      */
     public BodySpill(Spool spool, @Nullable SpoolShare share, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
         this.spool = spool;
@@ -54,8 +54,8 @@ public final class BodySpill {
     }
 
     /**
-     * Begins to write the bytes of the pipe. The pipe is empty afterwards. No write may be running. If the write is not accepted, the bytes
-     * are kept here, and the next call offers them again before the pipe's next bytes ({@link #owes}).
+     * Begins to write the bytes of the pipe. After this call, the pipe is empty. Must not be called while a write is running. If the write
+     * is not accepted, this object keeps the bytes ({@link #owes}), and the next call tries to write them again.
      */
     public SpoolFile.Appended spill() {
         assert !writing : "one write at a time";
@@ -72,7 +72,7 @@ public final class BodySpill {
         writing = true;
         SpoolFile.Appended appended = to.append(buffers, this::written);
         switch (appended) {
-            case YES -> accepted += count; // written() follows
+            case YES -> accepted += count; // The spool thread will call written().
             case BUSY -> {
                 writing = false;
                 to.whenRoom(again);
@@ -85,7 +85,7 @@ public final class BodySpill {
         return appended;
     }
 
-    /** Thread: the spool's. */
+    /** The write has ended. Thread: a spool thread. */
     private void written(@Nullable IOException why) {
         failure = why;
         releaseBatch();
@@ -93,12 +93,12 @@ public final class BodySpill {
         ended.run();
     }
 
-    /** Bytes that are on disk or are being written. */
+    /** The number of bytes that are on disk or are being written to disk. */
     public long bytes() {
         return accepted;
     }
 
-    /** Bytes that have been taken out of the pipe and wait for a write to be accepted. */
+    /** The number of bytes that were taken out of the pipe and whose write has not been accepted yet. */
     public long owes() {
         return writing
                 ? 0
@@ -107,7 +107,7 @@ public final class BodySpill {
                         .sum();
     }
 
-    /** Whether bytes have been or are being written to disk. */
+    /** Whether a file was created to write bytes of this body. */
     public boolean hasBegun() {
         return file != null;
     }
@@ -118,7 +118,7 @@ public final class BodySpill {
 
     /** Whether all bytes that have arrived so far are on disk. */
     public boolean isWhole() {
-        // Read in this order: a failed write sets `failure` before it clears `writing`.
+        // `writing` must be read before `failure`, since a failed write sets `failure` before it clears `writing`.
         return !writing && failure == null && batch.isEmpty() && pipe.size() == 0;
     }
 
@@ -127,15 +127,16 @@ public final class BodySpill {
         return failure;
     }
 
-    /** The file; null if nothing has been spilled. */
+    /** The file; null if no write was tried. */
     public @Nullable SpoolFile file() {
         return file;
     }
 
-    /** The body will not be read any more. */
+    /** Closes the file and releases the bytes, since the body will not be read any more. */
     public void close() {
         if (!writing) {
-            releaseBatch(); // otherwise the running write releases the batch at its end
+            // If a write is running, the spool thread releases the batch when the write ends.
+            releaseBatch();
         }
         SpoolFile made = file;
         if (made != null) {

@@ -8,24 +8,29 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets only a few large bodies arrive at a time, if their clients send faster than the server reads. If all large bodies arrived in
- * parallel, the first bytes of a body would no longer be in the processor's cache when a worker reads them.
+ * Limits the number of large request bodies that the server receives at the same time. The limit is used only for clients that send faster
+ * than the server reads. If the server received all large bodies in parallel, the first bytes of a body would have left the processor's
+ * cache before a worker reads them.
  *
- * <p>A turn ends after {@link #LONGEST} at the latest. If the body is not complete then, the client is slow, or the body is very large. The
- * rest of the body arrives without a turn. So a client that stalls and a body of gigabytes do not delay the other bodies.
+ * <p>A turn is the permission to receive one body. A turn lasts at most {@link #LONGEST}. If the body is not complete at the end of its
+ * turn, the client is slow, or the body is very large. The server receives the remaining bytes of such a body without a turn. So a slow
+ * client or a body of gigabytes does not delay other bodies.
  *
- * <p>Thread: the reactor. Owns: the waiting turns, the running turns, and a timer that is on while a turn waits.
+ * <p>Thread: the reactor. Owns: the waiting turns, the running turns, and a timer that runs while a turn waits.
  */
 public final class BodyTurns {
-    /** The number of turns at one time. Half as many gave no more throughput; twice as many lost most of the gain. */
+    /**
+     * The largest number of turns at the same time. In measurements, 2 turns gave no more throughput than 4 turns. With 8 turns, most of
+     * the benefit was lost.
+     */
     static final int MOST = 4;
 
-    /** The longest turn. At full speed, a body of some megabytes takes less time. */
+    /** The longest duration of a turn. At full speed, the server receives a body of some megabytes in less time. */
     static final Duration LONGEST = Duration.ofMillis(4);
 
     private final Reactor reactor;
     private final ArrayDeque<Turn> waiting = new ArrayDeque<>();
-    private final ArrayDeque<Turn> running = new ArrayDeque<>(); // the oldest first
+    private final ArrayDeque<Turn> running = new ArrayDeque<>(); // the oldest turn first
     private final TimerWheel.Timer timer = new TimerWheel.Timer() {
         @Override
         protected void expired() {
@@ -38,7 +43,7 @@ public final class BodyTurns {
     }
 
     /**
-     * The turn of one body.
+     * The turn of one body, with its state.
      *
      * <pre>
      *   NEW --mayArrive--> WAITS --called--> RUNS --longest, end--> OVER
@@ -57,17 +62,17 @@ public final class BodyTurns {
         private State state = State.NEW;
         private long ends;
 
-        /** @param whenCalled runs when the body has waited and may now arrive */
+        /** @param whenCalled runs when the body had to wait and its turn begins */
         public Turn(Runnable whenCalled) {
             this.whenCalled = whenCalled;
         }
     }
 
-    /** Whether the body may arrive now. If not, the turn's {@code whenCalled} runs when the body may arrive. */
+    /** Whether the server may receive the body now. After false, the turn's {@code whenCalled} runs when the turn begins. */
     public boolean mayArrive(Turn turn) {
         if (turn.state == Turn.State.NEW) {
             startWaiting();
-            // If a turn is free after startWaiting(), no other body waits for it.
+            // If fewer than MOST turns are running after startWaiting(), no other body waits.
             if (running.size() < MOST) {
                 begin(turn);
             } else {
@@ -79,7 +84,7 @@ public final class BodyTurns {
         return turn.state != Turn.State.WAITS;
     }
 
-    /** The body is complete, or will never be complete. Idempotent. */
+    /** Ends the turn of a body that is complete or will never be complete. Idempotent. */
     public void end(Turn turn) {
         Turn.State before = turn.state;
         turn.state = Turn.State.OVER;

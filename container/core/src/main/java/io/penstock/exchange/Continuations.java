@@ -8,13 +8,15 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the jobs of an exchange, one at a time, in order. A turn is the right to run the exchange; one thread at a time has it. The end of a
- * turn and the decision whether the exchange is over are one step under the lock. So no turn runs when the exchange ends. Jobs that are
- * added later run in the state {@code LATE}, and do not end the exchange again.
+ * Runs the jobs of an {@link Exchange}, one at a time, in the order of their addition. A turn is the right to run code of the exchange. At
+ * most one thread has the turn. The end of a turn and the decision whether the exchange is over are one atomic step under the lock. So no
+ * turn runs when the exchange ends. Jobs that are added after the end of the exchange run in the state {@code LATE}, and do not end the
+ * exchange again.
  *
- * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver}: any. The others: the thread that has the turn. The
- * jobs run on workers. The first turn is the first dispatch. {@link #runJobs} ends each turn and returns how it has ended; only its caller
- * acts on this result. A worker that has left its turn must not use the exchange, since another turn may run.
+ * <p>Thread: {@link #add}, {@link #addWhenIdle}, {@link #endTurn} and {@link #takeOver}: any. All other methods: the thread that has the
+ * turn. The jobs run on workers. The first turn begins with the dispatch of the request to a worker. {@link #runJobs} ends each turn, and
+ * returns to its caller how the turn has ended. Only this caller may act on the result. A worker that has ended its turn must not use the
+ * exchange, since another turn may run.
  *
  * <pre>
  *   RUNS --runJobs, or release with no job--> NONE --add--> RUNS
@@ -30,11 +32,11 @@ public final class Continuations implements Job {
     private final RequestQueue queue;
     private final Owner owner;
 
-    // Created with the first job: only asynchronous exchanges have jobs.
+    // Created when the first job is added, since only asynchronous exchanges have jobs.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> jobs;
 
-    // Created with the first job of addWhenIdle: only upgraded connections have such jobs.
+    // Created when addWhenIdle() adds the first job, since only upgraded connections have such jobs.
     @GuardedBy("this")
     private @Nullable ArrayDeque<Runnable> idleJobs;
 
@@ -45,23 +47,23 @@ public final class Continuations implements Job {
     private enum Turn {
         /** No turn runs, and no job waits. */
         NONE,
-        /** A worker runs the jobs, or will soon. */
+        /** A worker runs the jobs, or will run them soon. */
         RUNS,
-        /** No thread runs the turn until it is taken over; new jobs wait. */
+        /** No thread has the turn until {@link #takeOver} is called. New jobs wait. */
         HANDED_OVER,
         /** No turn runs, and the exchange is over. */
         OVER,
-        /** A worker runs jobs that came after the end. */
+        /** A worker runs jobs that were added after the end of the exchange. */
         LATE
     }
 
     /** How a turn has ended. */
     public enum End {
-        /** Another turn may follow, or the exchange was over before this turn. */
+        /** Another turn can follow, or the exchange was over before this turn. */
         LEFT,
         /** The turn continues with {@link #takeOver}. */
         HANDED_OVER,
-        /** The exchange is over. This is returned once, to one thread, while no other turn runs. */
+        /** The exchange is over. For each exchange, {@code OVER} is returned only once, while no other turn runs. */
         OVER
     }
 
@@ -69,15 +71,15 @@ public final class Continuations implements Job {
     public interface Owner {
 
         /**
-         * Whether the exchange is over when the present turn ends. Called under a lock, so it must not wait. Thread: the worker of that
-         * turn.
+         * Whether the exchange is over when the current turn ends. This method must not wait, since it is called under a lock. Thread: the
+         * worker of the current turn.
          */
         boolean isDone();
 
-        /** A turn other than the first has ended. Thread: its worker. */
+        /** Called when a turn has ended, except after the first turn. Thread: the worker of this turn. */
         void afterTurn(End end);
 
-        /** As {@link Job#share}. */
+        /** The share of the exchange's bulkhead, as in {@link Job#share}. */
         default @Nullable WorkerShare share() {
             return null;
         }
@@ -87,7 +89,7 @@ public final class Continuations implements Job {
             return "a continuation";
         }
 
-        /** When the running part began; see {@link Job#since}. Any thread. */
+        /** The time when the running part of the exchange began, as in {@link Job#since}. Any thread. */
         default long since(long taken) {
             return taken;
         }
@@ -98,7 +100,7 @@ public final class Continuations implements Job {
         this.owner = owner;
     }
 
-    /** Runs {@code job} after all jobs that were added earlier. */
+    /** Runs {@code job} on a worker, after all jobs that were added earlier. */
     public void add(Runnable job) {
         boolean begins;
         synchronized (this) {
@@ -114,7 +116,8 @@ public final class Continuations implements Job {
     }
 
     /**
-     * Runs {@code job} when no job of {@link #add} waits: after all jobs that were added earlier, and after the jobs that those jobs add.
+     * Runs {@code job} on a worker, when no job of {@link #add} waits. So {@code job} runs after all jobs that were added earlier, and
+     * after the jobs that those earlier jobs add.
      */
     public void addWhenIdle(Runnable job) {
         boolean begins;
@@ -130,7 +133,9 @@ public final class Continuations implements Job {
         }
     }
 
-    /** Begins a turn for an added job. Returns false if a thread has the turn or will take it over: that thread runs the job. */
+    /**
+     * Begins a turn for an added job. Returns false if a thread already has the turn or will take over the turn. That thread runs the job.
+     */
     @GuardedBy("this")
     private boolean beginTurn() {
         switch (turn) {
@@ -143,7 +148,10 @@ public final class Continuations implements Job {
         return true;
     }
 
-    /** Begins a turn without a job, unless a turn runs. The end of the turn decides whether the exchange is over. Any thread. */
+    /**
+     * Begins a turn without a job if no turn runs. At the end of the turn, {@link Owner#isDone} decides whether the exchange is over. Any
+     * thread.
+     */
     public void endTurn() {
         add(NO_JOB);
     }
@@ -153,7 +161,7 @@ public final class Continuations implements Job {
         owner.afterTurn(runJobs());
     }
 
-    /** Runs the jobs, then ends the turn. Thread: the worker whose turn it is. */
+    /** Runs the waiting jobs, then ends the turn. Thread: the worker that has the turn. */
     public End runJobs() {
         while (true) {
             Runnable job;
@@ -173,7 +181,7 @@ public final class Continuations implements Job {
         return job != null || idleJobs == null ? job : idleJobs.pollFirst();
     }
 
-    /** Ends the turn, under the same lock as the last check for jobs. So a job that is added later begins another turn. */
+    /** Ends the turn. The caller holds the lock since its last check for jobs, so a job that is added later begins another turn. */
     @GuardedBy("this")
     private End end() {
         switch (turn) {
@@ -194,21 +202,19 @@ public final class Continuations implements Job {
     }
 
     /**
-     * Keeps the turn beyond the running job. The turn continues with {@link #takeOver} and ends with {@link #release}. Thread: the worker
-     * whose turn it is.
+     * Keeps the turn after the end of the running job. The turn continues with {@link #takeOver} and ends with {@link #release}. Thread:
+     * the worker that has the turn.
      */
     public synchronized void handOver() {
         turn = Turn.HANDED_OVER;
     }
 
-    /** Takes the turn that was handed over. Any thread; the caller has the turn from here on. */
+    /** Continues the turn that {@link #handOver} has kept. From now on, the caller has the turn. Any thread. */
     public synchronized void takeOver() {
         turn = Turn.RUNS;
     }
 
-    /**
-     * Ends the turn that was taken over. Jobs that were added meanwhile run in a separate turn. Thread: the caller of {@link #takeOver}.
-     */
+    /** Ends the turn after {@link #takeOver}. Jobs that were added meanwhile run on a worker. Thread: the caller of {@link #takeOver}. */
     public void release() {
         synchronized (this) {
             if ((jobs == null || jobs.isEmpty()) && (idleJobs == null || idleJobs.isEmpty())) {
@@ -236,6 +242,7 @@ public final class Continuations implements Job {
 
     @Override
     public void abandon() {
-        run(); // the workers have ended, so the calling thread runs the jobs, and the exchange ends
+        // The workers have ended. So the calling thread runs the jobs, and the exchange ends.
+        run();
     }
 }

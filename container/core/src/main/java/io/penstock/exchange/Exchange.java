@@ -8,9 +8,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response, in any protocol. The exchange is over when its response has ended ({@link ResponseSink#finish}, a {@code
- * last} write, or {@link ResponseSink#abort}) and none of its turns runs. The end of a turn does not end the exchange if the response has
- * not ended.
+ * One request and its response, independent of the protocol. Workers run the code of an exchange in turns, one turn at a time ({@link
+ * Continuations}). The exchange is over when two conditions are true: its response has ended, and no turn runs. A response ends by {@link
+ * ResponseSink#finish}, by a {@code last} write, or by {@link ResponseSink#abort}. While the response has not ended, the end of a turn does
+ * not end the exchange.
  */
 public interface Exchange {
 
@@ -20,10 +21,10 @@ public interface Exchange {
 
     ResponseSink response();
 
-    /** The connection, as an application may see it. Each call makes a new object. Any thread. */
+    /** The client and the connection, as applications see them. Each call creates a new object. Any thread. */
     Peer peer();
 
-    /** The session of an encrypted connection, or null; the same as {@link Peer#tls}. Any thread. */
+    /** The TLS session of the connection, or null, as in {@link Peer#tls}. Any thread. */
     default @Nullable TlsSession tls() {
         return peer().tls();
     }
@@ -32,42 +33,48 @@ public interface Exchange {
     Object route();
 
     /**
-     * The account of bytes on disk that all requests of the server share. Code that writes its own files must reserve the bytes of these
-     * files in this account.
+     * The account of bytes on disk. All requests of the server share this account. Code that writes its own files must reserve their bytes
+     * in this account.
      */
     ByteAccount disk();
 
-    /** The request's identifier, unique within the server's life. */
+    /** The identifier of the request. The identifier is unique while the server runs. */
     String id();
 
-    /** The request's identifier in its protocol, such as the number of an HTTP/2 stream; empty if the protocol has none. */
+    /**
+     * The identifier of the request in its protocol, for example the number of an HTTP/2 stream. Empty if the protocol has no identifier
+     * for requests.
+     */
     default String protocolRequestId() {
         return "";
     }
 
-    /** The connection's identifier in its protocol, such as that of a QUIC connection; empty if the protocol has none. */
+    /**
+     * The identifier of the connection in its protocol, for example the connection ID of QUIC. Empty if the protocol has no identifier for
+     * connections.
+     */
     default String protocolConnectionId() {
         return "";
     }
 
     /**
-     * Runs {@code job} on a worker as a continuation of this exchange. Continuations run one at a time, after the first dispatch, in the
-     * order of calls, and are never refused. Any thread.
+     * Runs {@code job} on a worker as a continuation of this exchange. Continuations run after {@link ExchangeHandler#handle} has returned,
+     * one at a time, in the order of the calls. They are never refused. Any thread.
      */
     void resume(Runnable job);
 
     /**
-     * Runs {@code task} on a worker, concurrently with the exchange. The task is never refused, and the exchange does not wait for it. The
-     * task may wait for other threads, but not for a client. Any thread.
+     * Runs {@code task} on a worker, concurrently with the exchange. The task is never refused. The exchange does not wait for the end of
+     * the task. The task may wait for other threads, but must not wait for a client. Any thread.
      */
     void execute(Runnable task);
 
-    /** Calls {@link #resume} with {@code job} after {@code delay}, unless cancelled. Any thread. */
+    /** Calls {@link #resume} with {@code job} after {@code delay}. The caller can cancel the call by the returned object. Any thread. */
     Timeout resumeAfter(Duration delay, Runnable job);
 
     /**
-     * Calls {@link #resume} with {@code job} if the client disconnects before this exchange is over; at once if it has already
-     * disconnected. Replaces the job of an earlier call. Any thread.
+     * Calls {@link #resume} with {@code job} if the client disconnects before this exchange is over. If the client has already
+     * disconnected, calls {@link #resume} at once. Replaces the job of an earlier call. Any thread.
      */
     void whenGone(Runnable job);
 
@@ -79,9 +86,9 @@ public interface Exchange {
     /** The state of a client. */
     enum ClientState {
         PRESENT,
-        /** The client has ended its input, and may still read. */
+        /** The client has closed its sending direction, and can still read the response. */
         INPUT_ENDED,
-        /** The connection has ended: written bytes will not arrive. */
+        /** The connection has ended, so written bytes will not arrive. */
         GONE
     }
 
@@ -93,16 +100,18 @@ public interface Exchange {
         return false;
     }
 
-    /** Whether a call into the application has exceeded its time. Later failures are attributed to the timeout. Any thread. */
+    /**
+     * Whether a call into the application has exceeded its time limit. If true, later failures are attributed to the timeout. Any thread.
+     */
     boolean isOverdue();
 
     /**
-     * Reports an exception of the application after it has been answered or logged. The server counts exceptions that are due to a shortage
-     * of memory. Any thread.
+     * Reports an exception of the application, after the exception has been answered or logged. The server counts exceptions that were
+     * caused by a shortage of memory. Any thread.
      */
     default void threw(Throwable thrown) {}
 
-    /** Counts and reports that a timeout of this exchange has passed. Any thread. */
+    /** Counts and reports that this timeout of the exchange has expired. Any thread. */
     void timedOut(Key timeout);
 
     /** Whether {@link #upgrade} is possible: the client has asked for another protocol, and its whole request has arrived. Any thread. */
@@ -111,16 +120,16 @@ public interface Exchange {
     }
 
     /**
-     * Hands the connection to {@code next} when the running job returns. The exchange then lasts as long as the connection. Called at most
-     * once, by a job of the exchange, after the response 101 has ended.
+     * Gives the connection to {@code next} when the running job returns. After that, the exchange lasts as long as the connection. Must be
+     * called at most once, by a job of the exchange, after the response with the status 101 has ended.
      *
-     * @throws IllegalStateException if the protocol has no upgrade, or the exchange is not ready for one
+     * @throws IllegalStateException if the protocol does not support an upgrade, or if the exchange is not ready for an upgrade
      */
     default void upgrade(Upgrade next) {
         throw new IllegalStateException("This protocol does not support an upgrade");
     }
 
-    /** A pending {@link #resumeAfter}. */
+    /** A pending call of {@link #resumeAfter}. */
     interface Timeout {
         void cancel();
     }

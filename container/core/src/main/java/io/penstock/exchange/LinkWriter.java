@@ -11,29 +11,34 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The writing half of a connection: the pipe, the link that sends its bytes, and the token of the thread that may use the link. A thread
- * that adds bytes tries to send them at once. The reactor sends the rest.
+ * The output side of a connection. It consists of the pipe, the link that sends the bytes of the pipe, and a token ({@link WriteToken}).
+ * Only the thread that has the token may write to the link. A thread that adds bytes to the pipe tries to send the bytes at once. The
+ * reactor sends the remaining bytes.
  *
- * <p>Thread: {@code worker…} methods: the thread that adds bytes, usually a worker. {@code reactor…} methods: the reactor. One thread at a
- * time adds bytes.
+ * <p>Thread: methods with the prefix {@code worker}: the thread that adds bytes, usually a worker. Methods with the prefix {@code reactor}:
+ * the reactor. At most one thread at a time adds bytes.
  */
 public final class LinkWriter extends WriteToken {
-    /** The signal for a conversation's reactor: bytes wait, and the reactor must send them ({@link #reactorFlush}). */
+    /** The signal to the reactor that bytes wait, and that the reactor must send them ({@link #reactorFlush}). */
     public static final int STALLED = 1;
 
-    /** The signal for a conversation's reactor: a write has failed, so the link is broken. */
+    /** The signal to the reactor that a write has failed, so that the link is broken. */
     public static final int FAILED = 2;
 
-    /** Which thread sends parts of files. An interrupt of a thread that reads or sends a file closes the file for all threads. */
+    /**
+     * Which thread sends parts of files. If a thread is interrupted while it reads or sends a file, the JDK closes the file for all
+     * threads.
+     */
     public enum Files {
-        /** The thread that adds the bytes. In this case, only applications interrupt workers. */
+        /** The thread that adds the bytes sends parts of files. Used if the server does not interrupt workers. */
         AT_ONCE,
         /**
-         * The reactor. Workers may be interrupted at any moment, and the interrupt of one request would close the file of an earlier one.
+         * Only the reactor sends parts of files. Used if the server interrupts workers after a time limit. The interrupt of one request
+         * could otherwise close the file of an earlier request.
          */
         BY_REACTOR;
 
-        /** @param call the time limit of a call into the application; zero for none */
+        /** @param call the time limit of a call into the application; zero for no limit */
         public static Files where(Duration call) {
             return call.isZero() ? AT_ONCE : BY_REACTOR;
         }
@@ -43,10 +48,12 @@ public final class LinkWriter extends WriteToken {
     private final Link link;
     private final Files files;
 
-    // Created by the producer when the first observed response is complete. Most servers observe no responses.
+    // Created when the last byte of the first observed response is in the pipe. Most servers observe no responses.
     private volatile @Nullable PendingCompletions completions;
 
-    /** @param link its conversation uses the values {@link #STALLED} and {@link #FAILED} for no other signals */
+    /**
+     * @param link the link of the connection. Its handler must not use the values {@link #STALLED} and {@link #FAILED} for other signals
+     */
     public LinkWriter(ResponsePipe pipe, Link link, Files files) {
         this.pipe = pipe;
         this.files = files;
@@ -57,22 +64,22 @@ public final class LinkWriter extends WriteToken {
         return pipe;
     }
 
-    /** Whether no bytes of responses wait at this moment. */
+    /** Whether no bytes of responses wait in the pipe at this moment. */
     public boolean isEmpty() {
         return pipe.isEmpty();
     }
 
-    /** Whether all bytes that were handed over have been sent to the client: the output may end. */
+    /** Whether all bytes that were put into the pipe have been sent to the client, so that the output can end. */
     public boolean isAllSent() {
         return pipe.isAllSent();
     }
 
-    /** Whether a holder of the token would find nothing to send. */
+    /** Whether the pipe and the link have no bytes to send. */
     private boolean isFlushed() {
         return pipe.isEmpty() && link.isFlushed();
     }
 
-    /** The last byte of a response is in the pipe. Its producer sends the pipe's bytes next. */
+    /** Called when the last byte of a response is in the pipe. After this call, the caller sends the pipe's bytes. */
     public void responseComplete(RequestObserver observer) {
         if (observer == RequestObserver.NONE) {
             return;
@@ -90,13 +97,16 @@ public final class LinkWriter extends WriteToken {
         completions = made;
         made.add(first);
         IOException ended = pipe.failure();
-        // The connection may have closed before the field was set. Then onClosed() has not informed the new object.
+        // If the connection was closed before the field was set, onClosed() has not informed the new object.
         if (ended != null) {
             made.onClosed(String.valueOf(ended.getMessage()));
         }
     }
 
-    /** The observer of the response that is being sent, if its last byte is in the pipe. Any thread. */
+    /**
+     * The observer of the response that is being sent, if the last byte of that response is in the pipe. Otherwise {@link
+     * RequestObserver#NONE}. Any thread.
+     */
     public RequestObserver sending() {
         PendingCompletions made = completions;
         return made == null ? RequestObserver.NONE : made.first();
@@ -109,7 +119,7 @@ public final class LinkWriter extends WriteToken {
         }
     }
 
-    /** The connection has closed. Thread: the reactor. */
+    /** Called when the connection has been closed. Thread: the reactor. */
     public void onClosed(ConnectionClosed cause) {
         pipe.fail(cause);
         PendingCompletions made = completions;
@@ -120,36 +130,39 @@ public final class LinkWriter extends WriteToken {
 
     // ---- worker
 
-    /** Sends the bytes of the pipe, as far as the socket accepts them. */
+    /** Sends the bytes of the pipe until the socket accepts no more bytes. */
     public void workerFlush() throws IOException {
         while (!isFlushed() && !handFilesToReactor() && tryWorker()) {
             if (!drainPipe(ResponsePipe.NOTHING)) {
-                link.signal(STALLED); // the reactor must send the rest when the socket is writable
+                // The reactor must send the remaining bytes when the socket is writable.
+                link.signal(STALLED);
                 break;
             }
         }
         completeSent();
     }
 
-    /** As {@link #workerFlush}, after the producer has taken bytes out of the pipe and has put them back. */
+    /** As {@link #workerFlush}, but must be called instead if the caller has taken bytes out of the pipe and has put them back. */
     public void workerFlushPutBack() throws IOException {
         workerFlush();
-        link.signal(STALLED); // no bytes are taken out any more, so the reactor may end the connection
+        // The pipe contains all bytes again. If they are sent already, the reactor can end the connection.
+        link.signal(STALLED);
     }
 
     /**
-     * Sends the bytes of the pipe, then the caller's bytes, in one gathering write, as far as the socket accepts them. If the pipe refuses
-     * bytes, none of the caller's bytes are sent.
+     * Sends the bytes of the pipe and then the caller's bytes, in one gathering write, until the socket accepts no more bytes. If the pipe
+     * refuses bytes, none of the caller's bytes are sent.
      */
     public void workerTry(ByteBuffer source) throws IOException {
         if (!handFilesToReactor() && tryWorker() && !(drainPipe(source) && link.isFlushed())) {
-            link.signal(STALLED); // the reactor must send the bytes that still wait
+            // The reactor must send the bytes that are still in the pipe or in the link.
+            link.signal(STALLED);
         }
     }
 
     /**
-     * Sends parts of files in place of the reactor, which leaves the token to this thread. Stops when the client falls behind, when all is
-     * sent, or when {@code goesOn} returns false. The caller then signals the reactor.
+     * Sends parts of files in place of the reactor. Meanwhile, the reactor does not use the token. Stops when the client is too slow, when
+     * all bytes are sent, or when {@code goesOn} returns false. After this call, the caller signals the reactor.
      */
     void workerSendFiles(BooleanSupplier goesOn) throws IOException {
         boolean more = true;
@@ -159,21 +172,26 @@ public final class LinkWriter extends WriteToken {
         completeSent();
     }
 
-    /** Leaves the pipe to the reactor if the pipe has parts of files that this thread must not send. If so, returns true. */
+    /**
+     * If the pipe contains parts of files that this thread must not send, signals the reactor to send them. Returns whether the reactor was
+     * signalled.
+     */
     private boolean handFilesToReactor() {
         boolean mayTouch = files == Files.AT_ONCE && !Thread.currentThread().isInterrupted();
         if (mayTouch || !pipe.hasRegions()) {
             return false;
         }
-        link.signal(STALLED); // the reactor must send the pipe's bytes
+        // The reactor must send the pipe's bytes.
+        link.signal(STALLED);
         return true;
     }
 
     // ---- reactor
 
     /**
-     * Sends the bytes of the pipe and of the link, as far as the socket accepts them. Returns whether all are sent. Must also be called for
-     * an empty pipe: a stalled worker leaves the token to the reactor, and only this call releases it.
+     * Sends the bytes of the pipe and of the link until the socket accepts no more bytes. Returns whether all bytes are sent. Must also be
+     * called if the pipe is empty: a worker that could not send all bytes has passed the token to the reactor, and only this call releases
+     * the token.
      */
     public boolean reactorFlush() throws IOException {
         boolean empty = reactorSend();
@@ -181,7 +199,10 @@ public final class LinkWriter extends WriteToken {
         return empty;
     }
 
-    /** Whether a worker may send waiting parts of files: the client must keep up. Called when not all bytes could be sent. */
+    /**
+     * Whether a worker may send the waiting parts of files in place of the reactor. The client must be fast enough. Called when not all
+     * bytes could be sent.
+     */
     public boolean reactorMayHandOver() {
         return files == Files.AT_ONCE && link.keepsUp() && pipe.hasRegions();
     }
@@ -204,7 +225,8 @@ public final class LinkWriter extends WriteToken {
             empty = pipe.drainTo(link, behind);
         } catch (IOException e) {
             pipe.fail(ConnectionClosed.of(e));
-            link.signal(FAILED); // the reactor must close the connection
+            // The reactor must close the connection.
+            link.signal(FAILED);
             throw e;
         } finally {
             if (empty) {

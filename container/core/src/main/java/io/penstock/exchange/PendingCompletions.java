@@ -5,17 +5,18 @@ import io.penstock.pipe.ResponsePipe;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responses whose last byte is in one pipe, but has not been accepted by the link yet. The observer of each response is called once:
- * when the link has accepted the last byte, or when the connection has ended.
+ * The complete responses in the pipe of one connection: the last byte of each response is in the pipe, and the link has not accepted that
+ * byte yet. The observer of each response is called once. It is called when the link has accepted the last byte, or when the connection has
+ * ended.
  *
- * <p>Thread: {@link #add}: the pipe's producer, in the order of the responses. {@link #onClosed}: the reactor. {@link #completeSent}: each
- * thread that has added a response or sent bytes. A producer reads the count of sent bytes after it has added a response; a sending thread
- * checks for responses after it has sent bytes. So no response is missed.
+ * <p>Thread: {@link #add}: the thread that adds bytes to the pipe, in the order of the responses. {@link #onClosed}: the reactor. {@link
+ * #completeSent}: each thread that has added a response or has sent bytes. A thread that adds a response reads the count of sent bytes
+ * after the addition. A thread that sends bytes checks for responses after it has sent the bytes. So no response is missed.
  */
 public final class PendingCompletions {
     private final ResponsePipe pipe;
 
-    // A linked list in the order of addition: for an idle connection it needs no object.
+    // The responses form a linked list in the order of addition. An empty list needs no object.
     @GuardedBy("this")
     private @Nullable Pending first;
 
@@ -25,7 +26,8 @@ public final class PendingCompletions {
     @GuardedBy("this")
     private @Nullable String cause;
 
-    // Written under the monitor; read without it, to skip the monitor when the list is empty.
+    // Whether the list has entries. Written under the monitor. Read without the monitor, so that an empty list needs no
+    // lock.
     private volatile boolean any;
 
     private static final class Pending {
@@ -47,7 +49,7 @@ public final class PendingCompletions {
         this.pipe = pipe;
     }
 
-    /** Adds the response that ends with the last byte of the pipe. {@link #completeSent} must follow. */
+    /** Adds the response that ends with the last byte in the pipe. After this call, the caller must call {@link #completeSent}. */
     public void add(RequestObserver observer) {
         if (observer != RequestObserver.NONE) {
             observer.responseComplete();
@@ -66,19 +68,23 @@ public final class PendingCompletions {
         any = true;
     }
 
-    /** Calls the observers of responses that have been sent or can no longer be sent. */
+    /**
+     * Calls the observers of responses that have been sent. After {@link #onClosed}, also calls the observers of responses that will never
+     * be sent.
+     */
     public void completeSent() {
         if (any) {
-            completeUpTo(pipe.sent()); // a producer that adds a response from here on calls this method itself
+            // A thread that adds a response after this check calls completeSent() itself.
+            completeUpTo(pipe.sent());
         }
     }
 
-    /** The observer of the response that is being sent or is next; {@code NONE} if no complete response waits. Any thread. */
+    /** The observer of the first response that is not sent completely; {@code NONE} if there is no such response here. Any thread. */
     public synchronized RequestObserver first() {
         return first == null ? RequestObserver.NONE : first.observer;
     }
 
-    /** The connection has closed. */
+    /** Called when the connection has been closed. */
     public void onClosed(String why) {
         synchronized (this) {
             cause = why;

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
-/** A request body that comes through a pipe. */
+/** A request body that is read from a {@link RequestPipe}. */
 public final class PipeBody implements RequestBody {
     private final RequestPipe.Outlet outlet;
     private final long length;
@@ -15,15 +15,15 @@ public final class PipeBody implements RequestBody {
     private final FirstRead firstRead;
     private volatile boolean asked;
 
-    /** Called before the first read of a body whose client may wait for a 100 (Continue). */
+    /** Called before the first read of a body. The client may be waiting for 100 (Continue), and this method sends it. */
     @FunctionalInterface
     public interface FirstRead {
         void beforeFirstRead() throws IOException;
     }
 
     /**
-     * @param length declared length in bytes, or -1
-     * @param trailers called only after the end of the body
+     * @param length the declared length in bytes, or -1
+     * @param trailers supplies the trailer fields; called only after the end of the body
      */
     public PipeBody(RequestPipe.Outlet outlet, long length, Supplier<Fields> trailers, FirstRead firstRead) {
         this.outlet = outlet;
@@ -87,7 +87,8 @@ public final class PipeBody implements RequestBody {
         try {
             ask();
         } catch (IOException e) {
-            outlet.close(); // the client has disconnected: the next read throws
+            // The client has disconnected, so the next read must throw an exception.
+            outlet.close();
         }
         outlet.whenReady(action);
     }

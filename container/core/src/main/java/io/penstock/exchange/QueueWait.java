@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wait of a client's request in the request queue. The wait ends when a worker takes the request, when it has lasted too long, or when
- * the connection ends. An overloaded queue may also drop the request. If a worker and another thread compete for the request, the queue
- * decides which of them gets it. One request of a connection waits at a time.
+ * The wait of a client's request in the {@link RequestQueue}. The wait ends when a worker takes the request, when the request has waited
+ * too long, or when the connection ends. An overloaded queue can also drop the request. If a worker and another thread want the request at
+ * the same time, the queue gives the request to only one of them. At most one request of a connection waits at a time.
  *
- * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's former
- * request. {@link #outdated}: any. Owns: the deadline. The deadline passes when the request has waited too long, and a few times a second
- * before that.
+ * <p>Thread: the reactor. {@link #offerAsWorker}, {@link #giveWay} and {@link #over}: the worker that has just served the client's previous
+ * request. {@link #outdated}: any. Owns: the deadline. The deadline expires when the request has waited too long, and before that at the
+ * interval {@link #LOOK_NANOS}.
  */
 public final class QueueWait {
 
@@ -29,38 +29,38 @@ public final class QueueWait {
         /** Whether the request has been served. Any thread. */
         boolean isOver();
 
-        /** Whether the connection has ended: written bytes will not arrive. Any thread. */
+        /** Whether the connection has ended, so that written bytes will not arrive. Any thread. */
         boolean isClientGone();
 
         /** The connection has ended, so no worker will get the request. Any thread. */
         void discard();
 
         /**
-         * No worker will get the request, because of {@code bound}: it has waited too long, or the queue is overloaded. Answers the
-         * request. Thread: the reactor.
+         * Sends a response to the request, because no worker will get the request. The key {@code bound} gives the reason: the request has
+         * waited too long, or the queue is overloaded. Thread: the reactor.
          */
         void tooLate(Key bound) throws IOException;
     }
 
-    /** The conversation whose requests wait. Thread: any. */
+    /** The {@link Conversation} whose requests wait. Thread: any. */
     public interface Owner {
 
-        /** Asks the reactor to call {@link QueueWait#queued}: a worker has queued a request. */
+        /** Asks the reactor to call {@link QueueWait#queued}, because a worker has queued a request. */
         void requestQueued();
 
-        /** Asks the reactor to call {@link QueueWait#answerOutdated}: the queue has dropped a request. */
+        /** Asks the reactor to call {@link QueueWait#answerOutdated}, because the queue has dropped a request. */
         void requestOutdated();
 
         /**
-         * No request waits. Returns whether the conversation drops this object. If not, this method is called again soon. Thread: the
-         * reactor.
+         * Called when no request waits. Returns whether the conversation drops its {@link QueueWait}. After false, this method is called
+         * again after {@link #LOOK_NANOS}. Thread: the reactor.
          */
         boolean noneWaits();
     }
 
     /**
-     * The longest time between two checks of the wait. Most requests are served before the first check; then the idle connection drops this
-     * object.
+     * The interval between two checks of the wait. Most requests are served before the first check. At the check, an idle connection drops
+     * its {@code QueueWait}.
      */
     static final long LOOK_NANOS = Saturated.nanos(Duration.ofMillis(250));
 
@@ -76,13 +76,14 @@ public final class QueueWait {
 
     private @Nullable Deadline deadline;
 
-    // The request that may wait. A worker may have taken it already; the queue knows.
+    // The last queued request, until it is over. A worker may have taken this request already. Only the queue knows
+    // whether the request waits.
     private volatile @Nullable Waiting waiting;
 
     // The request that the queue has dropped and that has not been answered yet.
     private volatile @Nullable Request outdated;
 
-    /** @param since when the request began to wait */
+    /** @param since the time when the request began to wait */
     private record Waiting(Request request, long since) {}
 
     public QueueWait(ServerResources server, Link link, Owner owner) {
@@ -93,23 +94,24 @@ public final class QueueWait {
 
     // ---- reactor
 
-    /** Queues a request of this link. If the request has to wait, {@link #begin} must follow at once. */
+    /** Queues a request of this link. If the request has to wait, the caller must call {@link #begin} immediately. */
     public static Offered offer(ServerResources server, Link link, Request request) {
         Offered offered = server.queue().offerOneOfMany(request);
         link.reactor().atEndOfRound(server.queue().wakeUp());
         return offered;
     }
 
-    /** The request has been queued, and has to wait. */
+    /** Begins the wait of a request that is in the queue. */
     public void begin(Request request) {
         waitsFromNow(request);
         queued();
         if (request.isOver()) {
-            over(request); // a worker had already served it before `waiting` was set
+            // A worker had already served the request before `waiting` was set.
+            over(request);
         }
     }
 
-    /** A request has begun to wait: sets the deadline. The request may have been served meanwhile. */
+    /** Sets the deadline after a request has begun to wait. A worker may have served this request meanwhile. */
     public void queued() {
         setDeadline(waiting, link.reactor().nanos());
     }
@@ -139,14 +141,14 @@ public final class QueueWait {
             return;
         }
         long now = link.reactor().nanos();
-        // Set the deadline first, because tooLate() may close the link.
+        // Set the deadline before tooLate(), because tooLate() can close the link.
         setDeadline(old, now);
         if (old != null && end(old) <= now && withdraw(old)) {
             old.request().tooLate(Key.QUEUE_AGE);
         }
     }
 
-    /** Answers the request that the queue has dropped, if there is one. */
+    /** Sends a response to the request that the queue has dropped. Does nothing if the queue has dropped no request. */
     public void answerOutdated() throws IOException {
         Request request = takeOutdated();
         if (request != null) {
@@ -156,7 +158,7 @@ public final class QueueWait {
         }
     }
 
-    /** The connection has closed and its pipe has failed: drops the waiting request, if there is one. */
+    /** Drops the waiting request, if there is one, after the connection has been closed and its pipe has failed. */
     public void onClosed() {
         if (deadline != null) {
             deadline.remove();
@@ -167,7 +169,7 @@ public final class QueueWait {
 
     // ---- worker
 
-    /** Queues the client's next request, whose turn it is. */
+    /** Queues the client's next request. */
     public Offered offerAsWorker(Request request) {
         waitsFromNow(request);
         Offered offered = queue().offer(request);
@@ -181,7 +183,9 @@ public final class QueueWait {
         return offered;
     }
 
-    /** Queues the client's next request, which the calling worker could serve at once. */
+    /**
+     * Queues the client's next request behind the waiting requests of other clients, although the calling worker could serve it at once.
+     */
     public void giveWay(Request request) {
         waitsFromNow(request);
         queue().giveWay(request);
@@ -189,13 +193,15 @@ public final class QueueWait {
     }
 
     private void queuedByWorker(Request request) {
-        owner.requestQueued(); // the reactor must set the deadline of the wait
+        // The reactor must set the deadline of the wait.
+        owner.requestQueued();
         if (request.isClientGone()) {
-            drop(); // the connection may have closed before `waiting` was set
+            // The connection may have been closed before `waiting` was set.
+            drop();
         }
     }
 
-    /** The request is over and no longer waits. */
+    /** Ends the wait of this request. */
     public void over(Request request) {
         Waiting one = waiting;
         if (one != null && one.request() == request) {
@@ -205,12 +211,16 @@ public final class QueueWait {
 
     // ---- both
 
-    /** The overloaded queue has dropped this request, since it was among the requests that have waited longest. Any thread. */
+    /**
+     * Called when the overloaded queue has dropped this request, because it was one of the requests that have waited longest. Any thread.
+     */
     public void outdated(Request request) {
         outdated = request;
-        owner.requestOutdated(); // the reactor must answer the client
+        // The reactor must send the response to the client.
+        owner.requestOutdated();
         if (request.isClientGone()) {
-            dropOutdated(); // the connection may have closed before `outdated` was set
+            // The connection may have been closed before `outdated` was set.
+            dropOutdated();
         }
     }
 

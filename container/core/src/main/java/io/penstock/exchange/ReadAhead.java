@@ -8,12 +8,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file in larger portions than its reader asks for. So byte-wise reads do not cost a system call for each byte.
+ * Reads a file in larger portions than the caller requests, and keeps the additional bytes for later reads. So an application that reads
+ * single bytes does not need a system call for each byte.
  *
- * <p>Thread: {@link #read}: one at a time. {@link #drop} and {@link #close}: any, also during a read. No method waits for another.
+ * <p>Thread: {@link #read}: one thread at a time. {@link #drop} and {@link #close}: any thread, also during a read. No method waits for
+ * another thread.
  *
- * <p>Owns: at most one segment, and only while it has unread bytes. A read takes the segment out of the slot, and puts it back if unread
- * bytes are left. A thread that has taken the segment out, and does not put it back, releases the segment.
+ * <p>Owns: at most one segment, and only while the segment has unread bytes. The field {@link #slot} holds this segment. A read takes the
+ * segment out of the slot, and puts the segment back if it has more unread bytes. A thread that takes the segment out of the slot must
+ * either put it back or release it.
  *
  * <pre>
  *   slot:  empty --read--> unread bytes --read of the last byte, drop--> empty
@@ -21,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class ReadAhead {
-    /** The bytes of one portion: a small segment. Larger reads go directly to the file. */
+    /** The size of one portion in bytes, which is the size of a small segment. Reads of this size or more go directly to the file. */
     private static final int PORTION = 1024;
 
     private final File file;
@@ -32,11 +35,11 @@ final class ReadAhead {
     @FunctionalInterface
     interface File {
 
-        /** Reads at least one byte from {@code position} on; -1 at the end. */
+        /** Reads at least one byte at {@code position}. Returns the number of bytes, or -1 at the end of the file. */
         int read(ByteBuffer target, long position) throws IOException;
     }
 
-    /** The content of the slot after {@link #close}. From then on, the slot accepts no segment. */
+    /** The content of the slot after {@link #close}. While the slot has this content, no segment can be put into it. */
     private enum Closed implements Segment {
         CLOSED;
 
@@ -57,9 +60,10 @@ final class ReadAhead {
     }
 
     /**
-     * Reads at least one byte; -1 at the end.
+     * Reads at least one byte. Returns the number of bytes, or -1 at the end of the file.
      *
-     * @param position the position in the file: after the last byte that was read, or any position after {@link #drop}
+     * @param position the position in the file. It must be the position after the previous read. After {@link #drop}, any position is
+     *     possible
      */
     int read(ByteBuffer target, long position) throws IOException {
         Segment ahead = take();
@@ -78,20 +82,21 @@ final class ReadAhead {
         target.put(from.limit(from.position() + count));
         from.limit(limit);
         if (!from.hasRemaining() || !slot.compareAndSet(null, ahead)) {
-            ahead.release(); // all bytes are read, or close() was called meanwhile
+            // All bytes of the segment are read, or close() was called meanwhile.
+            ahead.release();
         }
         return count;
     }
 
-    /** Takes the segment with unread bytes out of the slot. The caller owns it from here on. Null if there is none. */
+    /** Takes the segment with unread bytes out of the slot. From now on, the caller owns the segment. Null if the slot has no segment. */
     private @Nullable Segment take() {
         Segment ahead = slot.get();
         return ahead != null && ahead != Closed.CLOSED && slot.compareAndSet(ahead, null) ? ahead : null;
     }
 
     /**
-     * A segment with the bytes from {@code position} on; null at the end. If the budget is used up, the segment exceeds the budget, since
-     * the worker must not wait.
+     * Returns a new segment with bytes of the file, beginning at {@code position}; null at the end of the file. If the memory budget is
+     * used up, the segment exceeds the budget, since the worker must not wait for memory.
      */
     private @Nullable Segment filled(long position) throws IOException {
         Segment made = pool.tryAcquire(PORTION);
@@ -111,7 +116,7 @@ final class ReadAhead {
         return into;
     }
 
-    /** Releases the bytes that were read ahead. */
+    /** Releases the segment with the unread bytes. A later read gets these bytes from the file again. */
     void drop() {
         Segment ahead = take();
         if (ahead != null) {
@@ -119,7 +124,7 @@ final class ReadAhead {
         }
     }
 
-    /** Releases the segment. Later reads keep no segment. Idempotent. */
+    /** Releases the segment. After this call, reads do not keep a segment. Idempotent. */
     void close() {
         Segment ahead = slot.getAndSet(Closed.CLOSED);
         if (ahead != null && ahead != Closed.CLOSED) {

@@ -3,36 +3,39 @@ package io.penstock.exchange;
 import io.penstock.events.Side;
 
 /**
- * Observes the progress of one request, from its head to the end of its response. By default, methods do nothing. Requests without an
- * observer share {@link #NONE}, so the code that serves requests need not check for an observer.
+ * Observes the progress of one request, from the arrival of its head to the end of its response. By default, the methods do nothing.
+ * Requests that nobody observes use {@link #NONE}, so the code that serves requests does not need a null check.
  *
- * <p>Thread: the thread that has the request at that moment, as in {@link io.penstock.events.ConnectionEvents}.
+ * <p>Thread: the thread that processes the request at that moment, as in {@link io.penstock.events.ConnectionEvents}.
  */
 public interface RequestObserver {
 
     /** Observes nothing. */
     RequestObserver NONE = new RequestObserver() {};
 
-    /** The request's name, method and path, for the operator; empty for {@link #NONE}, and if the request line could not be parsed. */
+    /**
+     * The name, method and path of the request, for the operator. Empty for {@link #NONE}, and empty if the request line could not be
+     * parsed.
+     */
     default String describe() {
         return "";
     }
 
     // ---- the request
 
-    /** The head has been admitted, and a body follows. */
+    /** The head of the request has been accepted, and a body follows. */
     default void bodyExpected() {}
 
-    /** @param bytes of the body that have arrived so far */
+    /** @param bytes the number of bytes of the body that have arrived so far */
     default void received(long bytes) {}
 
-    /** @param bytes of the whole body */
+    /** @param bytes the number of bytes of the whole body */
     default void bodyArrived(long bytes) {}
 
-    /** Bytes of the request or of the response go to disk. */
+    /** Bytes of the request or of the response are written to disk. */
     default void spilled(Side side, long bytes) {}
 
-    /** This thread serves the request and waits for its client; {@link #goesOn} follows. */
+    /** The calling thread serves the request and begins to wait for the client. At the end of the wait, {@link #goesOn} is called. */
     default void waits(Side side) {}
 
     /** The wait for the client has ended. */
@@ -44,27 +47,27 @@ public interface RequestObserver {
     /** A worker has taken the request. */
     default void taken() {}
 
-    /** @param name of the authenticated user */
+    /** @param name the name of the authenticated user; empty after a logout */
     default void user(String name) {}
 
     // ---- the response
 
     /**
-     * The final head of the response is about to enter the pipe.
+     * The final head of the response will now be put into the pipe.
      *
-     * @return the times for the response's Server-Timing field
+     * @return the times for the Server-Timing field of the response
      */
     default ServerTiming responding(int status) {
         return ServerTiming.NONE;
     }
 
-    /** The server answers in place of the application. */
+    /** The server sends a response in place of the application. */
     default void refused(int status, String reason) {}
 
     /** The response has been aborted. */
     default void aborted(String reason) {}
 
-    /** The last byte of the response has entered the pipe. {@link #sent} or {@link #lost} follows. */
+    /** The last byte of the response has been put into the pipe. Later, either {@link #sent} or {@link #lost} is called. */
     default void responseComplete() {}
 
     // ---- the end
@@ -85,7 +88,7 @@ public interface RequestObserver {
     /**
      * The exchange of the request is over.
      *
-     * @param complete whether the last byte of its response has entered the pipe
+     * @param complete whether the last byte of the response has been put into the pipe
      */
     default void over(boolean complete) {}
 }

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The resources that all connections of one server share, in any protocol.
+ * The resources that all connections of one server share. They are independent of the protocol.
  *
  * <p>Thread: any.
  */
@@ -50,7 +50,8 @@ public final class ServerResources {
     private final Shutdown shutdown = new Shutdown();
     private final AtomicLong connections = new AtomicLong();
 
-    // Replaced as a whole under the monitor while the server runs. Each decision reads the field once.
+    // The object is replaced under the monitor while the server runs. Each method reads the field only once, so that it
+    // uses one consistent set of rules.
     private volatile @Nullable OperatorRules rules;
 
     public ServerResources(
@@ -131,18 +132,18 @@ public final class ServerResources {
         return rounds;
     }
 
-    /** The budget for large request heads. A large head is counted from its first byte to the end of its request. */
+    /** The memory budget for large request heads. The bytes of a large head are reserved from its arrival to the end of its request. */
     public ByteAccount headBudget() {
         return headBudget;
     }
 
-    /** Decides by the addresses of clients; null if there are no limits by address. */
+    /** The object that accepts or refuses requests by the addresses of clients; null if there are no limits by address. */
     public @Nullable AddressGate addressGate() {
         OperatorRules now = rules;
         return now == null ? null : now.addresses();
     }
 
-    /** The operator's rules for the fields of responses; null for none. */
+    /** The operator's rules for the fields of responses; null if there are no rules. */
     public @Nullable ResponseRules responseRules() {
         OperatorRules now = rules;
         return now == null ? null : now.responses();
@@ -161,8 +162,9 @@ public final class ServerResources {
     }
 
     /**
-     * Decides on a request by its head. If there are rules for CORS, preflight requests are answered here, before security constraints are
-     * checked: browsers send them without cookies and logins. {@code by} decides on all other requests.
+     * Decides on a request by its head. If there are rules for CORS, this method answers preflight requests before security constraints are
+     * checked. Browsers send preflight requests without cookies and credentials, so security constraints would refuse them. For all other
+     * requests, {@code by} decides.
      */
     public Admission.Verdict admit(Admission by, RequestHead head) throws Violation {
         ResponseRules responses = responseRules();
@@ -174,19 +176,22 @@ public final class ServerResources {
         return shutdown;
     }
 
-    /** The largest body that a request may have. If the worker needs the complete body, the body must fit into memory or on disk. */
+    /**
+     * The largest body that a request may have. If a worker gets the request only when its body is complete, the body must fit into memory
+     * or on disk.
+     */
     public long bodyLimit(Admission.Admitted admitted) {
         return admitted.mode() == Admission.Mode.STREAMING
                 ? admitted.bodyLimit()
                 : Math.min(admitted.bodyLimit(), Math.max(pipeBounds.assured(), spool.limit()));
     }
 
-    /** The number of a new connection, from 1. */
+    /** Returns the number for a new connection. The first number is 1. */
     public long nextConnection() {
         return connections.incrementAndGet();
     }
 
-    /** Whether a request whose head arrives now is observed: for a listener, or for the Server-Timing field. */
+    /** Whether a request whose head arrives now needs a {@link RequestObserver}, for a listener or for the Server-Timing field. */
     public boolean followsNow() {
         return sendsServerTiming || (followsRequests && events.followsNow());
     }

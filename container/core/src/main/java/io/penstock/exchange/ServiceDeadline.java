@@ -10,12 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The time limit of one call into the application. When it has passed, the worker is interrupted. If the call still runs after the same
- * time again, the server itself answers the client.
+ * The time limit of one call into the application. When the time has passed, the worker is interrupted. If the call is still running after
+ * twice the time, the server itself sends a response to the client.
  *
- * <p>Thread: the worker begins and ends the deadline; the scheduler acts when the time has passed. Interrupt and end are ordered by the
- * monitor: no interrupt comes after the end, and the end clears an earlier interrupt. So an interrupt cannot affect the worker's next job.
- * The call is notified outside the monitor, since the worker must not wait for a listener.
+ * <p>Thread: the worker calls {@link #begin} and {@link #end}. The scheduler interrupts the worker when the time has passed. The interrupt
+ * and {@code end} both need the monitor. So no interrupt comes after {@code end}, and {@code end} clears an earlier interrupt. An interrupt
+ * therefore cannot affect the worker's next job. The {@link Call} is notified outside the monitor, since the worker must not wait for a
+ * listener.
  *
  * <pre>
  *   RUNNING --time--> OVERDUE --notified--> INTERRUPTED --time--> OVERRUN
@@ -34,10 +35,10 @@ public final class ServiceDeadline {
         /** The method and path of the request, for the log. */
         String line();
 
-        /** The call has exceeded its time, and will now be interrupted. */
+        /** The call has exceeded its time limit. Its worker will be interrupted after this notification. */
         void overdue();
 
-        /** The call still runs after its interrupt: the server must answer the client. */
+        /** The call is still running, long after the interrupt of its worker. This method must send a response to the client. */
         void overrun();
     }
 
@@ -66,7 +67,7 @@ public final class ServiceDeadline {
         this.time = time;
     }
 
-    /** Begins the deadline of a call on this thread; null if calls have no time limit. */
+    /** Begins the deadline of a call that runs on the calling thread. Returns null if calls have no time limit. */
     public static @Nullable ServiceDeadline begin(ServerResources server, Call call) {
         Duration time = server.config().service().call();
         if (time.isZero()) {
@@ -81,7 +82,7 @@ public final class ServiceDeadline {
         pending = server.scheduler().after(time, this::passed);
     }
 
-    /** The call has returned. Thread: its worker. */
+    /** Ends the deadline after the call has returned. Thread: the worker of the call. */
     public void end() {
         State before;
         synchronized (this) {
@@ -92,7 +93,9 @@ public final class ServiceDeadline {
             }
         }
         if (before == State.INTERRUPTED || before == State.OVERRUN) {
-            Thread.interrupted(); // clears an interrupt that the call has not consumed, before the next request
+            // Clear an interrupt that the call has not consumed. The interrupt must not affect the worker's next
+            // request.
+            Thread.interrupted();
         }
     }
 
@@ -130,7 +133,7 @@ public final class ServiceDeadline {
         return state;
     }
 
-    /** Interrupts the worker, unless the call has returned during its notification. */
+    /** Interrupts the worker. Does nothing if the call has returned while {@link Call#overdue} was running. */
     private void interrupt() {
         synchronized (this) {
             if (state != State.OVERDUE) {

@@ -8,9 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * A request body that is completely on disk. So reads never wait for the client. The file is closed with its exchange.
+ * A request body that is completely on disk, so that reads never wait for the client. The file is closed when the exchange is over.
  *
- * <p>Thread: one reader at a time; {@link #dropBuffer} and {@link #close} any.
+ * <p>Thread: one reading thread at a time. {@link #dropBuffer} and {@link #close}: any.
  */
 public final class SpooledBody implements RequestBody {
     private final SpoolFile file;
@@ -18,12 +18,12 @@ public final class SpooledBody implements RequestBody {
     private final Supplier<Fields> trailers;
     private final ReadAhead ahead;
 
-    // The position of the next byte for the reader. This byte may have been read ahead.
+    // The position in the file of the next byte to return. This byte can already be in the buffer of `ahead`.
     private long position;
 
     /**
-     * @param length declared length in bytes, or -1
-     * @param trailers called only after the end of the body
+     * @param length the declared length in bytes, or -1
+     * @param trailers supplies the trailer fields; called only after the end of the body
      * @param pool supplies the buffer for small reads
      */
     public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers, SegmentPool pool) {
@@ -83,7 +83,7 @@ public final class SpooledBody implements RequestBody {
         ahead.drop();
     }
 
-    /** The body will not be read any more. The file's owner closes the file. Idempotent. */
+    /** Releases the buffer, since the body will not be read any more. This method does not close the file. Idempotent. */
     public void close() {
         ahead.close();
     }

@@ -6,23 +6,32 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incomplete request bodies of one reactor, ordered by the memory that each uses, and the connections that wait for memory. When the
- * server's budget is used up, the largest body goes to disk. Otherwise all incomplete bodies could wait for memory for ever.
+ * The incomplete request bodies of one reactor, ordered by the memory that each body uses. Also the connections of the reactor that wait
+ * for memory. When the server's memory budget is used up, the largest incomplete body is written to disk. Otherwise all incomplete bodies
+ * could wait for memory for ever.
  *
- * <p>Thread: the reactor, except {@link #waitingForMemory} and {@link #freed}. There is a list for each range of sizes, so a body is added,
- * removed, and found as the largest in constant time.
+ * <p>There is one list of bodies for each range of sizes. So adding a body, removing a body and finding the largest body take constant
+ * time.
+ *
+ * <p>Thread: the reactor. {@link #waitingForMemory} and {@link #freed}: any.
  */
 public final class UnfinishedBodies {
-    /** The number of lists: two for each power of two. In one list, no body is 1.5 times as large as another. */
+    /**
+     * The number of lists: two lists for each power of two. Within one list, the largest body is at most 1.5 times as large as the
+     * smallest.
+     */
     private static final int SIZES = 2 * Integer.SIZE;
 
-    /** A body that can go to disk. */
+    /** A body that can be written to disk. */
     public abstract static class Entry {
         private @Nullable Entry before;
         private @Nullable Entry behind;
         private int listed = -1;
 
-        /** Memory that {@link #spill} would free; 0 if there is none, or if the body is being written. */
+        /**
+         * The number of bytes of memory that {@link #spill} would free. The number is 0 if the body uses no memory, or if it is being
+         * written to disk.
+         */
         protected abstract int spillable();
 
         /** Writes the body to disk, so that other bodies have memory. */
@@ -32,7 +41,7 @@ public final class UnfinishedBodies {
     /** A connection that does not read until memory is free. */
     public interface MemoryWaiter {
 
-        /** Memory is free again. No effect if the connection has ended meanwhile. */
+        /** Called when memory is free again. Has no effect if the connection has ended meanwhile. */
         void memoryFree();
     }
 
@@ -50,7 +59,7 @@ public final class UnfinishedBodies {
     private final BodyTurns turns;
     private boolean awaiting;
 
-    // The number of connections that wait for memory, for the gauges. Written by the reactor.
+    // The number of connections that wait for memory. Written by the reactor, and read by other threads for metrics.
     private volatile int waitingNow;
 
     public UnfinishedBodies(Reactor reactor, SegmentPool pool, OtherReactors otherReactors) {
@@ -60,12 +69,12 @@ public final class UnfinishedBodies {
         this.turns = new BodyTurns(reactor);
     }
 
-    /** The turns of bodies that arrive fast. */
+    /** The turns of large bodies that arrive fast. */
     public BodyTurns turns() {
         return turns;
     }
 
-    /** The memory that the body uses has changed. */
+    /** Must be called when the memory that the body uses has changed. */
     public void changed(Entry entry) {
         int bytes = entry.spillable();
         int list = bytes == 0 ? -1 : size(bytes);
@@ -83,7 +92,7 @@ public final class UnfinishedBodies {
         return 2 * power + upperHalf;
     }
 
-    /** The body is complete, or will never be complete. */
+    /** Removes a body that is complete or will never be complete. */
     public void remove(Entry entry) {
         if (entry.listed < 0) {
             return;
@@ -113,14 +122,14 @@ public final class UnfinishedBodies {
         entry.listed = list;
     }
 
-    /** Whether bytes that are read now may find no memory, or may use the memory for which connections already wait. */
+    /** Whether a connection should not read now: there is no free memory, or other connections already wait for memory. */
     public boolean isShort() {
         return !waitingForMemory.isEmpty() || isUsedUp();
     }
 
     /**
-     * Whether bytes that are read now may find no memory. Used for a connection that has been called, since this connection takes
-     * precedence over waiting connections.
+     * Whether there is no free memory for bytes that are read now. This method ignores waiting connections. It is used for a connection
+     * that has waited and has been called, since this connection has precedence.
      */
     public boolean isUsedUp() {
         return !pool.hasRoom();
@@ -131,26 +140,33 @@ public final class UnfinishedBodies {
         return waitingNow;
     }
 
-    /** Calls the connection when memory is free. Also begins to write a body to disk, to free memory. */
+    /**
+     * Adds the connection to the waiting connections, which are called when memory is free. If memory is used up, also begins to write a
+     * body to disk.
+     */
     public void awaitMemory(MemoryWaiter connection) {
         waitingForMemory.addLast(connection);
         waitingNow = waitingForMemory.size();
         awaitRoom();
     }
 
-    /** Registers with the pool for a call when it has room. At most one such registration is pending. */
+    /** Registers {@link #feed} with the pool, for a call when the pool has room. At most one registration is pending. */
     private void awaitRoom() {
         if (!awaiting) {
             awaiting = true;
             pool.whenRoom(() -> reactor.execute(this::feed));
         }
-        // Check after the registration: if memory was freed meanwhile, the pool has already scheduled feed().
+        // This check must come after the registration. If memory was freed before the check, the pool has already
+        // scheduled feed().
         if (isUsedUp()) {
             relieve();
         }
     }
 
-    /** Calls as many waiting connections as the pool has segments, in order. More calls would be wasted, and would break the order. */
+    /**
+     * Calls the waiting connections in order, at most one connection for each free segment of the pool. A connection without a free segment
+     * would have to wait again, and would lose its position.
+     */
     private void feed() {
         awaiting = false;
         for (int left = Math.min(waitingForMemory.size(), pool.room()); left > 0; left--) {
@@ -163,8 +179,9 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * A body has been written to disk, and its memory is free. This may not suffice: bytes that were read meanwhile may have used the
-     * pool's reserve. Then the next body goes to disk; otherwise no connection would be called. Any thread.
+     * Called when a body has been written to disk and its memory is free. This memory can be too little, because bytes that were read
+     * meanwhile can have used the pool's reserve. If the pool still lacks room, the next body is written to disk. Otherwise no waiting
+     * connection would be called. Any thread.
      */
     public void freed() {
         if (pool.isAwaited()) {
@@ -182,7 +199,7 @@ public final class UnfinishedBodies {
         }
     }
 
-    /** Begins to write the largest body to disk. Returns false if there is none. */
+    /** Begins to write the largest body to disk. Returns false if no body can be written. */
     public boolean spillLargest() {
         for (int list = SIZES - 1; list >= 0; list--) {
             Entry entry = lists[list];
