@@ -10,8 +10,8 @@ import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by a client's address whether its request is accepted. This happens before the decision by the head ({@link Admission}), so a
- * refused client does not learn which paths exist.
+ * Decides by a client's address whether the client's request is accepted. This decision comes before the decision by the head of the
+ * request ({@link Admission}). So a refused client does not learn which paths exist.
  *
  * <p>Thread: reactors.
  */
@@ -25,10 +25,10 @@ public final class AddressGate {
     }
 
     /**
-     * The gate for these limits; null if they accept all requests.
+     * Returns the gate for these limits; null if the limits accept all requests.
      *
-     * @param before the gate to replace, or null; its counts are kept if the rate, the burst and the number of remembered addresses have
-     * not changed
+     * @param before the gate to replace, or null. The new gate uses the counts of this gate if the rate, the burst and the number of
+     *     remembered addresses have not changed
      * @param forgotten is called for each address that is forgotten because too many are stored
      */
     static @Nullable AddressGate after(
@@ -54,9 +54,9 @@ public final class AddressGate {
     /**
      * Counts a request.
      *
-     * @param client the client's address; null if the client has none, or if its proxy does not send it. A client without an address is in
-     * no network, and is not counted
-     * @return null if the request is accepted
+     * @param client the client's address; null if the client has no address, or if the proxy does not send the address. A client without an
+     *     address belongs to no network, and its requests are not counted
+     * @return the refusal; null if the request is accepted
      */
     public Admission.@Nullable Limited stop(@Nullable InetAddress client) {
         if (client != null && Network.anyHas(limits.denied(), client)) {

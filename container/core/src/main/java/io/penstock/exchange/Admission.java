@@ -9,20 +9,26 @@ import io.penstock.work.WorkerShare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides on a request by its head only.
+ * Decides whether and how a request is served. The decision uses only the head of the request.
  *
- * <p>Thread: a reactor. An implementation reads immutable tables; it does no I/O and runs no application code.
+ * <p>Thread: a reactor. Therefore an implementation must not do I/O, and must not run application code.
  */
 @FunctionalInterface
 public interface Admission {
 
-    /** @throws Violation if no application may get this head; the client gets an error response, and its connection ends */
+    /** @throws Violation if no application may get this head. The client gets an error response, and the connection is closed */
     Verdict admit(RequestHead head) throws Violation;
 
-    /** When a worker gets the request: when its body is complete, or when its head has arrived. */
+    /**
+     * The time at which a worker gets the request: when the body is complete ({@link #BUFFERED}), or when the head has arrived ({@link
+     * #STREAMING}).
+     */
     enum Mode {
         BUFFERED,
-        /** As {@link #BUFFERED}, for a multipart form. A large body is always stored on disk, since the parts of the form stay on disk. */
+        /**
+         * As {@link #BUFFERED}, but for a multipart form. A large body of a form is always stored on disk, since the parts of the form are
+         * kept on disk.
+         */
         BUFFERED_FORM,
         STREAMING
     }
@@ -33,10 +39,12 @@ public interface Admission {
     /**
      * The request is accepted.
      *
-     * @param route the result of the implementation's lookup (context, mapping); {@link Exchange#route} returns it
-     * @param bodyLimit the largest acceptable body in bytes; a larger body is answered 413
-     * @param history the history of the same servlet's responses
-     * @param bulkhead the bulkhead of the path; null if there is none
+     * @param route the result of the implementation's lookup, for example the context and the servlet mapping. {@link Exchange#route}
+     *     returns this object
+     * @param mode the time at which a worker gets the request
+     * @param bodyLimit the largest acceptable body in bytes. A request with a larger body gets a response with the status 413
+     * @param history the history of earlier responses of the same servlet
+     * @param bulkhead the bulkhead of the path; null if the path has no bulkhead
      */
     record Admitted(
             Object route,
@@ -45,35 +53,36 @@ public interface Admission {
             SpoolHistory history,
             @Nullable Bulkhead bulkhead) implements Verdict {
 
-        /** The bulkhead's share of the workers; null if there is none. */
+        /** The bulkhead's share of the workers; null if no bulkhead limits the workers. */
         @Nullable
         WorkerShare workerShare() {
             return bulkhead == null ? null : bulkhead.workers();
         }
 
-        /** The bulkhead's share of the writes to disk; null if there is none. */
+        /** The bulkhead's share of the writes to disk; null if no bulkhead limits the writes. */
         public @Nullable SpoolShare spoolShare() {
             return bulkhead == null ? null : bulkhead.writes();
         }
     }
 
-    /** The request is answered at once by a canned response, without a worker. */
+    /** The request is refused. The server sends a predefined response for this status at once, without a worker. */
     record Refused(int status, Fields fields) implements Verdict {}
 
     /**
-     * The request is refused because of a limit. The refusal is counted for the limit.
+     * The request is refused because of a limit. The server counts the refusals of each limit.
      *
-     * @param limit the limit; it defines the status of the response
-     * @param fields of the response
+     * @param limit the key of the limit, which defines the status of the response
+     * @param fields the fields of the response
      */
     record Limited(Key limit, Fields fields) implements Verdict {}
 
     /**
-     * The server itself answers, without a worker. This does not count as a refusal.
+     * The server itself sends the response, without a worker. This response is not counted as a refusal.
      *
-     * @param fields with a content type, if the text is not plain text
-     * @param text the body
-     * @param reason for the operator
+     * @param status the status of the response
+     * @param fields the fields of the response. They must contain a content type if {@code text} is not plain text
+     * @param text the body of the response
+     * @param reason the reason for the response, for the operator
      */
     record Answered(int status, Fields fields, String text, String reason) implements Verdict {}
 }

@@ -8,20 +8,21 @@ import io.penstock.work.WorkerShare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shares of the server's resources that requests of some paths may use. Requests beyond these shares wait or are refused. Requests of
- * other paths are not affected.
+ * Limits how much of the server's resources the requests of certain paths may use. If a limit is reached, further requests of these paths
+ * wait or are refused. Requests of other paths are not affected.
  *
  * <p>Thread: any.
  *
- * @param workers a share of the workers and of the queue; null if neither is limited
- * @param writes a share of the writes to disk; null if the writes are not limited
+ * @param limits the configured limits and paths
+ * @param workers the limits of workers and waiting requests; null if they are not limited
+ * @param writes the limit of writes to disk; null if the writes are not limited
  */
 public record Bulkhead(
         BulkheadLimits limits,
         @Nullable WorkerShare workers,
         @Nullable SpoolShare writes) {
 
-    /** A new bulkhead with these limits. */
+    /** Creates a bulkhead with these limits. */
     public static Bulkhead of(BulkheadLimits limits, Clock clock) {
         return new Bulkhead(
                 limits,
@@ -29,7 +30,7 @@ public record Bulkhead(
                 limits.limitsSpoolWrites() ? new SpoolShare(limits.maxSpoolWrites()) : null);
     }
 
-    /** The figures for operators. */
+    /** The current figures of the bulkhead, for operators. */
     public BulkheadFigures figures() {
         return new BulkheadFigures(
                 limits,

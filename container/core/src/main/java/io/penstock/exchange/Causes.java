@@ -4,7 +4,7 @@ import io.penstock.events.CloseCause;
 import io.penstock.http.Violation;
 import io.penstock.limits.Key;
 
-/** Maps a refusal to the close cause of its connection. */
+/** Maps the reason for the refusal of a request to the {@link CloseCause} of the connection. */
 public final class Causes {
     private Causes() {}
 

@@ -3,9 +3,10 @@ package io.penstock.exchange;
 import java.io.IOException;
 
 /**
- * The client has ended its request early, or has sent an invalid one. The application gets this exception when it reads the body; it is not
- * a failure of the application. If a response is still possible, it has the status {@link #status()}. {@link io.penstock.http.Violation} is
- * the checked counterpart in parsers. The exception has no stack trace, since clients can cause it at will.
+ * The client has ended its request early, or has sent an invalid request. The application gets this exception when it reads the body. The
+ * exception is not counted as a failure of the application. If the response has not begun, the server sends a response with the status
+ * {@link #status()}. Parsers throw {@link io.penstock.http.Violation} in such a case. The exception has no stack trace, since clients can
+ * cause many of these exceptions and stack traces are expensive.
  */
 public final class ClientFault extends IOException {
     private static final long serialVersionUID = 1L;
@@ -13,8 +14,8 @@ public final class ClientFault extends IOException {
     private final int status;
 
     /**
-     * @param status 400 to 499, or 503
-     * @param reason for the log; never for the client
+     * @param status the status of the response: 400 to 499, or 503
+     * @param reason the reason for the log. It is never sent to the client
      */
     public ClientFault(int status, String reason) {
         super(reason);

@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import java.util.Locale;
 
-/** The event that a connection waits for. If there are several requests, the most advanced one counts. */
+/** The event that a connection waits for. If a connection has several requests, the state is that of the most advanced request. */
 public enum ConnectionState {
     HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),
@@ -21,12 +21,12 @@ public enum ConnectionState {
         this.waitsFor = waitsFor;
     }
 
-    /** The awaited event, as a phrase for operators. */
+    /** The event that the connection waits for, as a phrase for operators. */
     public String waitsFor() {
         return waitsFor;
     }
 
-    /** The state's name, as operators read it. */
+    /** The name of the state in lower case, for operators. */
     public String shown() {
         return name().toLowerCase(Locale.ROOT);
     }

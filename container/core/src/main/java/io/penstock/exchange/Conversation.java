@@ -5,21 +5,21 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * The server's side of a connection, in any protocol. If the link wraps another link, for example for TLS, {@link LinkHandler#conversation}
- * finds the conversation.
+ * The server's protocol handler for one connection, for example for HTTP/1.1 or HTTP/2. If another handler stands before it, for example
+ * for TLS, {@link LinkHandler#conversation} returns the conversation.
  *
- * <p>A server ends its conversations by three calls, in this order: {@link #finish}, {@link #cut}, {@link #end}. The words of this list
- * mean the same in a protocol, its exchanges and the links:
+ * <p>A server ends its conversations by three calls, in this order: {@link #finish}, {@link #cut}, {@link #end}. The following words have
+ * the same meaning in all classes that handle connections and exchanges:
  *
  * <ul>
- *   <li><i>finish</i>: begin no new request, and complete the present ones.
- *   <li><i>cut</i>: the server waits no longer. A request whose response has not begun is answered 503.
- *   <li><i>end</i>: the connection closes at once.
- *   <li><i>abort</i>: a response ends early, and its client can notice that it is incomplete ({@link ResponseSink#abort}).
- *   <li><i>abandon</i>: no worker will run the job, since the workers have ended ({@link io.penstock.work.Job#abandon}).
- *   <li><i>discard</i>: a request gets no answer, since its connection has ended ({@link QueueWait.Request#discard}).
- *   <li><i>fail</i>: the object is broken. Later calls throw the first cause.
- *   <li><i>close</i>: the object releases its resources. A connection is closed with a cause.
+ *   <li><i>finish</i>: begin no new request, and complete the current requests.
+ *   <li><i>cut</i>: stop waiting for requests. A request without the beginning of a response gets a response with the status 503.
+ *   <li><i>end</i>: close the connection at once.
+ *   <li><i>abort</i>: end a response early, so that the client can notice that the response is incomplete ({@link ResponseSink#abort}).
+ *   <li><i>abandon</i>: inform a job that no worker will run it, since the workers have ended ({@link io.penstock.work.Job#abandon}).
+ *   <li><i>discard</i>: drop a request without a response, since its connection has ended ({@link QueueWait.Request#discard}).
+ *   <li><i>fail</i>: mark an object as broken. Later calls of the object throw the first cause.
+ *   <li><i>close</i>: release the resources of an object. A connection is closed with a cause.
  * </ul>
  *
  * <p>Thread: the link's reactor.
@@ -32,25 +32,25 @@ public interface Conversation extends LinkHandler {
     /** The state and the bytes of the conversation, for the operator. */
     ConnectionSnapshot snapshot();
 
-    /** Bytes of requests, in memory and on disk. */
+    /** The number of bytes of requests, in memory and on disk. */
     long requestBytes();
 
-    /** Bytes of responses, in memory and in files. */
+    /** The number of bytes of responses, in memory and in files. */
     long responseBytes();
 
-    /** Nanoseconds since the connection was opened. */
+    /** The number of nanoseconds since the connection was opened. */
     long ageNanos();
 
     /**
-     * The server accepts no more connections. An idle conversation ends now; a busy one ends after its response. A new conversation ends if
-     * its first request does not arrive within {@link Shutdown#FIRST_REQUEST}.
+     * Ends the conversation as soon as its current requests are complete. An idle conversation ends now. A conversation that has had no
+     * request yet ends if its first request does not arrive within {@link Shutdown#FIRST_REQUEST}.
      */
     void finish() throws IOException;
 
-    /** The server waits no longer: a request whose response has not begun is answered 503. */
+    /** Stops waiting for requests. A request without the beginning of a response gets a response with the status 503. */
     void cut() throws IOException;
 
-    /** The server has ended. If a response is incomplete, its client must be able to notice this. */
+    /** Ends the conversation because the server has ended. If a response is incomplete, the client must be able to notice that. */
     void end();
 
     /** Ends the conversation at once. */

@@ -19,21 +19,21 @@ public abstract class Deadline extends TimerWheel.Timer {
         return link;
     }
 
-    /** Called when the deadline has passed. The deadline is then off, and may be set again. */
+    /** Called when the deadline has passed. At this time, the deadline is off, and this method can set it again. */
     protected abstract void passed() throws IOException;
 
-    /** Sets the deadline, or moves it. */
+    /** Sets or moves the deadline to {@code wait} from now. */
     public void in(Duration wait) {
         in(Saturated.nanos(wait));
     }
 
-    /** Sets the deadline, or moves it, to {@code nanos} nanoseconds from now. */
+    /** Sets or moves the deadline to {@code nanos} nanoseconds from now. */
     public void in(long nanos) {
         Reactor reactor = link.reactor();
         reactor.wheel().set(this, reactor.now() + nanos);
     }
 
-    /** Sets the deadline, or moves it, to a time of the reactor's clock. */
+    /** Sets or moves the deadline to the time {@code nanos} of the reactor's clock. */
     public void at(long nanos) {
         link.reactor().wheel().set(this, nanos);
     }
@@ -42,7 +42,7 @@ public abstract class Deadline extends TimerWheel.Timer {
         link.reactor().wheel().cancel(this);
     }
 
-    /** Turns the deadline off for ever. */
+    /** Turns the deadline off permanently. After this call, the deadline cannot be set again. */
     public void remove() {
         link.reactor().wheel().remove(this);
     }

@@ -5,23 +5,26 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action that runs once, if a connection ends before its running exchange is over.
+ * An action that runs if a connection ends before the current exchange of the connection is over. The action runs at most once.
  *
- * <p>Thread: any. The thread that removes the action runs it, so it runs only once. The thread that sets the action then checks whether the
- * connection has ended, so the action is not missed.
+ * <p>Thread: any. Only the thread that removes the action from this object runs it, so the action runs only once. The thread that sets the
+ * action checks afterwards whether the connection has ended. So the action is not missed.
  */
 public final class DisconnectAction {
     private static final AtomicReferenceFieldUpdater<DisconnectAction, @Nullable Runnable> ACTION =
             AtomicReferenceFieldUpdater.newUpdater(DisconnectAction.class, Runnable.class, "action");
 
-    private final ResponsePipe pipe; // the pipe fails when the connection ends
+    private final ResponsePipe pipe; // fails when the connection ends
     private volatile @Nullable Runnable action;
 
     public DisconnectAction(ResponsePipe pipe) {
         this.pipe = pipe;
     }
 
-    /** Runs {@code given} if the connection ends before {@link #exchangeOver}; at once if it has already ended. */
+    /**
+     * Runs {@code given} if the connection ends before {@link #exchangeOver} is called. If the connection has already ended, runs {@code
+     * given} at once.
+     */
     public void set(Runnable given) {
         action = given;
         if (pipe.hasFailed()) {
@@ -29,7 +32,7 @@ public final class DisconnectAction {
         }
     }
 
-    /** The connection has ended. */
+    /** Runs the action, because the connection has ended. */
     public void run() {
         Runnable taken = ACTION.getAndSet(this, null);
         if (taken != null) {
@@ -37,9 +40,10 @@ public final class DisconnectAction {
         }
     }
 
-    /** The exchange is over. */
+    /** Removes the action, because the exchange is over. */
     public void exchangeOver() {
-        if (action != null && !pipe.hasFailed()) { // if the pipe has failed, the reactor is about to run the action
+        // If the pipe has failed, the reactor will run the action.
+        if (action != null && !pipe.hasFailed()) {
             action = null;
         }
     }

@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import io.penstock.exchange.Admission.Mode;
 
 /**
- * Decides when a worker gets a request. Usually a worker gets a request when its body is complete, in memory or on disk. Then the worker
- * never waits for the client's bytes. A streaming request is dispatched when its head has arrived.
+ * Decides when a request is dispatched to a worker. Usually a request is dispatched when its body is complete in memory or on disk, so that
+ * the worker never waits for bytes of the client. In the mode {@link Mode#STREAMING}, a request is dispatched when its head has arrived.
  */
 public final class DispatchRule {
 
@@ -20,7 +20,7 @@ public final class DispatchRule {
         return arrived == Arrived.ALL || mode == Mode.STREAMING;
     }
 
-    /** Whether the worker of a request that is dispatched now may have to wait for the client. */
+    /** Whether the worker can have to wait for the client if the request is dispatched now. */
     public static boolean streams(Arrived arrived) {
         return arrived != Arrived.ALL;
     }

@@ -7,7 +7,8 @@ import io.penstock.http.Violation;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Whether a client sends its body only after a 100 (Continue) (RFC 9110 section 10.1.1).
+ * The state of a client's expectation 100-continue (RFC 9110 section 10.1.1). A client with this expectation waits for the response 100
+ * (Continue) before it sends the body.
  *
  * <pre>
  *   OWED (the reactor sends the 100 after the earlier responses) --+
@@ -31,7 +32,11 @@ public final class Expectation {
         this.state = new AtomicReference<>(state);
     }
 
-    /** Whether the client waits for a 100 (Continue); throws 417 for any other expectation. */
+    /**
+     * Whether the client waits for 100 (Continue).
+     *
+     * @throws Violation with the status 417 if the head has another expectation
+     */
     public static boolean isContinue(RequestHead head) throws Violation {
         if (!head.deciding().has(DecidingFields.Name.EXPECT) || head.version() == Version.HTTP_1_0) {
             return false;

@@ -6,22 +6,22 @@ import io.penstock.work.RequestQueue;
 import java.io.IOException;
 
 /**
- * Lets a worker send parts of files in place of the reactor, to one client that keeps up. So idle workers read, copy and, over TLS, encrypt
- * files in parallel, and the reactor's other clients need not wait. The worker returns to the queue when the client falls behind, or when
- * another job finds no idle worker.
+ * Lets a worker send parts of files to one client, in place of the reactor. So idle workers read files, and encrypt them for TLS, in
+ * parallel. Meanwhile, the reactor can serve its other clients. The worker stops sending when the client becomes too slow, or when another
+ * job needs a worker and no worker is idle.
  *
- * <p>Thread: {@link #handOver} and {@link #isUnderWay}: the reactor. While a worker sends, the reactor sends nothing to this client.
+ * <p>Thread: {@link #handOver} and {@link #isUnderWay}: the reactor. While a worker sends files, the reactor sends no bytes to this client.
  */
 public final class FileSending implements Job {
     private final LinkWriter writer;
     private final Link link;
     private final RequestQueue queue;
 
-    // Set by the reactor before it offers the job. Cleared by the thread that ends the job, before that thread signals
-    // the reactor.
+    // Set by the reactor before it puts the job into the queue. Cleared by the thread that ends the job, before that
+    // thread signals the reactor.
     private volatile boolean underWay;
 
-    /** @param link the link of the writer */
+    /** @param link the link to which {@code writer} writes */
     public FileSending(LinkWriter writer, Link link, RequestQueue queue) {
         this.writer = writer;
         this.link = link;
@@ -29,8 +29,8 @@ public final class FileSending implements Job {
     }
 
     /**
-     * Hands the sending over to an idle worker. Returns false if there is none. When the worker ends, the reactor gets the signal {@link
-     * LinkWriter#STALLED}. Call this only if {@link LinkWriter#reactorMayHandOver} returns true.
+     * Lets an idle worker send the files. Returns false if no worker is idle. When the worker stops sending, the reactor gets the signal
+     * {@link LinkWriter#STALLED}. This method must be called only if {@link LinkWriter#reactorMayHandOver} returns true.
      */
     public boolean handOver() {
         underWay = true;
@@ -51,7 +51,7 @@ public final class FileSending implements Job {
         try {
             writer.workerSendFiles(() -> !queue.wantsWorkers());
         } catch (IOException e) {
-            // The link is broken. The writer has signalled this to the pipe and to the reactor, which closes the
+            // The link is broken. The writer has already informed the pipe and the reactor, and the reactor closes the
             // connection.
         } finally {
             end();
@@ -65,7 +65,8 @@ public final class FileSending implements Job {
 
     private void end() {
         underWay = false;
-        link.signal(LinkWriter.STALLED); // the reactor must send the rest, or continue after the last byte
+        // The reactor must send the remaining bytes, or continue with the connection if all bytes are sent.
+        link.signal(LinkWriter.STALLED);
     }
 
     @Override

@@ -13,7 +13,8 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the client for which a trusted proxy has sent a request, and the host and scheme that the client has used.
+ * Reads the request fields in which a trusted proxy describes its client. The result is the address of the client, and the host and the
+ * scheme that the client has used.
  *
  * <p>Thread: any. Immutable.
  */
@@ -29,7 +30,7 @@ public final class ForwardedRequests {
         };
     }
 
-    /** Null if no proxy is trusted. */
+    /** Returns null if no proxy is trusted. */
     public static @Nullable ForwardedRequests of(TrustedProxies proxies) {
         return proxies.isOn() ? new ForwardedRequests(proxies) : null;
     }
@@ -42,16 +43,17 @@ public final class ForwardedRequests {
     /**
      * A request that came from a trusted proxy.
      *
-     * @param head the head that the client sent to the proxy; the unchanged head if the proxy does not send the host
+     * @param head the head with the host that the client has used. If the proxy does not send this host, the unchanged head
      * @param client the client for which the proxy has sent the request
      */
     public record Forwarded(RequestHead head, Peer client) {}
 
     /**
-     * Reads the fields of a trusted proxy. Returns null if the head has no such fields: then the request is the proxy's own.
+     * Reads the fields of a trusted proxy. Returns null if the head has no such fields. In this case, the proxy itself is the client.
      *
-     * @param proxy the peer of the connection
-     * @throws Violation 400 if a relevant field is malformed
+     * @param head the head that the proxy has sent
+     * @param proxy the peer of the connection, which is the proxy
+     * @throws Violation with the status 400 if one of these fields is malformed
      */
     public @Nullable Forwarded read(RequestHead head, Peer proxy) throws Violation {
         Forwarding forwarding = reader.read(head.fields(), proxies::trust);

@@ -4,8 +4,9 @@ import io.penstock.pipe.ResponsePipe;
 import java.time.Duration;
 
 /**
- * Limits the time without traffic on a connection, in both directions. The reactor checks only after the time has passed, whether the client
- * has accepted bytes. So it notices an idle connection after one to two times the limit.
+ * Limits the time without traffic on a connection, in both directions. Received bytes restart the deadline at once. For sent bytes, the
+ * reactor checks only at the deadline whether the client has accepted bytes since the last restart. So the reactor notices an idle
+ * connection after one to two times the limit.
  *
  * <p>Thread: the reactor.
  */
@@ -22,7 +23,7 @@ public final class IdleTimeout {
         this.most = most;
     }
 
-    /** Bytes have been sent or received, or may have been: the time begins again. */
+    /** Restarts the deadline, because bytes have been received, or because the client may have accepted bytes. */
     public void restart() {
         sent = out.sent();
         if (most.isZero()) {
@@ -32,7 +33,7 @@ public final class IdleTimeout {
         }
     }
 
-    /** Whether the client has accepted bytes since the time began. */
+    /** Whether the client has accepted bytes since the last {@link #restart}. */
     public boolean hasMoved() {
         return out.sent() != sent;
     }

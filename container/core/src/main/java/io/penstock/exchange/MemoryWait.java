@@ -3,7 +3,9 @@ package io.penstock.exchange;
 import io.penstock.reactor.Link;
 
 /**
- * The wait of one connection for memory. The connection does not read until it is called in turn, or until a worker waits for its client.
+ * The wait of one connection for memory. Waiting connections are called one after another when memory is free ({@link UnfinishedBodies}). A
+ * connection does not read until it is called. There is one exception: if a worker waits for bytes of the client, the connection must read
+ * in any case.
  *
  * <p>Thread: the reactor.
  *
@@ -20,9 +22,9 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
     private enum Reading {
         READS,
         WAITS,
-        /** The connection reads without having been called, and keeps its place in the line. */
+        /** The connection reads although it was not called. It stays in the list of waiting connections. */
         READS_IN_LINE,
-        /** The connection may read once, although other connections still wait. */
+        /** The connection was called. It may read once, although other connections are waiting. */
         CALLED
     }
 
@@ -31,14 +33,17 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
     private final Link.Part whenCalled;
     private Reading reading = Reading.READS;
 
-    /** @param whenCalled runs when memory is free again */
+    /** @param whenCalled runs when this connection is called because memory is free */
     public MemoryWait(UnfinishedBodies unfinished, Link link, Link.Part whenCalled) {
         this.unfinished = unfinished;
         this.link = link;
         this.whenCalled = whenCalled;
     }
 
-    /** Whether bytes that are read now may find no memory. At the first check after a call, connections that still wait do not count. */
+    /**
+     * Whether the connection should not read now, because memory is used up or because other connections wait for memory. At the first
+     * check after the connection was called, other waiting connections do not count.
+     */
     public boolean isShort() {
         if (reading != Reading.CALLED) {
             return unfinished.isShort();
@@ -51,7 +56,10 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         return reading == Reading.WAITS;
     }
 
-    /** Whether this object is in no line and has no unused call. If so, the next wait may use a new object. */
+    /**
+     * Whether the connection does not wait for memory, and is not in the list of waiting connections. If true, this object can be dropped,
+     * and the next wait can use a new object.
+     */
     public boolean isAtRest() {
         return reading == Reading.READS;
     }
@@ -64,7 +72,7 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
         }
     }
 
-    /** The connection continues to read, with or without memory. */
+    /** Ends the wait: the connection reads again, even if no memory is free. */
     public void end() {
         if (reading == Reading.WAITS) {
             reading = Reading.READS_IN_LINE;

@@ -3,7 +3,7 @@ package io.penstock.exchange;
 import io.penstock.http.Fields;
 import java.nio.ByteBuffer;
 
-/** The body of a request that has none. */
+/** The empty body of a request without a body. */
 public final class NoBody implements RequestBody {
     public static final NoBody INSTANCE = new NoBody();
 

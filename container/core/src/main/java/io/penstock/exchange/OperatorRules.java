@@ -4,15 +4,15 @@ import io.penstock.rules.ResponseRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's rules that may be replaced while the server runs, all at once.
+ * The operator's rules that can be replaced while the server runs. All rules are replaced together.
  *
- * @param addresses decides by the addresses of clients; null if addresses do not matter
- * @param responses fields of responses; null for none
+ * @param addresses accepts or refuses requests by the addresses of clients; null if there are no rules for addresses
+ * @param responses the rules for the fields of responses; null if there are no such rules
  */
 record OperatorRules(
         @Nullable AddressGate addresses, @Nullable ResponseRules responses) {
 
-    /** Null if there are no rules, so that a request need not check them. */
+    /** Returns null if there are no rules at all. */
     static @Nullable OperatorRules of(@Nullable AddressGate addresses, @Nullable ResponseRules responses) {
         return addresses == null && responses == null ? null : new OperatorRules(addresses, responses);
     }

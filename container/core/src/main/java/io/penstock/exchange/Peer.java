@@ -8,15 +8,19 @@ import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of an exchange and its connection, as an application may see them. If a trusted proxy has sent the request, the client is the
- * proxy's client.
+ * The client of an exchange and the connection, as applications see them. If a trusted proxy has sent the request, {@code remote} and
+ * {@code secure} describe the client of the proxy.
  *
- * <p>A Unix domain socket has no IP addresses and no ports: the texts are empty, and the ports are -1.
+ * <p>A Unix domain socket has no IP addresses and no ports. In this case, the methods that return an address as text return an empty
+ * string, and the methods that return a port return -1.
  *
- * @param connectionId unique within the server's life
+ * @param connectionId the name of the connection, which is unique while the server runs
+ * @param remote the address of the client
+ * @param local the address of the server
  * @param secure whether the client has used an encrypted transport
- * @param tls null if the client itself has no TLS connection to this server. The TLS connection of a proxy is not shown to applications
- * @param encrypted whether the connection itself is encrypted
+ * @param tls the TLS session of the client; null if the client has no TLS connection to this server. Applications do not see the TLS
+ *     session of a proxy
+ * @param encrypted whether the connection to this server is encrypted
  */
 public record Peer(
         String connectionId,
@@ -26,49 +30,55 @@ public record Peer(
         @Nullable TlsSession tls,
         boolean encrypted) {
 
-    /** A connection without TLS. */
+    /** A peer without a TLS session. {@code secure} also determines {@link #encrypted}. */
     public Peer(String connectionId, SocketAddress remote, SocketAddress local, boolean secure) {
         this(connectionId, remote, local, secure, null, secure);
     }
 
-    /** The peer of a link. It is secure if the link is encrypted. */
+    /** Returns the peer of a link. The peer is secure if the link uses TLS. */
     public static Peer of(String connectionId, Link link) {
         TlsSession tls = link.tls();
         return new Peer(connectionId, link.remote(), link.local(), tls != null, tls, tls != null);
     }
 
-    /** The client for which a proxy has sent the request over this connection. */
+    /** Returns the peer for a request that this peer, a proxy, has sent for {@code client}. */
     Peer proxyFor(SocketAddress client, boolean usedTls) {
         return new Peer(connectionId, client, local, usedTls, null, encrypted);
     }
 
-    /** The client's IP address; null if it has none. */
+    /** The client's IP address; null if the client has no IP address. */
     public @Nullable InetAddress remoteIp() {
         return remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     }
 
-    /** The client's IP address in digits; empty if it has none. A proxy may send another identifier in place of the address. */
+    /**
+     * The client's IP address in digits; empty if the client has no address. If a proxy has sent another identifier in place of the
+     * address, returns this identifier.
+     */
     public String remoteAddress() {
         return digits(remote);
     }
 
-    /** The client's port; -1 if it has none, or if its proxy does not send it. */
+    /** The client's port; -1 if the client has no port, or if the proxy does not send the port. */
     public int remotePort() {
         int port = port(remote);
         return port == 0 ? -1 : port;
     }
 
-    /** The server's IP address of this connection, in digits; empty if it has none. */
+    /** The server's IP address of this connection, in digits; empty if the connection has no local IP address. */
     public String localAddress() {
         return digits(local);
     }
 
-    /** The host name of the local IP address if no lookup is needed, else its digits; empty if the connection has no local IP address. */
+    /**
+     * The host name of the local IP address if the name is known without a lookup. Otherwise the address in digits. Empty if the connection
+     * has no local IP address.
+     */
     public String localName() {
         return local instanceof InetSocketAddress inet ? inet.getHostString() : "";
     }
 
-    /** The server's port of this connection; -1 if it has none. */
+    /** The server's port of this connection; -1 if the connection has no local port. */
     public int localPort() {
         return port(local);
     }

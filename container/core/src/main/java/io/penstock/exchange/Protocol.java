@@ -5,31 +5,31 @@ import io.penstock.reactor.Link;
 import io.penstock.reactor.LinkHandler;
 
 /**
- * Makes the conversations of one protocol. The server has already reported the open connection to listeners. The handler that is made here
- * reports the close ({@link io.penstock.events.ConnectionEvents#closed}).
+ * Creates the handlers of connections for one protocol. The server has already reported to listeners that the connection is open. The
+ * created handler must report the end of the connection ({@link io.penstock.events.ConnectionEvents#closed}).
  *
- * <p>Thread: the reactor of the link; {@link #name} any.
+ * <p>Thread: the reactor of the link. {@link #name}: any.
  */
 public interface Protocol {
 
-    /** The name of HTTP/1.1 in ALPN (RFC 7301 section 6). Connections that negotiate no protocol use HTTP/1.1. */
+    /** The name of HTTP/1.1 in ALPN (RFC 7301 section 6). A connection without a negotiated protocol uses HTTP/1.1. */
     String HTTP_1_1 = "http/1.1";
 
     /** The protocol's name in ALPN. */
     String name();
 
-    /** Makes a conversation on a new link. */
+    /** Creates the handler of a new connection. */
     Conversation open(Link link, AcceptedConnection accepted);
 
     /**
-     * Makes the handler of a connection beyond a limit of connections. The handler answers any request with an error response, and closes
-     * the link. It is not a conversation, and the connection is not counted as open.
+     * Creates the handler of a connection that exceeds a limit of the number of connections. The handler sends an error response to the
+     * first request, and closes the link. The connection is not counted as open, so its handler is not a {@link Conversation}.
      *
-     * <p>The handler must not write or close before this call has returned, since the link does not know the handler until then. The
-     * handler begins when the link first calls it. For a call at once, the handler can use {@link Link#signal}, or a task of {@link
-     * io.penstock.reactor.Reactor#execute} that runs in {@link Link#contain}.
+     * <p>The handler must not write to the link or close it before this method has returned, since the link does not know the handler until
+     * then. The handler begins its work when the link calls the handler for the first time. If the handler must be called soon, it can use
+     * {@link Link#signal}. It can also use {@link io.penstock.reactor.Reactor#execute} with a task that calls {@link Link#contain}.
      *
-     * @param limit the limit; it defines the status of the response
+     * @param limit the key of the exceeded limit, which defines the status of the response
      */
     LinkHandler refuse(Link link, AcceptedConnection accepted, Key limit);
 }

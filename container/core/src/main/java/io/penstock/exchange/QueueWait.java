@@ -177,7 +177,7 @@ public final class QueueWait {
             case WAITS -> queuedByWorker(request);
             case FULL, OVERLOADED -> over(request);
             case TAKEN -> {
-                // over() clears `waiting`
+                // The worker that serves the request clears `waiting` by a call of over().
             }
         }
         return offered;

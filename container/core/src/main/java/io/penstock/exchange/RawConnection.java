@@ -1,26 +1,30 @@
 package io.penstock.exchange;
 
 /**
- * An upgraded connection: bytes in both directions, without framing. A read waits for the client while the input is empty. A write waits
- * for the client while the output has no room in memory or on disk.
+ * An upgraded connection, on which bytes are sent in both directions without HTTP framing. A read waits for the client while the input is
+ * empty. A write waits for the client while the output has no room in memory or on disk.
  *
- * <p>Thread: {@link #input}: one application thread at a time; {@link #output} likewise. The others: any.
+ * <p>Thread: one application thread at a time uses {@link #input}, and one application thread at a time uses {@link #output}. All other
+ * methods: any.
  */
 public interface RawConnection {
 
-    /** The client's bytes. Ends when the client closes its output. */
+    /** The bytes from the client. The input ends when the client closes its sending direction. */
     RequestBody input();
 
-    /** The bytes to the client. {@link ResponseSink#finish} closes the output; reads are still possible. The output has no heads. */
+    /**
+     * The bytes to the client. {@link ResponseSink#finish} closes the output. After that, the input can still be read. The output has no
+     * response heads.
+     */
     ResponseSink output();
 
-    /** Stops reading, sends the bytes written so far, then ends the connection. Does not wait. Idempotent. */
+    /** Stops reading, sends the bytes that have been written, and ends the connection. Does not wait. Idempotent. */
     void close();
 
-    /** Requests a call of {@link Upgrade#leave}: the application ends, and the connection must end with it. Idempotent. */
+    /** Requests a call of {@link Upgrade#leave}, because the application is being stopped and the connection must end. Idempotent. */
     void askToLeave();
 
-    /** Whether the application or the server is ending. This becomes true before the input ends for this reason. */
+    /** Whether the application or the server is being stopped. The result becomes true before the input ends for this reason. */
     boolean isLeaving();
 
     /** Whether the connection has ended. */

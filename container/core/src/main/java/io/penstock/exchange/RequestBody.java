@@ -7,46 +7,58 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The worker's end of a request body, without its framing.
+ * The body of a request, as a worker reads it. The bytes of the framing are already removed.
  *
- * <p>Thread: one application thread at a time. A read blocks only if the request streams ({@link Admission.Mode#STREAMING}), and then no
- * longer than {@code body-stall-timeout}. If the body has ended early (reset, violation, stall), a read throws the failure.
+ * <p>A read blocks only in the mode {@link Admission.Mode#STREAMING}, and at most for {@code body-stall-timeout}. If the body has ended too
+ * early, a read throws the failure. The reasons for such an end are a reset by the client, a violation of the protocol, and a client that
+ * sends no bytes for too long.
+ *
+ * <p>Thread: one application thread at a time.
  */
 public interface RequestBody {
 
-    /** Declared length in bytes; -1 if no length is declared; 0 if the request has no body. */
+    /** The declared length in bytes; -1 if no length is declared; 0 if the request has no body. */
     long length();
 
-    /** Reads at least one byte, and blocks if necessary; -1 at the end of the body; 0 only if {@code length} is 0. */
+    /**
+     * Reads at least one byte, and blocks if necessary. Returns the number of bytes, or -1 at the end of the body. Returns 0 only if {@code
+     * length} is 0.
+     */
     default int read(byte[] target, int offset, int length) throws IOException {
         return read(ByteBuffer.wrap(target, offset, length));
     }
 
-    /** As {@link #read(byte[], int, int)} into a buffer with room. */
+    /** As {@link #read(byte[], int, int)}, but reads into a buffer. Returns 0 only if the buffer has no room. */
     int read(ByteBuffer target) throws IOException;
 
-    /** Bytes that can be read without blocking. */
+    /** The number of bytes that can be read without blocking. */
     int available();
 
     /** Whether the last byte has been read. */
     boolean isFinished();
 
-    /** Whether a read would return or throw at once: it would find bytes, the end, or a failure. */
+    /** Whether a read would return or throw at once, because bytes are available, or because the body has ended or failed. */
     boolean isReady();
 
-    /** If a failure has ended the body early, throws this failure, as a read would. */
+    /** Throws the failure that has ended the body early. Does nothing if there is no failure. */
     default void check() throws IOException {}
 
-    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true, which may be at once. The action must not block. */
+    /**
+     * Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true. The action can run before this call returns. The
+     * action must not block.
+     */
     void whenReady(Runnable action);
 
     /** The trailer fields; empty until the end of the body has been read. */
     Fields trailers();
 
-    /** Releases the read buffer, if no read is expected for a while. No byte is lost. Any thread, also during a read; does not wait. */
+    /**
+     * Releases the buffer for reads. Useful if no read is expected for a while. No byte is lost. Any thread may call this method, also
+     * while another thread reads. Does not wait.
+     */
     default void dropBuffer() {}
 
-    /** The file with the whole body if the body was too large for memory, else null. The file is closed with the exchange. */
+    /** The file with the whole body; null if the body is not on disk. The file is closed when the exchange is over. */
     default @Nullable SpoolFile file() {
         return null;
     }

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Limits the requests of each client address to an average rate a second and to a burst. For each address, one value is stored: the time at
- * which its requests so far would have ended at exactly that rate (the generic cell rate algorithm of ATM). If there are too many
- * addresses, the address with the oldest last request is forgotten.
+ * Limits the requests of each client address to an average number of requests per second, and limits the size of a burst. The algorithm is
+ * the generic cell rate algorithm of ATM. For each address, it stores one point in time: the earliest time at which the next request would
+ * conform exactly to the average rate. If there are too many addresses, the least recently used address is removed.
  *
- * <p>Thread: reactors; each call takes this object's lock for a moment.
+ * <p>Thread: reactors. Each call holds this object's lock for a short time.
  */
 final class RequestRates {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -24,14 +24,14 @@ final class RequestRates {
     private final Clock clock;
     private final Runnable forgotten;
 
-    /** The stored time of each address, in the order of the last requests. */
+    /** The stored time of each address. The least recently used address comes first. */
     @GuardedBy("this")
     private final Map<Long, Long> usedUp = new LinkedHashMap<>();
 
     /**
-     * @param rate requests a second, at least 1
-     * @param burst requests at one time, at least 1
-     * @param kept the most addresses that are remembered
+     * @param rate the number of requests per second, at least 1
+     * @param burst the number of requests that are accepted at the same time, at least 1
+     * @param kept the largest number of remembered addresses
      * @param forgotten is called for each address that is forgotten because too many are stored
      */
     RequestRates(int rate, int burst, int kept, Clock clock, Runnable forgotten) {
@@ -43,7 +43,8 @@ final class RequestRates {
     }
 
     /**
-     * Counts a request. Returns 0 if the request is accepted. Otherwise returns the seconds, at least 1, after which the client may retry.
+     * Counts a request. Returns 0 if the request is accepted. Otherwise returns the number of seconds after which the client may retry, at
+     * least 1.
      */
     synchronized long secondsToWait(InetAddress client) {
         Long key = AddressKey.of(client);
@@ -53,7 +54,8 @@ final class RequestRates {
         if (ahead > tolerance) {
             return (ahead - tolerance + SECOND - 1) / SECOND;
         }
-        usedUp.remove(key); // the address moves to the end of the order
+        // Move the address to the end of the map.
+        usedUp.remove(key);
         usedUp.put(key, now + ahead + interval);
         if (usedUp.size() > kept) {
             usedUp.remove(usedUp.keySet().iterator().next());

@@ -8,80 +8,99 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Accepts the response of an exchange: head, buffers, file regions, end.
+ * Accepts the response of an exchange: the head, the bytes of the body, and the end.
  *
- * <p>Thread: one application thread at a time. If the pipe is full, a call waits a little for a client that keeps up. Otherwise the bytes
- * go to disk, up to a limit. Beyond the limit, the call waits for the client, at most for {@code write-stall-timeout}, and then throws.
- * After a failure, every call throws the first cause. The protocol frames the body. For HEAD, 204 and 304, the bytes of the body are
- * counted and dropped.
+ * <p>The bytes of the response are buffered in memory. If the memory for this response is full, a write waits some milliseconds for the
+ * client. If the client is too slow, the bytes go to disk, up to a limit. If the limit is reached, the write waits for the client. This
+ * wait lasts at most {@code write-stall-timeout}, and then the write throws an exception. After a failure, every call throws the first
+ * cause.
+ *
+ * <p>The implementation for a protocol adds the framing of the body. A response to HEAD and a response with the status 204 or 304 have no
+ * body. In these cases, the sink counts the written bytes and drops them.
+ *
+ * <p>Thread: one application thread at a time.
  */
 public interface ResponseSink {
 
-    /** Sends an informational response (1xx) at once. Ignored after the final head, and for HTTP/1.0 clients. */
+    /**
+     * Sends an informational response (1xx) at once. The call is ignored after the final head has been set, and if the client uses
+     * HTTP/1.0.
+     */
     void informational(int status, Fields fields) throws IOException;
 
     /** Sets the final head. Must be called exactly once, before the body. The head is sent together with the first bytes of the body. */
     void head(ResponseHead head);
 
-    /** A buffer from the server's budget, for bytes of the body. It must be passed to {@link #write(Segment, boolean)} or released. */
+    /**
+     * Returns a buffer from the server's memory budget, for bytes of the body. The caller must pass the buffer to {@link #write(Segment,
+     * boolean)} or {@link #gather}, or must release it.
+     */
     Segment segment();
 
     /**
-     * The number of bytes that the caller may collect in buffers of {@link #segment}, so that fewer writes are needed. While memory is
-     * short, this is at most the size of one buffer.
+     * The number of bytes that the caller may collect in buffers of {@link #segment} before a write, so that fewer writes are needed. While
+     * memory is short, the number is at most the size of one buffer.
      */
     default int mayHold() {
         return 0;
     }
 
     /**
-     * Writes the bytes between position and limit. The sink owns the segment from here on, even if the call throws.
+     * Writes the bytes between the position and the limit of the segment's buffer. The sink owns the segment from now on, even if the call
+     * throws.
      *
      * @param last whether the response ends with these bytes
      */
     void write(Segment segment, boolean last) throws IOException;
 
     /**
-     * As {@link #write(Segment, boolean)}, if more bytes follow at once. The sink may send these bytes later, in one write with the
-     * following bytes.
+     * As {@link #write(Segment, boolean)}, but must be called only if the caller writes more bytes immediately. The sink can send these
+     * bytes later, in one system call together with the next bytes.
      */
     default void gather(Segment segment) throws IOException {
         write(segment, false);
     }
 
     /**
-     * Writes bytes from the caller's buffer. The bytes that the socket accepts are sent directly. The rest is copied to memory or to disk.
-     * The buffer is consumed when the call returns.
+     * Writes the bytes of the caller's buffer. The bytes that the socket accepts are sent directly. The remaining bytes are copied to
+     * memory or written to disk. When the call returns, the caller can reuse the buffer.
      */
     void write(ByteBuffer source, boolean last) throws IOException;
 
     /**
-     * Writes part of a file. The sink closes the channel when the part has been sent, or if the call throws. The call does not wait until
-     * the part is sent.
+     * Writes part of a file. The call does not wait until the part is sent. The sink closes the channel when the part has been sent, or if
+     * the call throws.
      */
     void write(FileChannel file, long position, long count, boolean last) throws IOException;
 
-    /** Sends all bytes that were handed over, including the head. If the response has ended, it no longer waits for the next response. */
+    /**
+     * Sends all written bytes, including the head. A response that has ended can be waiting for the next response ({@link #finish}). This
+     * call ends that wait.
+     */
     void flush() throws IOException;
 
     /**
-     * Ends the response, with trailer fields if the framing supports them. No effect after a {@code last} write. After this call or a
-     * {@code last} write, the response may wait a few milliseconds, so that it can be sent in one write with the client's next response.
+     * Ends the response. Sends the trailer fields if the framing supports them. Has no effect after a {@code last} write. After this call
+     * or a {@code last} write, the end of the response can be delayed by a few milliseconds, so that it is sent in one system call together
+     * with the client's next response.
      */
     void finish(Fields trailers) throws IOException;
 
-    /** From here on, the caller writes only after {@link #isReady} has returned true. So no write waits, and no bytes go to disk. */
+    /** From now on, the caller writes only after {@link #isReady} has returned true. So no write waits, and no bytes go to disk. */
     void nonBlocking();
 
     /** Whether a write would not wait for the client. */
     boolean isReady();
 
-    /** Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true, which may be at once. The action must not block. */
+    /**
+     * Runs {@code action} once, on any thread, as soon as {@link #isReady()} is true. The action can run before this call returns. The
+     * action must not block.
+     */
     void whenReady(Runnable action);
 
     /**
-     * Aborts the response, unless it has ended. This works even while a thread writes it. The connection is closed, so the client can
-     * notice that the response is incomplete. Any thread; does not wait.
+     * Aborts the response. Has no effect if the response has ended. Any thread may call this method, also while another thread writes the
+     * response. The connection is closed, so that the client can notice that the response is incomplete. Does not wait.
      */
     void abort(Throwable cause);
 }

@@ -99,7 +99,7 @@ public final class ServiceDeadline {
         }
     }
 
-    /** Thread: the scheduler. */
+    /** The time has passed. Thread: the scheduler. */
     private void passed() {
         switch (next()) {
             case OVERDUE -> {
@@ -119,7 +119,7 @@ public final class ServiceDeadline {
                 call.overrun();
             }
             case RUNNING, INTERRUPTED, ENDED -> {
-                // the call has just returned in time
+                // The call has just returned.
             }
         }
     }

@@ -3,19 +3,20 @@ package io.penstock.exchange;
 import java.time.Duration;
 
 /**
- * The phase of a server's shutdown. The phase only advances, unless the server listens again.
+ * The phase of a server's shutdown. The phases follow one another in the order of {@link Phase}. If the server is started again, the phase
+ * is reset to {@link Phase#SERVING}.
  *
  * <pre>
  *   SERVING --shutdown-delay--> LAST_REQUESTS --shutdown-delay--> FINISHING --all done--------------------> (closed)
  *                                                                      \--shutdown-timeout--> CUTTING --> (closed)
  * </pre>
  *
- * <p>Thread: {@link #advance} and {@link #cancel}: the server's owner. The others: any.
+ * <p>Thread: {@link #advance} and {@link #cancel}: the server's owner. All other methods: any.
  */
 public final class Shutdown {
     /**
-     * How long the server waits for the first request of a new connection when it accepts no more connections. The request may already be
-     * under way, possibly after a handshake.
+     * When the server stops accepting connections, it waits for this time for the first request of a new connection. The client may have
+     * sent this request already, or a handshake may come before the request.
      */
     public static final Duration FIRST_REQUEST = Duration.ofSeconds(1);
 
@@ -25,39 +26,42 @@ public final class Shutdown {
     public enum Phase {
         SERVING,
 
-        /** No connection is accepted, and every response closes its connection. Idle connections stay open for one more request each. */
+        /**
+         * New connections are not accepted. Each connection is closed after its next response. Idle connections stay open, so that each can
+         * receive one more request.
+         */
         LAST_REQUESTS,
 
-        /** Idle connections have been closed, except new ones. Requests that run or arrive are completed. */
+        /** Idle connections have been closed, except new connections. Requests that are running or are arriving will be completed. */
         FINISHING,
 
-        /** A request whose response has not begun is answered 503; workers are interrupted. */
+        /** A request without the beginning of a response gets a response with the status 503. Workers are interrupted. */
         CUTTING
     }
 
-    /** Advances to {@code next}. No effect if the present phase is later. */
+    /** Advances to {@code next}. Has no effect if the current phase is the same or a later one. */
     public void advance(Phase next) {
         if (next.compareTo(phase) > 0) {
             phase = next;
         }
     }
 
-    /** The server serves again. None of its former connections is left. */
+    /** Resets the phase, because the server is started again. All connections of the shutdown must have ended. */
     public void cancel() {
         phase = Phase.SERVING;
     }
 
-    /** Whether every response closes its connection. */
+    /** Whether each connection is closed after its next response. */
     public boolean closesConnections() {
         return phase.compareTo(Phase.LAST_REQUESTS) >= 0;
     }
 
-    /** Whether a connection ends as soon as it has no running request. */
+    /** Whether a connection is closed as soon as it has no running request. */
     public boolean isFinishing() {
         return phase.compareTo(Phase.FINISHING) >= 0;
     }
 
-    /** Whether a request whose response has not begun is answered 503. */
+    /** Whether a request without the beginning of a response gets a response with the status 503. */
     public boolean isCutting() {
         return phase.compareTo(Phase.CUTTING) >= 0;
     }

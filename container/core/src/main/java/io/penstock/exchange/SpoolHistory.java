@@ -3,25 +3,27 @@ package io.penstock.exchange;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Records for each of a servlet's last responses whether the worker had to wait for the disk. If the worker waited for at least a quarter
- * of the last sixteen responses, a wait is expected for the next response, too. Otherwise, no wait is expected.
+ * Records for the last sixteen responses of a servlet whether the worker of the response had to wait for the disk. If at least a quarter of
+ * these responses had such a wait, a wait is expected for the next response. Otherwise no wait is expected.
  *
- * <p>Thread: any. While no response waits for the disk, no field is written.
+ * <p>Thread: any. If none of the last responses had to wait, the end of a response writes no field. So threads do not compete for the
+ * field.
  */
 public final class SpoolHistory {
     private static final int REMEMBERED = 16;
     private static final int ENOUGH = REMEMBERED / 4;
     private static final int ALL = (1 << REMEMBERED) - 1;
 
-    // One bit for each response, the lowest for the last response. A bit is set if the worker has waited.
+    // One bit for each response. The lowest bit is for the last response. A bit is set if the worker has waited for the
+    // disk.
     private final AtomicInteger last = new AtomicInteger();
 
-    /** The worker of a response has waited for the disk for a while. Called once for a response, before its end. */
+    /** Records that the worker of a response has waited for the disk. Called at most once for each response, before the response ends. */
     void waited() {
         last.getAndUpdate(bits -> (bits << 1 | 1) & ALL);
     }
 
-    /** A response has ended, and its worker has not waited for the disk. */
+    /** Records that a response has ended without a wait of its worker for the disk. */
     void didNotWait() {
         if (last.get() != 0) {
             last.getAndUpdate(bits -> bits << 1 & ALL);

@@ -1,18 +1,19 @@
 package io.penstock.exchange;
 
 /**
- * The protocol that an upgraded connection uses.
+ * The application's code for a connection that has been upgraded to another protocol.
  *
- * <p>Thread: workers, as jobs of the exchange. One call at a time, and none after {@link #ended}.
+ * <p>Thread: workers. Calls of these methods are jobs of the exchange, so they run one at a time. After {@link #ended}, no method is
+ * called.
  */
 public interface Upgrade {
 
-    /** The connection uses this protocol now. The call may wait for the client, so it counts as streaming. */
+    /** The connection has been upgraded. This method may wait for the client. So the server counts its call as streaming. */
     void begin(RawConnection connection);
 
-    /** The server or the application ends: the input has ended, and the connection should be closed soon. */
+    /** The server or the application is being stopped. The input has ended, and this object should close the connection soon. */
     void leave();
 
-    /** The connection has ended. Also called without {@link #begin} if the client disconnected earlier. */
+    /** The connection has ended. If the client disconnected before {@link #begin} was called, only this method is called. */
     void ended();
 }

@@ -1,4 +1,7 @@
-/** One request and its response with their flow control, in any protocol; and the interfaces between a server and its protocols. */
+/**
+ * The parts that all protocols share: requests and responses with their flow control, and the interfaces between a server and its
+ * protocols.
+ */
 @NullMarked
 package io.penstock.exchange;
 
