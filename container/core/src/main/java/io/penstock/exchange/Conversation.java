@@ -5,15 +5,16 @@ import io.penstock.reactor.LinkHandler;
 import java.io.IOException;
 
 /**
- * The server's protocol handler for one connection, for example for HTTP/1.1 or HTTP/2. If another handler stands before it, for example
- * for TLS, {@link LinkHandler#conversation} returns the conversation.
+ * The server's protocol handler for one connection, for example for HTTP/1.1 or HTTP/2. Another handler can wrap the conversation, for
+ * example for TLS. {@link LinkHandler#conversation} of that handler returns the conversation.
  *
  * <p>A server ends its conversations by three calls, in this order: {@link #finish}, {@link #cut}, {@link #end}. The following words have
  * the same meaning in all classes that handle connections and exchanges:
  *
  * <ul>
  *   <li><i>finish</i>: begin no new request, and complete the current requests.
- *   <li><i>cut</i>: stop waiting for requests. A request without the beginning of a response gets a response with the status 503.
+ *   <li><i>cut</i>: stop waiting for the end of requests. A request without the beginning of a response gets a response with the status
+ *       503.
  *   <li><i>end</i>: close the connection at once.
  *   <li><i>abort</i>: end a response early, so that the client can notice that the response is incomplete ({@link ResponseSink#abort}).
  *   <li><i>abandon</i>: inform a job that no worker will run it, since the workers have ended ({@link io.penstock.work.Job#abandon}).
@@ -47,7 +48,7 @@ public interface Conversation extends LinkHandler {
      */
     void finish() throws IOException;
 
-    /** Stops waiting for requests. A request without the beginning of a response gets a response with the status 503. */
+    /** Stops waiting for the end of requests. A request without the beginning of a response gets a response with the status 503. */
     void cut() throws IOException;
 
     /** Ends the conversation because the server has ended. If a response is incomplete, the client must be able to notice that. */

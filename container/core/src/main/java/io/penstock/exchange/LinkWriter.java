@@ -79,7 +79,10 @@ public final class LinkWriter extends WriteToken {
         return pipe.isEmpty() && link.isFlushed();
     }
 
-    /** Called when the last byte of a response is in the pipe. After this call, the caller sends the pipe's bytes. */
+    /**
+     * Called when the last byte of a response is in the pipe. The caller sends the pipe's bytes after this call, possibly together with the
+     * next response.
+     */
     public void responseComplete(RequestObserver observer) {
         if (observer == RequestObserver.NONE) {
             return;

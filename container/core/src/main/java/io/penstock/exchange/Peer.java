@@ -30,7 +30,7 @@ public record Peer(
         @Nullable TlsSession tls,
         boolean encrypted) {
 
-    /** A peer without a TLS session. {@code secure} also determines {@link #encrypted}. */
+    /** Creates a peer without a TLS session. The component {@code encrypted} gets the value of {@code secure}. */
     public Peer(String connectionId, SocketAddress remote, SocketAddress local, boolean secure) {
         this(connectionId, remote, local, secure, null, secure);
     }

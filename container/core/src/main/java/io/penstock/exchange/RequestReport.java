@@ -117,8 +117,8 @@ public final class RequestReport implements RequestObserver {
     }
 
     /**
-     * Returns the observer of a request whose head has arrived. Returns {@link RequestObserver#NONE} if no listener is registered and no
-     * Server-Timing field is configured.
+     * Returns the observer of a request whose head has arrived. Returns {@link RequestObserver#NONE} if no listener needs events of this
+     * request, and if responses have no Server-Timing field.
      *
      * @param link the client's link, whose reactor has the clock
      * @param out the pipe of the response

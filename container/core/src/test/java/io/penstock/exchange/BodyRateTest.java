@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** A body that drips for ever, never quite stalling, comes to an end; one that the server holds back does not. */
+/** A body that arrives too slowly is refused, even if its bytes never stop arriving. A body that waits for the server is not refused. */
 final class BodyRateTest {
     private static final long SECOND = 1_000_000_000;
     private static final int STALL = 400;
@@ -37,7 +37,7 @@ final class BodyRateTest {
                 given.shutdown()));
     }
 
-    /** A byte at a time until the server has said no. */
+    /** Sends one byte at a time until the server reports a timeout. Returns the response. */
     private static Answer drip(WireServer server, RawClient client) throws Exception {
         client.send("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
         while (server.events.timedOut().isEmpty()) {

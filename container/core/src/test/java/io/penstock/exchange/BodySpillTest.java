@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A body is whole on disk when all of it is there, and not when nothing is left to write. */
+/** A body is complete on disk only if all its bytes were written successfully. It is not complete if a write has failed. */
 final class BodySpillTest {
     private final HandDisk disk = new HandDisk();
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);

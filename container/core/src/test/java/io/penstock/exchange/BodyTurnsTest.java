@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Large bodies arrive a few at a time, in order, and none waits for a client that has fallen silent. */
+/**
+ * Only a few large bodies arrive at the same time. The other bodies follow in order, and do not wait for a client that has stopped sending.
+ */
 final class BodyTurnsTest {
     private static final int CLIENTS = 3 * BodyTurns.MOST;
 
@@ -117,7 +119,7 @@ final class BodyTurnsTest {
         assertEquals(List.of(BodyTurns.MOST + 1), called);
     }
 
-    /** Nothing happens on the reactor meanwhile: the timer calls. */
+    /** The reactor has no other events, so the timer must end the turns. */
     @Test
     void silentClientsLoseTheirTurns() throws Exception {
         allArrive();
@@ -129,7 +131,7 @@ final class BodyTurnsTest {
         assertEquals(numbers(BodyTurns.MOST, CLIENTS), called);
     }
 
-    /** The turns end in the call in which another body comes, or by the timer just before. */
+    /** The turns end either in the call of mayArrive() for the next body, or by the timer just before that call. */
     @Test
     void whoWaitsIsCalledBeforeANewcomer() throws Exception {
         for (int i = 0; i < BodyTurns.MOST + 1; i++) {

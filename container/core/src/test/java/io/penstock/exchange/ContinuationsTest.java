@@ -23,14 +23,14 @@ final class ContinuationsTest {
     private final List<String> ran = new CopyOnWriteArrayList<>();
     private final AtomicInteger settled = new AtomicInteger();
 
-    /** What happens while the end of a turn is decided. */
+    /** Runs while {@link Continuations} decides how a turn ends. */
     private Runnable whenAsked = () -> {};
 
     private final List<Continuations.End> ends = new CopyOnWriteArrayList<>();
     private final AtomicBoolean done = new AtomicBoolean();
     private final Continuations continuations = new Continuations(queue, new Owner());
 
-    /** Done when the test says so. */
+    /** An owner whose exchange is over when the test has set {@link #done}. */
     private final class Owner implements Continuations.Owner {
         @Override
         public boolean isDone() {
@@ -84,7 +84,7 @@ final class ContinuationsTest {
         assertEquals(List.of("outer", "inner"), ran);
     }
 
-    /** Each of three jobs adds the next: the job for the idle exchange waits for them all, whenever it was added. */
+    /** Each of three jobs adds the next job. The job of addWhenIdle() runs after all three jobs, although it was added first. */
     @Test
     void jobForTheIdleExchangeRunsAfterAllThatOthersAdd() {
         continuations.addWhenIdle(() -> {
@@ -132,8 +132,8 @@ final class ContinuationsTest {
     }
 
     /**
-     * A worker is preempted as its turn ends, and another thread asks for the job that makes the exchange done: that job cannot have run by
-     * the time the end is decided, so the first worker does not take the exchange for over.
+     * While a worker ends its turn, another thread adds the job after which the exchange is over. This job must not run before the first
+     * worker has decided how its turn ends. So the first worker does not report the end of the exchange.
      */
     @Test
     void endIsDecidedBeforeAnotherTurnCanBegin() throws InterruptedException {
@@ -184,7 +184,7 @@ final class ContinuationsTest {
         assertEquals(List.of("behind"), ran);
     }
 
-    /** Many threads add; jobs of one exchange never overlap, each thread's jobs keep their order, none is lost. */
+    /** Many threads add jobs to one exchange. The jobs never overlap, the jobs of each thread run in order, and no job is lost. */
     @Test
     void neverTwoAtOnceAndInOrder() throws InterruptedException {
         int threads = 4;
@@ -192,7 +192,7 @@ final class ContinuationsTest {
         AtomicInteger now = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
         AtomicInteger done = new AtomicInteger();
-        int[] last = new int[threads]; // written by jobs alone: they never overlap
+        int[] last = new int[threads]; // written only by jobs, which never overlap
         AtomicInteger disorder = new AtomicInteger();
         continuations.runJobs();
         List<Thread> adders = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** A request body that arrives when the test says so. A read that would have to wait fails the test. */
+/** A request body whose arrival the test controls. A read that would have to wait fails the test. */
 public final class FakeBody implements RequestBody {
     private final FieldList trailers = new FieldList();
     private byte[] bytes = new byte[0];
@@ -16,7 +16,10 @@ public final class FakeBody implements RequestBody {
     private Runnable waiting;
     private Runnable afterQuestion;
 
-    /** Runs when the next question about the body has been answered, before whoever asks knows the answer. */
+    /**
+     * Sets an action for the next call of {@link #isFinished} or {@link #isReady}. The action runs after the result is determined, and
+     * before the call returns.
+     */
     public void afterQuestion(Runnable action) {
         afterQuestion = action;
     }

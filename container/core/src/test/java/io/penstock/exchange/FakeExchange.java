@@ -17,8 +17,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * An exchange without a server: jobs run when the test says so, time passes when the test says so, and everything that was sent is
- * there to look at. Any thread may enqueue; the test's thread runs.
+ * An exchange without a server. The test determines when jobs run and how much time passes, and can check all sent bytes. Any thread may
+ * add jobs. The jobs run on the test's thread.
  */
 public final class FakeExchange implements Exchange {
     private final RequestHead head;
@@ -61,7 +61,10 @@ public final class FakeExchange implements Exchange {
         }
     }
 
-    /** A request as it would be typed: request line, then header lines; Host is added where there is none. */
+    /**
+     * Creates an exchange from the text of a request: the request line, and the header lines. If there is no Host field, this method adds
+     * it.
+     */
     public static FakeExchange of(String requestLine, String... lines) {
         String[] parts = requestLine.split(" ");
         FieldList fields = new FieldList();
@@ -76,7 +79,7 @@ public final class FakeExchange implements Exchange {
         return new FakeExchange(new RequestHead(parts[0], target(parts[1]), version, fields));
     }
 
-    /** A POST whose body is there, of the given type. */
+    /** Creates an exchange with a POST request. Its body has the given content type, and has arrived completely. */
     public static FakeExchange post(String target, String type, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         FakeExchange exchange = of("POST " + target, "Content-Type: " + type, "Content-Length: " + bytes.length);
@@ -93,13 +96,13 @@ public final class FakeExchange implements Exchange {
         return RequestTarget.origin(text);
     }
 
-    /** The exchange comes by a connection with TLS. */
+    /** Makes the connection of this exchange a TLS connection. */
     public FakeExchange over(TlsSession tls) {
         peer = new Peer(peer.connectionId(), peer.remote(), peer.local(), true, tls, true);
         return this;
     }
 
-    /** Runs jobs until none is left. */
+    /** Runs the waiting jobs, and the jobs that they add. */
     public void runJobs() {
         for (Runnable job = next(); job != null; job = next()) {
             job.run();
@@ -114,7 +117,7 @@ public final class FakeExchange implements Exchange {
         return jobs.size();
     }
 
-    /** Lets time pass; jobs whose time has come run. */
+    /** Advances the time, and runs the jobs whose delay has passed. */
     public void elapse(Duration time) {
         synchronized (this) {
             for (Pending timeout : List.copyOf(pending)) {
@@ -128,13 +131,13 @@ public final class FakeExchange implements Exchange {
         runJobs();
     }
 
-    /** The client goes; what follows from it runs. */
+    /** Simulates that the client disconnects, and runs the job of {@link #whenGone}. */
     public void clientGoes() {
         resume(whenGone);
         runJobs();
     }
 
-    /** From here on this is known of the client, which nobody has been told of. */
+    /** Sets the result of {@link #client}. The job of {@link #whenGone} does not run. */
     public void clientIs(ClientState known) {
         client = known;
     }
@@ -144,12 +147,12 @@ public final class FakeExchange implements Exchange {
         return client;
     }
 
-    /** The running call takes too long. */
+    /** Simulates that the running call has exceeded its time limit. */
     public void becomeOverdue() {
         overdue = true;
     }
 
-    /** The timeouts that have passed. */
+    /** The timeouts that were reported to {@link #timedOut(Key)}. */
     public List<Key> timedOut() {
         return timedOut;
     }
@@ -188,7 +191,7 @@ public final class FakeExchange implements Exchange {
         return "c1-1";
     }
 
-    /** Tasks wait in the same line as jobs: the test says when they run. */
+    /** Adds the task to the waiting jobs, so that the test determines when the task runs. */
     @Override
     public synchronized void execute(Runnable task) {
         jobs.addLast(task);

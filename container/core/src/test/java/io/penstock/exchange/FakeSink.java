@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A response sink that keeps what it is given, and knows which of its segments have come home. */
+/** A response sink that keeps the written bytes, and counts its segments that have not been released. */
 public final class FakeSink implements ResponseSink {
     public static final int SEGMENT = 64;
 
@@ -71,7 +71,7 @@ public final class FakeSink implements ResponseSink {
         return bytes.toByteArray();
     }
 
-    /** One entry for each call, such as {@code segment 5 last}, {@code buffer 100}, {@code flush}, {@code finish}. */
+    /** The calls of this sink. Examples of entries: {@code segment 5 last}, {@code buffer 100}, {@code flush}, {@code finish}. */
     public List<String> calls() {
         return calls;
     }
@@ -88,14 +88,14 @@ public final class FakeSink implements ResponseSink {
         return aborted;
     }
 
-    /** Segments that were neither written nor released. */
+    /** The number of segments that were not written and not released. */
     public int outstanding() {
         return outstanding;
     }
 
     // ---- what the test makes happen
 
-    /** The client takes {@code n} bytes from here on, and then no more. */
+    /** From now on, the client accepts {@code n} more bytes. */
     public void limitRoom(long n) {
         room = n;
         if (room > 0 && waiting != null) {
@@ -105,12 +105,12 @@ public final class FakeSink implements ResponseSink {
         }
     }
 
-    /** How many bytes may be held from here on. */
+    /** Sets the result of {@link #mayHold()}. */
     public void mayHold(int bytes) {
         mayHold = bytes;
     }
 
-    /** The client is gone. */
+    /** Simulates that the client has disconnected. */
     public void fail(IOException cause) {
         failure = cause;
     }

@@ -36,9 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An idle worker sends a file to a client that keeps up; the reactor goes on when the worker ends. */
+/** An idle worker sends a file to a fast client. The reactor continues when the worker stops. */
 final class FileSendingTest {
-    /** What a drain sends of a file. */
+    /** The number of bytes of a file that one drain of the pipe sends. */
     private static final int TURN = 256 * 1024;
 
     private static final int SIZE = 10 * TURN;
@@ -52,7 +52,7 @@ final class FileSendingTest {
     private final FileSending sending = new FileSending(out, link, queue);
     private final byte[] content = new byte[SIZE];
 
-    /** A job besides. */
+    /** Another job for the worker. */
     private record Task(Runnable task) implements Job {
         @Override
         public void run() {
@@ -94,19 +94,19 @@ final class FileSendingTest {
         await().atMost(PATIENCE).until(this::isIdle);
     }
 
-    /** Whether a worker is idle; it gets a job that does nothing. */
+    /** Returns whether a worker is idle. If so, the worker gets a job that does nothing. */
     private boolean isIdle() {
         boolean taken = queue.offerToIdle(new Task(() -> {}));
         queue.wakeWorker();
         return taken;
     }
 
-    /** The reactor sends a turn, and hands over if it may. */
+    /** Lets the reactor send one turn, and then hand over to a worker if this is allowed. Returns whether the reactor has handed over. */
     private boolean handsOver() throws Exception {
         return onReactor(() -> !out.reactorFlush() && out.reactorMayHandOver() && sending.handOver());
     }
 
-    /** The reactor sends one turn after the other. */
+    /** Lets the reactor send the remaining bytes, one turn after the other. */
     private void flushAll() throws Exception {
         boolean empty = false;
         while (!empty) {
@@ -114,7 +114,7 @@ final class FileSendingTest {
         }
     }
 
-    /** Once the worker is idle again. */
+    /** Waits until the worker is idle, and then hands over to the worker. */
     private void awaitHandOver() {
         await().atMost(PATIENCE).until(() -> onReactor(sending::handOver));
     }
@@ -171,7 +171,8 @@ final class FileSendingTest {
         await().atMost(PATIENCE)
                 .until(() -> onReactor(() -> {
                     boolean handedOver = sending.handOver();
-                    if (handedOver) { // before the end of the round, when the worker is woken
+                    // Add the job now, since the worker is woken at the end of the reactor's round.
+                    if (handedOver) {
                         queue.offerOneOfMany(new Task(ran::countDown));
                     }
                     return handedOver;
@@ -188,7 +189,8 @@ final class FileSendingTest {
         link.room = Long.MAX_VALUE / 2;
         assertFalse(onReactor(out::reactorFlush));
         pipe.appendWhole(ByteBuffer.wrap(new byte[] {1, 2, 3}));
-        out.workerFlush(); // leaves it to the holder of the token
+        // This call sends no bytes, since the reactor has the token.
+        out.workerFlush();
         awaitHandOver();
         awaitEnd();
         assertTrue(onReactor(out::reactorFlush));
@@ -217,7 +219,7 @@ final class FileSendingTest {
         assertFalse(onReactor(out::reactorFlush));
         queue.close();
         assertFalse(onReactor(sending::handOver));
-        sending.abandon(); // the workers have ended before one took the job
+        sending.abandon(); // the workers ended before a worker took the job
         assertEquals(LinkWriter.STALLED, link.signals);
         flushAll();
         assertArrayEquals(content, link.taken.toByteArray());

@@ -16,7 +16,8 @@ import java.util.Random;
 import java.util.function.IntConsumer;
 
 /**
- * A socket whose buffer has as much room as the test says; or a link over it that takes whole records, and holds what that does not take.
+ * A simulated socket. The test sets the room of the socket's buffer. If {@link #record} is not 0, this object also simulates a link over
+ * the socket, such as a TLS link. That link accepts records, and keeps the bytes that the socket does not accept.
  */
 public final class HandLink implements Link {
     public final ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -24,13 +25,13 @@ public final class HandLink implements Link {
     public volatile int signals;
     public int mostOffered;
 
-    /** What each call took, in order: bytes written, or of a file. */
+    /** For each write and each transfer of a file, the number of bytes that the socket accepted. */
     public final List<Long> writes = new ArrayList<>();
 
-    /** How many bytes are taken at once, whatever room there is; 0 for the socket itself. */
+    /** The largest size of a record in bytes; 0 to simulate only the socket. */
     public int record;
 
-    /** Bytes that the link has to send itself. */
+    /** Bytes that the simulated link itself must send. */
     public volatile byte[] words = {};
 
     private volatile byte[] held = {};
@@ -38,13 +39,13 @@ public final class HandLink implements Link {
 
     public volatile IOException broken;
 
-    /** Where the connection lives, for a test that has one. */
+    /** The reactor of the connection, for a test that has a reactor. */
     public Reactor reactor;
 
     public Random random;
     public IntConsumer onSignal = bit -> {};
 
-    /** Runs once, at the end of a write of records. */
+    /** Runs once, at the end of the next write of records. */
     public Runnable onWrite = () -> {};
 
     public int count() {

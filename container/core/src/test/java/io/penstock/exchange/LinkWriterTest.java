@@ -23,14 +23,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Worker and reactor at one socket, in the order that the test wants. */
+/** A worker and the reactor use one socket. The test determines the order of their actions. */
 final class LinkWriterTest {
     private final SegmentPool pool = new SegmentPool(1024, 100 * 1024);
     private final ResponsePipe pipe = new ResponsePipe(pool, 4096);
     private final HandLink link = new HandLink();
     private final LinkWriter out = new LinkWriter(pipe, link, LinkWriter.Files.AT_ONCE);
     private final TestResources house = new TestResources(pool, new WireConfig().responseSpoolLimit(0));
-    /** Never goes to disk here. */
+    /** With the limit 0, this object never writes to disk. */
     private final ResponseSpill spill =
             new ResponseSpill(house.resources(), null, out, () -> false, new SpoolHistory(), RequestObserver.NONE);
 
@@ -84,7 +84,10 @@ final class LinkWriterTest {
         assertEquals(0, link.signals);
     }
 
-    /** The reactor looks between the worker's signal and its copy, sees an empty pipe, and must not leave the token with nobody. */
+    /**
+     * The reactor checks the pipe after the worker's signal, and before the worker copies its bytes to the pipe. So the reactor finds an
+     * empty pipe. It must release the token in this case.
+     */
     @Test
     void reactorThatIsFasterThanTheWorkersCopyLosesNoBytes() throws Exception {
         byte[] sent = bytes(20_000);
@@ -105,7 +108,10 @@ final class LinkWriterTest {
         assertTrue(out.isEmpty());
     }
 
-    /** Framing larger than the pipe, then a segment: somebody must try the socket before the worker waits for room. */
+    /**
+     * The pipe contains framing that is larger than the pipe's capacity. The worker must write to the socket before it waits for room for
+     * the next segment.
+     */
     @Test
     void segmentBehindAnOverfullPipeIsNotWaitedForInVain() throws Exception {
         byte[] large = bytes(6000);
@@ -125,7 +131,10 @@ final class LinkWriterTest {
         assertEquals(6001, link.taken.size());
     }
 
-    /** The JDK copies what is written from the heap into direct memory that the thread keeps: a megabyte must not pass at once. */
+    /**
+     * When bytes of a heap buffer are written, the JDK copies them to direct memory, and the thread keeps this memory. So a megabyte must
+     * not be written in one call.
+     */
     @Test
     void largeBufferOnTheHeapIsOfferedInPiecesAndADirectOneWhole() throws IOException {
         link.room = Long.MAX_VALUE / 2;
@@ -139,7 +148,10 @@ final class LinkWriterTest {
         assertEquals(0, direct.remaining());
     }
 
-    /** The link has taken all of it, and the socket a part: nothing waits in the pipe, and still it is the reactor's to send. */
+    /**
+     * The link has accepted all bytes, but the socket has accepted only a part of them. The pipe is empty, and the reactor must send the
+     * remaining bytes of the link.
+     */
     @Test
     void whatALinkHasTakenAndNotSentIsNotSent() throws IOException {
         byte[] sent = bytes(800);
@@ -181,7 +193,10 @@ final class LinkWriterTest {
         assertEquals(900, pipe.sent());
     }
 
-    /** The close comes before the first response that is observed: there was no list of such responses then. */
+    /**
+     * The connection is closed before the first observed response is complete. At that time, the list of observed responses does not exist
+     * yet.
+     */
     @Test
     void aResponseThatIsCompleteOnlyAfterTheCloseIsReportedAsLost() throws IOException {
         Ends response = new Ends();
@@ -215,7 +230,7 @@ final class LinkWriterTest {
         assertArrayEquals(bytes(10), link.taken.toByteArray());
     }
 
-    /** The reactor finds the token taken: the worker that has it looks after its release. */
+    /** The reactor cannot get the token while the worker writes. The worker checks the link again after it has released the token. */
     @Test
     void whatALinkHasToSayWhileAWorkerWritesIsNotForgotten() throws IOException {
         link.room = 1000;
@@ -244,7 +259,10 @@ final class LinkWriterTest {
         assertEquals(0, pool.inUse());
     }
 
-    /** A response is replaced between its writer's question and the write: the client must get the answer and nothing behind it. */
+    /**
+     * A response is replaced after its writer has checked the pipe, and before the writer writes. The client must get the replacement and
+     * no more bytes.
+     */
     @Test
     void writerOfAReplacedResponseAddsNothing() throws IOException {
         Segment head = pool.acquireForOutput();
@@ -262,7 +280,7 @@ final class LinkWriterTest {
         assertArrayEquals(bytes(7), link.taken.toByteArray());
     }
 
-    /** A worker that sends, a reactor that flushes, and a socket that takes a little: everything arrives, in order. */
+    /** A worker sends, the reactor flushes, and the socket accepts only a few bytes at a time. All bytes must arrive in order. */
     @Test
     void workerAndReactorTogetherSendEverythingInOrder() throws Exception {
         byte[] sent = bytes(1 << 20);
@@ -285,7 +303,8 @@ final class LinkWriterTest {
                     source.limit(end);
                 }
                 spill.writeGathered();
-                out.workerFlush(); // as every writer does: what was gathered may just have come into the pipe
+                // Every writer must flush at the end, since writeGathered() can have put bytes into the pipe.
+                out.workerFlush();
             } catch (IOException e) {
                 throw new AssertionError(e);
             }
@@ -293,7 +312,8 @@ final class LinkWriterTest {
         worker.setDaemon(true);
         worker.start();
         long deadline = System.nanoTime() + PATIENCE.toNanos();
-        // A reactor is called when somebody signalled, or while it has the write interest because bytes waited.
+        // As in the server, the reactor is called after a signal. It is also called while it waits until the socket is
+        // writable.
         boolean wantsWritable = false;
         while (link.count() < sent.length) {
             if (link.takeSignals() != 0 || wantsWritable) {
@@ -306,7 +326,7 @@ final class LinkWriterTest {
         assertArrayEquals(sent, link.taken.toByteArray());
     }
 
-    /** How often it was reported that a response has been sent. */
+    /** Counts the reports that a response has been sent, and records the reports that a response was lost. */
     private static final class Ends implements RequestObserver {
         private int count;
         private final List<String> lost = new ArrayList<>();

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When memory is used up the body that holds most of it goes to disk first. */
+/** When memory is used up, the body that uses the most memory is written to disk first. */
 final class OverBudgetOrderTest {
     private static final int CAPACITY = 4096;
 
@@ -23,7 +23,7 @@ final class OverBudgetOrderTest {
     private final List<String> spilled = new ArrayList<>();
 
     OverBudgetOrderTest() throws IOException {
-        // Nothing runs on it: the test's thread does what the reactor's would.
+        // This reactor is not started. The test's thread calls the methods that the reactor's thread would call.
         Reactor reactor =
                 new Reactor("reactor", Clock.SYSTEM, ConnectionEvents.NONE, new Counters(), 1024, Rounds.unwatched());
         bodies = new UnfinishedBodies(reactor, new SegmentPool(1024, 20 * 1024), asking -> {});

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Each request of a client has its own time in the queue, by a clock that the test moves. */
+/** The limit of the time in the queue applies to each request of a client separately. The test advances the clock. */
 final class QueueWaitTest {
     private static final int AGE = 400;
     private static final int SOON = (int) Duration.ofNanos(QueueWait.LOOK_NANOS).toMillis();
@@ -42,7 +42,10 @@ final class QueueWaitTest {
         link.reactor.start();
     }
 
-    /** The reactor is not called: it has not heard yet when the time of the former request passes. */
+    /**
+     * An owner that does not call the reactor. So the reactor does not know of the next request when the time of the previous request
+     * passes.
+     */
     private static final class Owner implements QueueWait.Owner {
         private final AtomicInteger unused = new AtomicInteger();
         private volatile boolean forgets = true;
@@ -127,7 +130,7 @@ final class QueueWaitTest {
         assertEquals(0, house.queue.size());
     }
 
-    /** The time of the one before passes while the reactor has not heard yet that the next waits. */
+    /** The time of the first request passes while the reactor does not know yet that the next request waits. */
     @Test
     void requestThatWaitsBehindAnotherOfItsClientHasItsOwnTime() {
         Waiting first = new Waiting();
@@ -164,7 +167,8 @@ final class QueueWaitTest {
     @Test
     void ownerThatDoesNotForgetTheWaitIsAskedAgain() {
         owner.forgets = false;
-        onReactor(wait::queued); // a worker had queued a request, and another has already served it
+        // One worker had queued a request, and another worker has already served it.
+        onReactor(wait::queued);
         elapse(SOON + 20);
         assertEquals(1, owner.unused.get());
         owner.forgets = true;

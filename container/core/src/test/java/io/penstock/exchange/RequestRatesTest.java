@@ -67,7 +67,7 @@ final class RequestRatesTest {
         assertEquals(0, rates.secondsToWait(ANN));
     }
 
-    /** In no stretch of time more than the burst and the rate, whenever requests come. */
+    /** The number of accepted requests never exceeds the burst plus the rate, at whatever times the requests arrive. */
     @Test
     void neverMoreThanBurstAndRate() {
         Random random = new Random(19);

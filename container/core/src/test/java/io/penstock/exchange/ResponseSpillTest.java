@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a writer does for a client that does not keep up: hardly wait, for the client as for the disk. */
+/** If a client is too slow, the writer must wait only briefly for the client and for the disk. */
 final class ResponseSpillTest {
     private static final int CAPACITY = 64 * 1024;
     private static final int PIECE = 16 * 1024;
@@ -29,7 +29,7 @@ final class ResponseSpillTest {
     private final SpoolHistory history = new SpoolHistory();
     private final List<Long> spilled = new CopyOnWriteArrayList<>();
 
-    /** Learns how many bytes each write to the disk has. */
+    /** Records the number of bytes of each write to disk. */
     private final RequestObserver observer = new RequestObserver() {
         @Override
         public void spilled(Side side, long bytes) {
@@ -43,7 +43,7 @@ final class ResponseSpillTest {
         house.close();
     }
 
-    /** One client's way out. */
+    /** The output side of one simulated client. */
     private final class Way implements AutoCloseable {
         final HandLink link = new HandLink();
         final ResponsePipe pipe = new ResponsePipe(pool, CAPACITY);
@@ -70,7 +70,7 @@ final class ResponseSpillTest {
         return bytes;
     }
 
-    /** Tried until it is so: the machine may be busy with something else, but a writer that waits too long does so each time. */
+    /** The test is repeated until it succeeds, since the machine can be busy. A writer that waits too long would fail each time. */
     @Test
     void clientThatTakesNothingIsHardlyWaitedFor() {
         byte[] large = bytes(CAPACITY + 1);
@@ -102,7 +102,7 @@ final class ResponseSpillTest {
         }
     }
 
-    /** What was gathered for the disk is no more than memory has room for once the client has taken the rest. */
+    /** The bytes that are collected for the disk must fit into memory when the client has accepted all other bytes. */
     @Test
     void whatWasGatheredFollowsInMemoryWhenTheClientHasTakenWhatIsOnDisk() throws IOException {
         byte[] large = bytes(600_000);

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that does not end is interrupted, then its client is given up; nobody else feels it. */
+/**
+ * A call into the application that exceeds its time limit is interrupted. If the call still does not end, its client gets a response from
+ * the server, and the connection is closed. Other clients are not affected.
+ */
 final class ServiceDeadlineTest {
     private static final int TIME = 200;
     private static final String GET_A = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -45,13 +48,16 @@ final class ServiceDeadlineTest {
         return new WireConfig().timeByHand().workers(2).serviceTimeout(TIME);
     }
 
-    /** Lets the time of the call pass that has said that it is inside. */
+    /** Waits until the application has been called, and then advances the clock by the time limit of the call. */
     private void pass(WireServer server) throws IOException, InterruptedException {
         assertTrue(inside.tryAcquire(60, TimeUnit.SECONDS));
         server.pass(Duration.ofMillis(TIME));
     }
 
-    /** The same, until its client is given up. */
+    /**
+     * Waits until the application has been called, and then advances the clock by twice the time limit, so that the server gives up the
+     * call.
+     */
     private void passTwice(WireServer server) throws IOException, InterruptedException {
         pass(server);
         assertEquals(0, server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP));
@@ -59,7 +65,7 @@ final class ServiceDeadlineTest {
         assertEquals(1, server.counters.value(Counter.SERVICE_CALLS_GIVEN_UP));
     }
 
-    /** Waits for the end of the test, deaf to interrupts; notes how often it was interrupted. */
+    /** Waits until {@link #go} is counted down, and ignores interrupts. Records the number of interrupts in {@link #seen}. */
     private void hang() {
         int interrupts = 0;
         inside.release();
@@ -74,7 +80,7 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** Three of ten bytes are sent; the rest comes too late. */
+    /** Sends three bytes of a response of ten bytes, and then waits as {@link #hang}. The remaining bytes are written too late. */
     private void hangInTheMiddle(Exchange exchange) throws IOException {
         exchange.response().head(new ResponseHead(200, Fields.EMPTY, 10));
         exchange.response().write(ByteBuffer.wrap(new byte[] {'h', 'e', 'l'}), false);
@@ -83,7 +89,7 @@ final class ServiceDeadlineTest {
         seen.add(assertThrows(IOException.class, () -> exchange.response().write(ByteBuffer.wrap(new byte[7]), true)));
     }
 
-    /** What was refused, but for the requests by which time passes. */
+    /** Returns the refused requests. The requests with which {@link WireServer#pass} advances the clock are left out. */
     private static List<String> refused(WireServer server) {
         return server.events.refused().stream()
                 .filter(refusal -> !refusal.equals("404 admission"))
@@ -146,7 +152,7 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** His connection has not taken the answer before: of this one nothing is on the wire. */
+    /** The connection has not accepted all bytes of the previous response. So no byte of the second response has been sent. */
     @Test
     void clientWhoHasNothingOfTheAnswerYetIsAnswered503InItsPlace() throws Exception {
         String former = "x".repeat(60_000);
@@ -247,7 +253,10 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** The interrupt comes about when the call ends: before, after, or in between; the same worker goes on with the next request. */
+    /**
+     * The interrupt comes at nearly the same time as the end of the call: before, after, or during the end. The same worker serves the next
+     * request.
+     */
     @Test
     void lateInterruptNeverHitsTheNextRequest() throws Exception {
         int time = 20;
@@ -264,18 +273,21 @@ final class ServiceDeadlineTest {
                     for (int i = 0; i < 1000; i++) {
                         clean &= !Thread.currentThread().isInterrupted();
                     }
-                    boolean own = exchange.isOverdue(); // on a busy machine
+                    boolean own = exchange.isOverdue(); // true if this call itself was slow
                     Site.text(exchange, clean || own ? "clean" : "interrupted");
                 });
         try (WireServer server = WireServer.with(new WireConfig().workers(1).serviceTimeout(time), site)) {
-            int judged = 0; // on a busy machine calls are given up, or none is late, for a while
+            // On a busy machine, the server gives up some calls, or no call exceeds its time for a while. So repeat the
+            // test.
+            int judged = 0;
             while (judged < 60 || server.counters.value(Counter.SERVICE_TIMEOUTS) == 0) {
                 try (RawClient client = server.connect();
                         RawClient other = server.connect()) {
                     client.send("GET /near HTTP/1.1\r\nHost: x\r\n\r\nGET /next HTTP/1.1\r\nHost: x\r\n\r\n");
                     other.send("GET /next HTTP/1.1\r\nHost: x\r\n\r\n");
                     for (Answer next : List.of(second(client), other.answer())) {
-                        if (next.status() == 200) { // else the machine was so busy that the client was given up
+                        // With another status, the machine was so busy that the server gave up the call.
+                        if (next.status() == 200) {
                             assertEquals("clean", next.body());
                             judged++;
                         }
@@ -285,7 +297,10 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** The answer to the second of two requests, or the first if it was an end of the connection. */
+    /**
+     * Reads the response to the second of two requests. If the response to the first request has ended the connection, returns the first
+     * response.
+     */
     private static Answer second(RawClient client) throws IOException {
         try {
             Answer first = client.answer();
@@ -295,9 +310,10 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** A thread whose interrupt flag is set closes a file channel by touching it. */
+    /** A thread with a set interrupt status closes a file channel when it uses the channel. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 60_000}) // without a deadline workers send files themselves, unless they are interrupted
+    // With the time limit 0, workers send files themselves if they are not interrupted.
+    @ValueSource(ints = {0, 60_000})
     void fileThatAnInterruptedCallSendsArrivesWhole(int serviceTimeout, @TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);
         Site site = new Site().on("/file", exchange -> {
@@ -315,7 +331,10 @@ final class ServiceDeadlineTest {
         }
     }
 
-    /** The call comes with its file when its client has been given up: nothing of the file mixes with the answer in its place. */
+    /**
+     * The application writes its file after the server has given up the call. No byte of the file is mixed with the response that the
+     * server has sent instead.
+     */
     @Test
     void fileThatComesTooLateIsClosedAndNotSent(@TempDir Path folder) throws Exception {
         Path path = Files.write(folder.resolve("file"), new byte[300_000]);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Small reads of a body on disk are served from a buffer, which comes from the pool and goes back. */
+/** Small reads of a body on disk use a buffer of the pool. The buffer is released after use. */
 final class SpooledBodyTest {
     private static final int LENGTH = 100_000;
     private static final int PORTION = 1024;
@@ -51,7 +51,7 @@ final class SpooledBodyTest {
         disk.close();
     }
 
-    /** Reads on to the end, so many bytes at a time. */
+    /** Reads the remaining bytes of the body, {@code each} bytes at a time. */
     private byte[] rest(int each) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         byte[] some = new byte[each];

@@ -15,7 +15,7 @@ import io.penstock.work.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** The resources that connections share, without sockets and workers, for tests of one class. */
+/** The shared resources of connections, without sockets and workers, for tests of a single class. */
 public final class TestResources implements AutoCloseable {
     public final Spool spool;
     public final RequestQueue queue;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for memory is called in turn, and not by all the noise that memory makes when it comes back. */
+/** Connections that wait for memory are called in order. The number of calls does not exceed the number of free segments. */
 final class UnfinishedBodiesTest {
     private static final int CLIENTS = 10;
 
@@ -41,7 +41,7 @@ final class UnfinishedBodiesTest {
         bodies = new UnfinishedBodies(reactor, pool, asking -> relieved.incrementAndGet());
     }
 
-    /** Reads as a connection does: not when it is called, but when the selector says that there are bytes. */
+    /** Acquires a segment as a connection does: not during the call, but in a later task of the reactor. */
     private void call() {
         called.incrementAndGet();
         reactor.execute(() -> {
@@ -76,7 +76,7 @@ final class UnfinishedBodiesTest {
         reactor.join();
     }
 
-    /** What a command of the reactor has led to has happened when this returns. */
+    /** Waits until the reactor has run its pending tasks and the tasks that they have added. */
     private void passRounds() throws InterruptedException {
         for (int i = 0; i < 5; i++) {
             CountDownLatch passed = new CountDownLatch(1);
@@ -119,7 +119,10 @@ final class UnfinishedBodiesTest {
         assertEquals(0, pool.inUse());
     }
 
-    /** Bytes that were read before the server noticed may hold the reserve: what the first body gives back is too little then. */
+    /**
+     * Bytes that were read before memory was short can use the reserve of the pool. In this case, the memory that the first body frees is
+     * too little.
+     */
     @Test
     void whatIsFreedIsTooLittle() throws Exception {
         Segment reserve = pool.tryAcquireReserved();
@@ -146,7 +149,7 @@ final class UnfinishedBodiesTest {
         assertEquals(none, relieved.get(), "nobody waits");
     }
 
-    /** Who is called need not take what there is: those behind him must not wait for it. */
+    /** A called connection does not have to use the free memory. The next connections must be called even so. */
     @Test
     void thoseWhoTakeNothingHoldNobodyUp() throws Exception {
         ArrayDeque<Integer> order = new ArrayDeque<>();
