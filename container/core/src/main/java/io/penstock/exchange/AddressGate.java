@@ -29,7 +29,7 @@ public final class AddressGate {
      *
      * @param before the gate to replace, or null. The new gate uses the counts of this gate if the rate, the burst and the number of
      *     remembered addresses have not changed
-     * @param forgotten is called for each address that is forgotten because too many are stored
+     * @param forgotten an action that runs each time an address is removed because too many addresses are stored
      */
     static @Nullable AddressGate after(
             @Nullable AddressGate before, AddressLimits limits, Clock clock, Runnable forgotten) {

@@ -42,8 +42,8 @@ public final class BodySpill {
     /**
      * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
      * @param pipe the pipe of the body. No worker reads from this pipe while its bytes are written to disk
-     * @param again signals the reactor to repeat a write that was not accepted; called on any thread
-     * @param ended signals the reactor that a write has ended and the memory of its bytes is free; called on any thread
+     * @param again an action that asks the reactor to repeat a write that was not accepted; it can run on any thread
+     * @param ended an action that informs the reactor that a write has ended and the memory of its bytes is free; it can run on any thread
      */
     public BodySpill(Spool spool, @Nullable SpoolShare share, RequestPipe.Inlet pipe, Runnable again, Runnable ended) {
         this.spool = spool;

@@ -43,7 +43,7 @@ public final class BodyTurns {
     }
 
     /**
-     * The turn of one body, with its state.
+     * The turn of one body, and the state of this turn.
      *
      * <pre>
      *   NEW --mayArrive--> WAITS --called--> RUNS --longest, end--> OVER
@@ -62,13 +62,13 @@ public final class BodyTurns {
         private State state = State.NEW;
         private long ends;
 
-        /** @param whenCalled runs when the body had to wait and its turn begins */
+        /** @param whenCalled the action that runs when the turn begins, if the body had to wait */
         public Turn(Runnable whenCalled) {
             this.whenCalled = whenCalled;
         }
     }
 
-    /** Whether the server may receive the body now. After false, the turn's {@code whenCalled} runs when the turn begins. */
+    /** Whether the server may receive the body now. If the result is false, {@code whenCalled} of the turn runs when the turn begins. */
     public boolean mayArrive(Turn turn) {
         if (turn.state == Turn.State.NEW) {
             startWaiting();

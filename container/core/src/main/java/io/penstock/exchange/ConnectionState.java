@@ -2,7 +2,7 @@ package io.penstock.exchange;
 
 import java.util.Locale;
 
-/** The event that a connection waits for. If a connection has several requests, the state is that of the most advanced request. */
+/** The event that a connection waits for. If a connection has several requests, the state of the most advanced request counts. */
 public enum ConnectionState {
     HANDSHAKE("the client: its part of a handshake"),
     IDLE("a request"),

@@ -13,8 +13,7 @@ import java.io.IOException;
  *
  * <ul>
  *   <li><i>finish</i>: begin no new request, and complete the current requests.
- *   <li><i>cut</i>: stop waiting for the end of requests. A request without the beginning of a response gets a response with the status
- *       503.
+ *   <li><i>cut</i>: stop waiting for the end of requests. A request whose response has not begun gets a response with the status 503.
  *   <li><i>end</i>: close the connection at once.
  *   <li><i>abort</i>: end a response early, so that the client can notice that the response is incomplete ({@link ResponseSink#abort}).
  *   <li><i>abandon</i>: inform a job that no worker will run it, since the workers have ended ({@link io.penstock.work.Job#abandon}).
@@ -48,10 +47,10 @@ public interface Conversation extends LinkHandler {
      */
     void finish() throws IOException;
 
-    /** Stops waiting for the end of requests. A request without the beginning of a response gets a response with the status 503. */
+    /** Stops waiting for the end of requests. A request whose response has not begun gets a response with the status 503. */
     void cut() throws IOException;
 
-    /** Ends the conversation because the server has ended. If a response is incomplete, the client must be able to notice that. */
+    /** Ends the conversation, because the server has ended. The client must be able to notice an incomplete response. */
     void end();
 
     /** Ends the conversation at once. */

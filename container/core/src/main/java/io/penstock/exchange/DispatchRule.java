@@ -20,7 +20,7 @@ public final class DispatchRule {
         return arrived == Arrived.ALL || mode == Mode.STREAMING;
     }
 
-    /** Whether the worker can have to wait for the client if the request is dispatched now. */
+    /** Whether the worker might have to wait for the client if the request is dispatched now. */
     public static boolean streams(Arrived arrived) {
         return arrived != Arrived.ALL;
     }

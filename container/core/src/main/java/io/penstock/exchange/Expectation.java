@@ -7,8 +7,8 @@ import io.penstock.http.Violation;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The state of a client's expectation 100-continue (RFC 9110 section 10.1.1). A client with this expectation waits for the response 100
- * (Continue) before it sends the body.
+ * The state of the expectation 100-continue of a client (RFC 9110 section 10.1.1). A client with this expectation waits for the response
+ * 100 (Continue) before it sends the body.
  *
  * <pre>
  *   OWED (the reactor sends the 100 after the earlier responses) --+

@@ -90,8 +90,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * The result of {@link #toDisk}: whether the pipe has room. After a result other than {@link #YES}, the {@link Owner} is called when
-     * another attempt is useful.
+     * The result of {@link #toDisk}: whether the pipe has room. If the result is not {@link #YES}, the {@link Owner} is called when another
+     * attempt is useful.
      */
     public enum Room {
         YES,
@@ -181,7 +181,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         decoder.taken(count);
         bytes += count;
         observer.received(bytes);
-        // The client has begun to send the body, so it does not need 100 (Continue) any more.
+        // The client has begun to send the body, so the client does not need 100 (Continue) any more.
         expectation.meet();
         if (bytes > limit) {
             throw new Violation(Key.BODY_LIMIT);
@@ -221,7 +221,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         return inlet.hasGrown();
     }
 
-    /** The number of bytes for which the pipe has room now. After the result 0, the {@link Owner} is called when there is room. */
+    /** The number of bytes for which the pipe has room now. If the result is 0, the {@link Owner} is called when there is room. */
     public int room() {
         return inlet.room();
     }
@@ -252,7 +252,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     /**
      * Writes the bytes of the pipe to disk, so that the pipe has room.
      *
-     * @throws Violation 503 if the disk has no room
+     * @throws Violation with the status 503 if the disk has no room
      */
     public Room toDisk() throws Violation {
         checkDisk();
@@ -271,7 +271,7 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
         };
     }
 
-    /** Throws 503 if a write to disk has failed. */
+    /** Throws a violation with the status 503 if a write to disk has failed. */
     public void checkDisk() throws Violation {
         IOException failure = disk.failure();
         if (failure != null) {

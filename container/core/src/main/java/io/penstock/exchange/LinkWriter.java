@@ -52,7 +52,8 @@ public final class LinkWriter extends WriteToken {
     private volatile @Nullable PendingCompletions completions;
 
     /**
-     * @param link the link of the connection. Its handler must not use the values {@link #STALLED} and {@link #FAILED} for other signals
+     * @param link the link of the connection. The handler of this link must not use the values {@link #STALLED} and {@link #FAILED} for
+     *     other signals
      */
     public LinkWriter(ResponsePipe pipe, Link link, Files files) {
         this.pipe = pipe;
@@ -64,7 +65,7 @@ public final class LinkWriter extends WriteToken {
         return pipe;
     }
 
-    /** Whether no bytes of responses wait in the pipe at this moment. */
+    /** Whether no bytes of responses wait to be sent at this moment. */
     public boolean isEmpty() {
         return pipe.isEmpty();
     }

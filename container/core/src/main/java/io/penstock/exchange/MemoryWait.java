@@ -33,7 +33,7 @@ public final class MemoryWait implements UnfinishedBodies.MemoryWaiter {
     private final Link.Part whenCalled;
     private Reading reading = Reading.READS;
 
-    /** @param whenCalled runs when this connection is called because memory is free */
+    /** @param whenCalled the action that runs when this connection is called because memory is free */
     public MemoryWait(UnfinishedBodies unfinished, Link link, Link.Part whenCalled) {
         this.unfinished = unfinished;
         this.link = link;

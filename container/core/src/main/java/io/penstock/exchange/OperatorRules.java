@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operator's rules that can be replaced while the server runs. All rules are replaced together.
  *
- * @param addresses accepts or refuses requests by the addresses of clients; null if there are no rules for addresses
+ * @param addresses the object that accepts or refuses requests by the addresses of clients; null if there are no rules for addresses
  * @param responses the rules for the fields of responses; null if there are no such rules
  */
 record OperatorRules(

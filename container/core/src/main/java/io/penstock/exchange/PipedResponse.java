@@ -58,7 +58,7 @@ public abstract class PipedResponse implements ResponseSink {
         /** The history of earlier responses of the same servlet. */
         SpoolHistory history();
 
-        /** The bulkhead's share of the writes to disk; null if there is none. */
+        /** The bulkhead's share of the writes to disk; null if no bulkhead limits the writes. */
         @Nullable
         SpoolShare spoolShare();
 

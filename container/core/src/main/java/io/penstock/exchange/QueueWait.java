@@ -32,7 +32,7 @@ public final class QueueWait {
         /** Whether the connection has ended, so that written bytes will not arrive. Any thread. */
         boolean isClientGone();
 
-        /** The connection has ended, so no worker will get the request. Any thread. */
+        /** Called if no worker will get the request, since the connection has ended. Any thread. */
         void discard();
 
         /**
@@ -52,8 +52,8 @@ public final class QueueWait {
         void requestOutdated();
 
         /**
-         * Called when no request waits. Returns whether the conversation drops its {@link QueueWait}. After false, this method is called
-         * again after {@link #LOOK_NANOS}. Thread: the reactor.
+         * Called when no request waits. Returns whether the conversation drops its {@link QueueWait}. If the result is false, this method
+         * is called again after {@link #LOOK_NANOS}. Thread: the reactor.
          */
         boolean noneWaits();
     }
@@ -246,7 +246,7 @@ public final class QueueWait {
         }
     }
 
-    /** Removes the request from the queue. Returns false if a worker has taken it. */
+    /** Removes the request from the queue. Returns false if a worker has taken the request. */
     private boolean withdraw(Waiting one) {
         boolean waited = queue().withdraw(one.request());
         if (waited) {

@@ -3,8 +3,8 @@ package io.penstock.exchange;
 import io.penstock.events.Side;
 
 /**
- * Observes the progress of one request, from the arrival of its head to the end of its response. By default, the methods do nothing.
- * Requests that nobody observes use {@link #NONE}, so the code that serves requests does not need a null check.
+ * Observes the progress of one request, from the arrival of its head to the end of its response. By default, the methods do nothing. The
+ * observer of an unobserved request is {@link #NONE}, so the code that serves requests does not need a null check.
  *
  * <p>Thread: the thread that processes the request at that moment, as in {@link io.penstock.events.ConnectionEvents}.
  */
@@ -82,7 +82,7 @@ public interface RequestObserver {
     /** The connection has ended while the request was served. */
     default void gone(String cause) {}
 
-    /** The connection has ended, and the request will not be served further. */
+    /** The connection has ended, and the server stops serving the request. */
     default void lost(String cause) {}
 
     /**

@@ -32,7 +32,7 @@ final class RequestRates {
      * @param rate the number of requests per second, at least 1
      * @param burst the number of requests that are accepted at the same time, at least 1
      * @param kept the largest number of remembered addresses
-     * @param forgotten is called for each address that is forgotten because too many are stored
+     * @param forgotten an action that runs each time an address is removed because too many addresses are stored
      */
     RequestRates(int rate, int burst, int kept, Clock clock, Runnable forgotten) {
         this.interval = Math.max(1, SECOND / rate);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. When the client accepts bytes, part of this time is
  * restored. A wait ends early if the client accepts no bytes for {@link #QUIET_NANOS}, or if a request needs a worker. After the wait, all
  * further bytes go to a spool file. The pipe sends them from the file. When the client has accepted all bytes of the file, further bytes go
- * to the pipe's memory again. If the file reaches its limit, or the disk fails, the writer waits for the client. During this wait, its
+ * to the memory of the pipe. If the file reaches its limit, or the disk fails, the writer waits for the client. During this wait, its
  * worker counts as streaming. If too many workers stream already, the response is aborted.
  *
  * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write to disk. Owns: the file until {@link
@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class ResponseSpill {
-    /** The time that a writer waits for its client before its bytes go to disk. */
+    /** The total time that a writer waits for its client. After this time, the bytes of the response go to disk. */
     private static final long PATIENCE = Saturated.nanos(Duration.ofMillis(20));
 
     /**
@@ -114,7 +114,7 @@ public final class ResponseSpill {
 
     /**
      * @param share the bulkhead's share of the writes to disk; null if no bulkhead limits them
-     * @param streams whether the exchange already counts as streaming
+     * @param streams returns whether the exchange already counts as streaming
      * @param history the history of earlier responses of the same servlet
      */
     public ResponseSpill(
@@ -153,7 +153,8 @@ public final class ResponseSpill {
         if (!catchUp() || nonBlocking || !isMemoryFull(pipe, pool)) {
             return;
         }
-        out.workerFlush(); // framing may have filled the pipe since the last write to the socket
+        // Framing may have filled the pipe since the last write to the socket.
+        out.workerFlush();
         if (!pipe.isEmpty()) {
             decide();
         }
@@ -173,7 +174,8 @@ public final class ResponseSpill {
             done = !catchUp() && toDisk(segment.buffer());
         } finally {
             if (done) {
-                segment.release(); // the bytes were copied, or the response has failed
+                // The bytes were copied to the buffer or written to disk, or the call has failed.
+                segment.release();
             }
         }
         if (!done) {
@@ -274,7 +276,7 @@ public final class ResponseSpill {
         }
     }
 
-    /** The client has accepted all bytes that were on disk. */
+    /** Called when the client has accepted all bytes that were on disk. From now on, bytes go to memory. */
     private void backToMemory() throws IOException {
         place = Place.MEMORY;
         ByteBuffer waiting = gathered;
@@ -434,8 +436,8 @@ public final class ResponseSpill {
 
     /**
      * Writes to disk, in this order: the bytes of this response in the pipe, the collected bytes, and the bytes of {@code source}. Returns
-     * false if the disk accepts no more bytes of this response. After false, all bytes are where they were. Bytes of earlier responses stay
-     * in the pipe.
+     * false if the disk accepts no more bytes of this response. In this case, no bytes have been moved. Bytes of earlier responses stay in
+     * the pipe.
      */
     private boolean write(ByteBuffer source) throws IOException {
         Behind made = behind();
@@ -455,7 +457,8 @@ public final class ResponseSpill {
             }
             waiting.compact();
             if (moved || held.isEmpty()) {
-                // The reactor may have found the pipe empty meanwhile, and may have stopped sending. So start it again.
+                // The reactor may have found the pipe empty meanwhile. In this case, the reactor does not send the
+                // bytes.
                 out.workerFlush();
             } else {
                 out.workerFlushPutBack();
@@ -521,8 +524,8 @@ public final class ResponseSpill {
     }
 
     /**
-     * Waits until the spool thread has finished the write. If all such waits together exceed {@link #diskPatience}, informs the history and
-     * the queue once. Returns whether the write succeeded.
+     * Waits until the spool thread has finished the write. If the waits of this response have used up {@link #diskPatience}, informs the
+     * history and the queue. Returns whether the write succeeded.
      */
     private boolean await(Outcome outcome) {
         boolean succeeded;
@@ -563,7 +566,7 @@ public final class ResponseSpill {
             done.countDown();
         }
 
-        /** Waits for the result; returns whether the write succeeded. */
+        /** Waits for the result. Returns whether the write succeeded. */
         boolean await() {
             awaitFor(Long.MAX_VALUE);
             return succeeded;

@@ -66,7 +66,7 @@ public abstract class RunningExchange
         void fail(Throwable cause);
     }
 
-    /** A call into the application. It may throw any exception. */
+    /** A call into the application. The call may throw any exception. */
     @FunctionalInterface
     public interface ApplicationCode {
         void run() throws Exception;

@@ -4,10 +4,10 @@ package io.penstock.exchange;
  * The durations of a request's phases, in nanoseconds, for the field Server-Timing (W3C Server Timing). The last phase ends when the head
  * of the response is created. The duration is 0 for a phase that the request did not have.
  *
- * @param head from the first byte of the request until the head had arrived
- * @param body from the end of {@code head} until the body of the request had arrived
- * @param queue from the end of {@code body} until a worker took the request
- * @param service from the end of {@code queue} until the head of the response was created
+ * @param head the time from the first byte of the request until the head had arrived
+ * @param body the time from the end of {@code head} until the body of the request had arrived
+ * @param queue the time from the end of {@code body} until a worker took the request
+ * @param service the time from the end of {@code queue} until the head of the response was created
  */
 public record ServerTiming(long head, long body, long queue, long service) {
     /** The value for a response without the field Server-Timing. */

@@ -27,15 +27,15 @@ public final class Shutdown {
         SERVING,
 
         /**
-         * New connections are not accepted. Each connection is closed after its next response. Idle connections stay open, so that each can
-         * receive one more request.
+         * New connections are not accepted. Each connection is closed after its next response. Idle connections stay open, so that each
+         * connection can receive one more request.
          */
         LAST_REQUESTS,
 
         /** Idle connections have been closed, except new connections. Requests that are running or are arriving will be completed. */
         FINISHING,
 
-        /** A request without the beginning of a response gets a response with the status 503. Workers are interrupted. */
+        /** A request whose response has not begun gets a response with the status 503. Workers are interrupted. */
         CUTTING
     }
 
@@ -61,7 +61,7 @@ public final class Shutdown {
         return phase.compareTo(Phase.FINISHING) >= 0;
     }
 
-    /** Whether a request without the beginning of a response gets a response with the status 503. */
+    /** Whether a request whose response has not begun gets a response with the status 503. */
     public boolean isCutting() {
         return phase.compareTo(Phase.CUTTING) >= 0;
     }

@@ -24,7 +24,7 @@ public final class SpooledBody implements RequestBody {
     /**
      * @param length the declared length in bytes, or -1
      * @param trailers supplies the trailer fields; called only after the end of the body
-     * @param pool supplies the buffer for small reads
+     * @param pool the pool for the buffer of small reads
      */
     public SpooledBody(SpoolFile file, long length, Supplier<Fields> trailers, SegmentPool pool) {
         this.file = file;

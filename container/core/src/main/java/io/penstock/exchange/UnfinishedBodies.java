@@ -6,9 +6,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The incomplete request bodies of one reactor, ordered by the memory that each body uses. Also the connections of the reactor that wait
- * for memory. When the server's memory budget is used up, the largest incomplete body is written to disk. Otherwise all incomplete bodies
- * could wait for memory for ever.
+ * The incomplete request bodies of one reactor, ordered by the memory that each body uses. This object also has the list of the connections
+ * that wait for memory. When the server's memory budget is used up, the largest incomplete body is written to disk. Otherwise all
+ * incomplete bodies could wait for memory for ever.
  *
  * <p>There is one list of bodies for each range of sizes. So adding a body, removing a body and finding the largest body take constant
  * time.
@@ -92,7 +92,7 @@ public final class UnfinishedBodies {
         return 2 * power + upperHalf;
     }
 
-    /** Removes a body that is complete or will never be complete. */
+    /** Removes a body from the lists, because the body is complete or will never be complete. */
     public void remove(Entry entry) {
         if (entry.listed < 0) {
             return;

@@ -56,7 +56,7 @@ final class IdleWorkers {
     private final ArrayDeque<Sleeper> asleep;
     private int searching;
 
-    /** The workers that must end. They end one at a time. */
+    /** The workers that must end, one after another. */
     private final Set<Thread> toEnd = new HashSet<>();
 
     /** The worker that is ending now and has no successor yet. */
@@ -73,7 +73,7 @@ final class IdleWorkers {
         return asleep.size() + searching;
     }
 
-    /** The calling worker found no job. */
+    /** Registers the calling worker as sleeping, since it found no job. After this call, the worker calls {@link Sleeper#sleep}. */
     Sleeper fallAsleep() {
         Sleeper sleeper = new Sleeper();
         asleep.addLast(sleeper);
@@ -96,7 +96,7 @@ final class IdleWorkers {
         return next;
     }
 
-    /** Orders all sleepers to search; the caller wakes them. */
+    /** Orders all sleeping workers to search. The caller wakes these workers. */
     List<Sleeper> allSearch() {
         List<Sleeper> all = new ArrayList<>(asleep);
         asleep.clear();

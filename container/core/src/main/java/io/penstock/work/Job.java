@@ -25,7 +25,7 @@ public interface Job {
         return null;
     }
 
-    /** No worker will run the job, since the workers have ended. */
+    /** Called if no worker will run the job, since the workers have ended. */
     void abandon();
 
     /**

@@ -50,7 +50,7 @@ public final class RequestQueue {
 
     /** The result of an offer. */
     public enum Offered {
-        /** The job was queued, and a worker is idle for the job. */
+        /** The job was queued, and an idle worker will take the job. */
         TAKEN,
         /** The job was queued, and waits for a worker. */
         WAITS,
@@ -100,7 +100,7 @@ public final class RequestQueue {
     @GuardedBy("lock")
     private boolean closed;
 
-    // Written under the lock, read without it.
+    // These fields are written under the lock, and read without the lock.
 
     private volatile int waiting;
 
@@ -112,14 +112,17 @@ public final class RequestQueue {
 
     private volatile boolean anySpools;
 
-    /** A queue without overload detection and bulkheads. The limit of spooling jobs is {@code maxStreaming}, too. */
+    /**
+     * Creates a queue without overload detection and without bulkheads. {@code maxStreaming} is the limit of streaming jobs, and also the
+     * limit of spooling jobs.
+     */
     public RequestQueue(int capacity, int maxStreaming) {
         this(capacity, maxStreaming, maxStreaming, Duration.ZERO, 0, List.of(), Clock.SYSTEM);
     }
 
     /**
      * @param capacity the largest length of each of three lines: new requests, streaming requests, spooling requests. With 0, a request is
-     *     accepted only if a worker is idle
+     *     accepted only if an idle worker can take it
      * @param maxStreaming the largest number of streaming jobs that run at the same time
      * @param maxSpooling the largest number of jobs that run at the same time and are expected to wait for the disk
      * @param overloadAfter how long the line of requests may be non-empty. After that time, the line may hold fewer requests, and the
@@ -208,8 +211,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Queues a job of the server ahead of waiting requests, but only if there is an idle worker for it. Returns whether the job was queued.
-     * The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread.
+     * Queues a job of the server before all waiting requests. Does nothing if no worker is idle for the job. Returns whether the job was
+     * queued. The caller may queue more jobs, and must soon call {@link #wakeWorker}. Any thread.
      */
     public boolean offerToIdle(Job job) {
         lock.lock();
@@ -259,8 +262,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Admits a request if a worker is idle for the request, and no job of the other lines could run now. Returns whether the request was
-     * admitted.
+     * Admits a request if an idle worker can take the request, and if no job of the other lines could run now. Returns whether the request
+     * was admitted.
      */
     @GuardedBy("lock")
     private boolean admitted(Job request, long now) {
@@ -290,7 +293,7 @@ public final class RequestQueue {
         if (share.isFull()) {
             return Offered.FULL;
         }
-        // Called first: if it runs out of memory, the job is in no line yet.
+        // look() must be the first call. If look() runs out of memory, the job is not in a line yet.
         share.look(now);
         line.add(job, now);
         count();
@@ -342,7 +345,7 @@ public final class RequestQueue {
         if (line.size() >= most) {
             return most < capacity ? Offered.OVERLOADED : Offered.FULL;
         }
-        // Called first: if it runs out of memory, the job is in no line yet.
+        // look() must be the first call. If look() runs out of memory, the job is not in a line yet.
         speed.look(now);
         line.add(job, now);
         count();
@@ -350,8 +353,8 @@ public final class RequestQueue {
     }
 
     /**
-     * Removes a waiting request. Returns false if a worker has taken the request, or if the request is in the line of admitted jobs. After
-     * true, no worker gets the request. The search begins with the oldest request. Any thread.
+     * Removes a waiting request. Returns false if a worker has taken the request, or if the request is in the line of admitted jobs. If the
+     * result is true, no worker will get the request. The search begins with the oldest request. Any thread.
      */
     public boolean withdraw(Job job) {
         lock.lock();
@@ -381,7 +384,7 @@ public final class RequestQueue {
         }
     }
 
-    /** As {@link #secondsToEmpty()}, but for a refused request of a bulkhead only the requests of the same bulkhead count. Any thread. */
+    /** As {@link #secondsToEmpty()}. If the refused request belongs to a bulkhead, only the jobs of this bulkhead count. Any thread. */
     public int secondsToEmpty(Job refused) {
         WorkerShare share = refused.share();
         if (share == null) {
@@ -537,7 +540,7 @@ public final class RequestQueue {
         }
     }
 
-    /** A worker has run a job from {@link #take}. */
+    /** Must be called when a worker has run a job that {@link #take} has returned. Thread: that worker. */
     void done(Job job) {
         WorkerShare share = job.share();
         if (share != null) {

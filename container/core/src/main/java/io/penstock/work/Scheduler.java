@@ -21,7 +21,7 @@ public class Scheduler {
 
     /**
      * @param prefix the prefix of the thread's name
-     * @param rounds keeps the thread running after unexpected exceptions
+     * @param rounds the object that keeps the thread running after unexpected exceptions
      */
     public Scheduler(String prefix, Rounds rounds) {
         this.rounds = rounds;

@@ -4,9 +4,9 @@ import io.penstock.time.Clock;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The limit of the workers that the jobs of one bulkhead may use at the same time, and the lines in which further jobs wait. When the
- * bulkhead has reached this limit, its requests wait in its lines or are refused. Waiting requests of a bulkhead use no worker, and no
- * place in the lines of other jobs.
+ * The limit of the workers that the jobs of one bulkhead may use at the same time, and the lines in which further jobs wait. When this
+ * limit is reached, further requests of the bulkhead wait in these lines or are refused. Waiting requests of a bulkhead use no worker, and
+ * no place in the lines of other jobs.
  *
  * <p>Each running job has a place in the bulkhead. The job gets the place when the {@link RequestQueue} finds an idle worker for the job.
  * The place becomes free when the worker has run the job. An asynchronous request or an upgraded connection has a place only while a worker
@@ -24,7 +24,7 @@ public final class WorkerShare {
     private final QueueSpeed speed;
     private final LongAdder refused = new LongAdder();
 
-    // Written under the lock, read without it.
+    // These fields are written under the lock, and read without the lock.
     private volatile int runningNow;
     private volatile int queuedNow;
 

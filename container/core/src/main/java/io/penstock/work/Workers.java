@@ -49,7 +49,7 @@ public final class Workers {
 
     /**
      * @param prefix the prefix of the threads' names
-     * @param rounds keeps the threads running after unexpected exceptions
+     * @param rounds the object that keeps the threads running after unexpected exceptions
      */
     public Workers(RequestQueue queue, int count, String prefix, Rounds rounds) {
         this(queue, count, prefix, rounds, ThreadKind.PLATFORM);
