@@ -227,8 +227,9 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * The largest number of bytes that one read from the connection should take. This number is one segment. While memory is plentiful, the
-     * {@link #expected} bytes are added. The pipe can lack room for the bytes of the one segment.
+     * The largest number of bytes that one read from the connection should take. While memory is plentiful, the result is the number of
+     * {@link #expected} bytes plus the size of one segment. Otherwise the result is the size of one segment. The pipe might not have room
+     * for all these bytes.
      */
     public long atOnce() {
         SegmentPool pool = pipe.pool();
@@ -236,8 +237,8 @@ public final class IncomingBody extends UnfinishedBodies.Entry {
     }
 
     /**
-     * Returns whether the connection may pause its reads until memory is free. Reads must not pause while a worker waits for bytes of the
-     * client.
+     * Tries to pause the reads of the connection until memory is free. Returns false if a worker waits for bytes of the client, since the
+     * connection must read in this case.
      */
     public boolean tryPauseForMemory() {
         return inlet.tryPauseForMemory();

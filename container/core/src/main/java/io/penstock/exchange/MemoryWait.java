@@ -3,9 +3,9 @@ package io.penstock.exchange;
 import io.penstock.reactor.Link;
 
 /**
- * The wait of one connection for memory. Waiting connections are called one after another when memory is free ({@link UnfinishedBodies}). A
- * connection does not read until it is called. There is one exception: if a worker waits for bytes of the client, the connection must read
- * in any case.
+ * The wait of one connection for memory. When memory is free, {@link UnfinishedBodies} calls {@link #memoryFree} of the waiting
+ * connections, one after another. A connection does not read until it is called. There is one exception: if a worker waits for bytes of the
+ * client, the connection must read in any case.
  *
  * <p>Thread: the reactor.
  *

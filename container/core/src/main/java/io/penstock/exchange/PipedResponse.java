@@ -117,8 +117,8 @@ public abstract class PipedResponse implements ResponseSink {
     protected abstract long putHead(ResponseHead newHead, long length, ServerTiming timing) throws IOException;
 
     /**
-     * Called before the next {@code count} bytes of the body; {@code count} can be 0. Returns whether the bytes must be sent. A response to
-     * HEAD has no body, so its bytes are not sent.
+     * Called before the next {@code count} bytes of the body; {@code count} can be 0. Returns whether these bytes must be sent. The
+     * response to a HEAD request has no body, so the result is false for such a response.
      *
      * @throws IOException if the body would be longer than its declared length
      */
@@ -253,8 +253,8 @@ public abstract class PipedResponse implements ResponseSink {
             // A late writer must not use the pipe after the end of this response. The room in the pipe is for the next
             // response.
             checkUndecided();
-            // Must be called before the head and framing are added. They could use up the room that isReady() has
-            // found.
+            // prepare() must be called before the head and framing are added. The head and framing could use up the
+            // room that isReady() has found.
             prepare();
             sent = begin(count, last);
         } catch (IOException | RuntimeException | Error e) {
@@ -469,7 +469,8 @@ public abstract class PipedResponse implements ResponseSink {
         checkUndecided();
         closing = closingAtEnd();
         state = State.ENDED;
-        // Must be called before `ended` is set. After that, another thread can add the next response to the pipe.
+        // responseComplete() must be called before `ended` is set. As soon as `ended` is set, another thread can add
+        // the next response to the pipe.
         out.responseComplete(observer);
         ended = true;
     }

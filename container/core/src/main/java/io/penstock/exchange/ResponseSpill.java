@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The writer waits for room in a full pipe for at most {@link #PATIENCE} in total. When the client accepts bytes, part of this time is
  * restored. A wait ends early if the client accepts no bytes for {@link #QUIET_NANOS}, or if a request needs a worker. After the wait, all
- * further bytes go to a spool file. The pipe sends them from the file. When the client has accepted all bytes of the file, further bytes go
- * to the memory of the pipe. If the file reaches its limit, or the disk fails, the writer waits for the client. During this wait, its
- * worker counts as streaming. If too many workers stream already, the response is aborted.
+ * further bytes go to a file on disk (the spool file). The pipe sends them from the file. When the client has accepted all bytes of the
+ * file, further bytes go to the memory of the pipe. If the file reaches its limit, or the disk fails, the writer waits for the client.
+ * During this wait, its worker counts as streaming ({@link io.penstock.work.RequestQueue}). If too many workers stream already, the
+ * response is aborted.
  *
  * <p>Thread: the response's writer, except {@link #close}. The writer waits while spool threads write to disk. Owns: the file until {@link
  * #close} is called. The file stays open while the pipe contains parts of it.

@@ -157,7 +157,7 @@ public abstract class RunningExchange
 
     // ---- reactor
 
-    /** Hands the exchange over to the workers. */
+    /** Prepares the exchange for the workers. The caller queues the exchange after this call. */
     public final void handOver(Arrived arrived) {
         if (incoming != null) {
             body = incoming.asBody(this::askForBody);
@@ -275,8 +275,8 @@ public abstract class RunningExchange
             } else {
                 runApplication(() -> server.handler().handle(this));
             }
-        // The application has not been called.
         } catch (OutOfMemoryError e) {
+            // The error occurred before the application was called.
             abort(e);
             server.rounds().survived(failure(), e);
         }
@@ -315,8 +315,8 @@ public abstract class RunningExchange
     public final void resume(Runnable job) {
         try {
             continuations.add(() -> runContinuation(job));
-        // Without the job, the exchange could wait for ever.
         } catch (OutOfMemoryError e) {
+            // Without the job, the exchange could wait for ever.
             connection.fail(e);
             throw e;
         }
@@ -329,8 +329,8 @@ public abstract class RunningExchange
     public final void resumeWhenIdle(Runnable job) {
         try {
             continuations.addWhenIdle(() -> runContinuation(job));
-        // Without the job, the exchange could wait for ever.
         } catch (OutOfMemoryError e) {
+            // Without the job, the exchange could wait for ever.
             connection.fail(e);
             throw e;
         }
@@ -402,8 +402,8 @@ public abstract class RunningExchange
                     deadline.end();
                 }
             }
-        // There was no memory for the deadline.
         } catch (OutOfMemoryError e) {
+            // There was no memory for the deadline.
             abort(e);
             server.rounds().survived("A request has no deadline and is aborted", e);
         }

@@ -128,8 +128,8 @@ public final class UnfinishedBodies {
     }
 
     /**
-     * Whether there is no free memory for bytes that are read now. This method ignores waiting connections. It is used for a connection
-     * that has waited and has been called, since this connection has precedence.
+     * Whether there is no free memory for bytes that are read now. Waiting connections do not count. A connection uses this method after
+     * the call of {@link MemoryWaiter#memoryFree}, since the called connection has precedence over waiting connections.
      */
     public boolean isUsedUp() {
         return !pool.hasRoom();

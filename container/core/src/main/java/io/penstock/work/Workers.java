@@ -35,7 +35,10 @@ public final class Workers {
     private final ThreadKind kind;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
 
-    /** The workers, by place. A worker that ends puts its successor at its own place, after the successor's thread has been started. */
+    /**
+     * All workers. The index of a worker is its place. A worker that ends starts its successor, and then puts the successor at its own
+     * place.
+     */
     private final AtomicReferenceArray<Worker> places;
 
     /**
