@@ -5,11 +5,11 @@ import java.util.List;
 /**
  * Which clients may send requests, and how many requests.
  *
- * @param allowed networks of clients; empty for all
- * @param denied networks of refused clients, even if they are in {@code allowed}
- * @param rate the most requests of one address in a second; 0 for no limit
- * @param burst requests that one address may send at one time before {@code rate} counts
- * @param kept the most addresses that are remembered at one time
+ * @param allowed the networks whose clients may send requests; empty for all networks
+ * @param denied the networks whose clients are refused, even if they are also in {@code allowed}
+ * @param rate the most requests of one client address in a second; 0 for no limit
+ * @param burst the number of requests that one address may send at once before {@code rate} limits it
+ * @param kept the most addresses whose requests are counted at one time
  * @param connections the most connections of one address that are open at one time; 0 for no limit
  */
 public record AddressLimits(

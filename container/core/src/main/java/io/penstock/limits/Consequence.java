@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the status of the response; 0 if there is none
  * @param effect the effect on the client, for the documentation
- * @param counter the counter of such events, or null
+ * @param counter the counter that counts how often the limit is reached; null for none
  */
 public record Consequence(
         Kind kind, int status, String effect, @Nullable Counter counter) {
@@ -16,7 +16,7 @@ public record Consequence(
 
     /** The kind of consequence for a client that exceeds a limit. */
     public enum Kind {
-        /** No effect that the client notices. */
+        /** The client notices no effect. */
         NONE,
         /** The server answers without a worker, and calls {@code ConnectionEvents.refused}. */
         REFUSAL,

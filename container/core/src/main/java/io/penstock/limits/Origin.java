@@ -13,7 +13,7 @@ public sealed interface Origin {
         }
     }
 
-    /** No value was given; the default is that of {@code penstock.jar}. */
+    /** No value was given, so the default of {@code penstock.jar} applies. */
     record OfJar() implements Origin {
         @Override
         public String toString() {
@@ -45,7 +45,7 @@ public sealed interface Origin {
         }
     }
 
-    /** Another place. The code that sets the value describes it. */
+    /** Another origin. The code that sets the value supplies the description. */
     record Told(String where) implements Origin {
         @Override
         public String toString() {
