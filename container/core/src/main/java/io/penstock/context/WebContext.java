@@ -55,7 +55,7 @@ public final class WebContext implements ServletContext {
 
     private static final Logger LOG = LoggerFactory.getLogger(WebContext.class);
 
-    /** The state of the context. Registration is open up to and including LISTENERS. */
+    /** The state of the context. Servlets, filters and listeners can be registered in the states NEW, INITIALIZERS and LISTENERS. */
     public enum Life {
         NEW,
         INITIALIZERS,
@@ -163,12 +163,12 @@ public final class WebContext implements ServletContext {
         return sessions;
     }
 
-    /** The suffix of the session ids that clients get, after a dot: the name of this server. Empty for none. */
+    /** The suffix of the session ids that are sent to clients, after a dot. The suffix is the name of this server. Empty for no suffix. */
     public String sessionRoute() {
         return services.sessionRoute();
     }
 
-    /** How responses are compressed; null if they are not. */
+    /** How responses are compressed; null if responses are not compressed. */
     public @Nullable Compression compression() {
         return compression;
     }
@@ -195,7 +195,7 @@ public final class WebContext implements ServletContext {
 
     /**
      * Whether the application has mapped a servlet to the path, by a pattern other than {@code /}. The container's own servlets do not
-     * count. So a JSP page exists only if its file exists.
+     * count. For example, a path of a JSP page without a file is not mapped.
      *
      * @throws IllegalStateException before the context's listeners have been called
      */
@@ -227,8 +227,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Runs the initialisers, calls the context listeners, and closes registration. If a step throws, the started parts are ended, and the
-     * context is FAILED.
+     * Runs the initialisers, calls the context listeners, and closes registration. If a step throws an exception, the parts that have
+     * started are stopped, and the context is FAILED.
      */
     public void initialise(List<ContextInitializer> initializers) throws ServletException {
         move(Life.INITIALIZERS);
@@ -245,8 +245,8 @@ public final class WebContext implements ServletContext {
     }
 
     /**
-     * Initialises filters, and servlets with {@code load-on-startup}. If a step throws, the started parts are ended, and the context is
-     * FAILED.
+     * Initialises filters, and servlets with {@code load-on-startup}. If a step throws an exception, the parts that have started are
+     * stopped, and the context is FAILED.
      */
     public void begin() throws ServletException {
         move(Life.INSTANCES);
@@ -612,7 +612,7 @@ public final class WebContext implements ServletContext {
         return EnumSet.copyOf(SessionTracking.DEFAULT);
     }
 
-    /** The set is unmodifiable: every request calls this method, so no copy is made. */
+    /** The returned set is unmodifiable. No copy is made, because every request calls this method. */
     @Override
     public Set<SessionTrackingMode> getEffectiveSessionTrackingModes() {
         return tracking.effective();
@@ -687,7 +687,10 @@ public final class WebContext implements ServletContext {
         requestEncoding = encoding;
     }
 
-    /** The encoding that {@code setLocale} of a response selects, unless the application has set one (Servlet 6.1, 5.6). */
+    /**
+     * The encoding that {@code setLocale} of a response selects (Servlet 6.1, 5.6). Null if the application has set a default encoding, and
+     * no encoding is declared for the locale.
+     */
     public @Nullable String encodingFor(Locale locale) {
         String declared = settings.encodings().forLocale(locale);
         return declared != null || responseEncoding != null ? declared : LocaleEncodings.of(locale);
