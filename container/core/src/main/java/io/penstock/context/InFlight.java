@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the requests and upgraded connections in an application. An undeployment closes this object, and stops the application when the
- * last request or connection has ended.
+ * Counts the requests and upgraded connections that an application serves at this moment. An undeployment calls {@link #close}. It stops
+ * the application when the last request or upgraded connection has ended.
  *
  * <p>Thread: any; no method waits.
  *

@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread: the deploying thread calls {@link #initialise}, {@link #begin} and {@link #stop}. Any thread may call the other methods.
  *
- * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not use this class.
+ * <p>Owns: servlets, filters, listeners, sessions, resources, the temporary directory. The classes of these objects do not depend on this
+ * class.
  *
  * <pre>
  * NEW ► INITIALIZERS ► LISTENERS ► INITIALISED ► INSTANCES ► AVAILABLE ► STOPPING ► STOPPED
@@ -183,7 +184,11 @@ public final class WebContext implements ServletContext {
         return failures;
     }
 
-    /** The URL patterns of the servlets. @throws IllegalStateException before the context's listeners have been called */
+    /**
+     * The URL patterns of the servlets.
+     *
+     * @throws IllegalStateException before the context's listeners have been called
+     */
     public ServletMappings<ServletHolder> mappings() {
         return requireStarted(mappings);
     }
