@@ -59,7 +59,7 @@ public final class FileRealm implements Realm {
         this.lastCheck = new AtomicLong(clock.nanos());
     }
 
-    /** @throws IOException if the file cannot be read or has an error; its one-line message names file and line */
+    /** @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line */
     public static FileRealm of(Path file) throws IOException {
         return of(file, Clock.SYSTEM);
     }
@@ -157,7 +157,7 @@ public final class FileRealm implements Realm {
     /**
      * Reads the file at once. The users of the file are not in use before {@link Renewal#apply} is called.
      *
-     * @throws IOException if the file cannot be read or has an error; its one-line message names file and line
+     * @throws IOException if the file cannot be read or has an error; the one-line message names the file and the line
      */
     public Renewal readAgain() throws IOException {
         try {

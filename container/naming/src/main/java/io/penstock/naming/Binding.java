@@ -8,7 +8,7 @@ sealed interface Binding {
     /** An object. */
     record Value(Object object) implements Binding {}
 
-    /** A reference: to another name if it has a look-up name, otherwise to the object that the server has for the same name. */
+    /** A reference. If it has a look-up name, it refers to that name. Otherwise, it refers to the server's object of the same name. */
     record Link(Reference reference) implements Binding {}
 
     /** A data source, created at its first look-up. */

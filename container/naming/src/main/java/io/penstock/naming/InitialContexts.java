@@ -10,8 +10,9 @@ import javax.naming.spi.InitialContextFactoryBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code new InitialContext()}. If the caller or the system properties name a factory, that factory answers, as without this class.
- * Otherwise the thread's application answers. On other threads, the previously installed builder answers, if there is one.
+ * Chooses the factory for {@code new InitialContext()}. If the caller or the system properties name a factory, this factory is used.
+ * Otherwise, the result has the names of the application that the thread works for. If the thread works for no application, the builder
+ * {@code other} chooses the factory, if there is such a builder.
  *
  * <p>Thread: any.
  */

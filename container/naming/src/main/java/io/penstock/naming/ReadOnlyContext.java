@@ -11,9 +11,7 @@ import javax.naming.NamingException;
 import javax.naming.OperationNotSupportedException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one, as the interface requires.
- */
+/** A context whose names applications can read but not change (Jakarta EE 5.2). Thread: one at a time, as {@link Context} requires. */
 @SuppressWarnings("BanJNDI") // one look-up calls another
 abstract class ReadOnlyContext implements Context {
     private final Hashtable<String, Object> environment = new Hashtable<>();
