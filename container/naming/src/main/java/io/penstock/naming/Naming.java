@@ -52,7 +52,8 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
     }
 
     /**
-     * Creates naming with the data sources in a file. Each data source has a name such as {@code jdbc/orders}. The user guide lists the keys.
+     * Creates naming with the data sources in a file. Each data source has a name such as {@code jdbc/orders}. The user guide lists the
+     * keys.
      *
      * @throws EnvironmentException if the file cannot be read or is invalid; the message names the file and the line
      */
