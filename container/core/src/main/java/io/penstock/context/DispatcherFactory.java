@@ -3,7 +3,7 @@ package io.penstock.context;
 import jakarta.servlet.RequestDispatcher;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the request dispatchers of a context. The package {@code dispatch} implements it. Thread: any. */
+/** Creates the request dispatchers of a context. The package {@code dispatch} implements this interface. Thread: any. */
 public interface DispatcherFactory {
 
     /** A factory that creates no dispatchers. */

@@ -20,8 +20,8 @@ public final class ErrorPages {
     }
 
     /**
-     * The page for a status of {@code sendError}. This is the page that is declared for the status. If there is none, it is the default
-     * page, or null.
+     * The page for a status of {@code sendError}. This is the page that is declared for the status. If no page is declared, the default
+     * page is used. Null if there is no default page.
      */
     public @Nullable String forStatus(int status) {
         String location = byStatus.get(status);
@@ -54,7 +54,7 @@ public final class ErrorPages {
         return new Builder();
     }
 
-    /** Collects error pages. Thread: one. A later page for the same error replaces an earlier one. */
+    /** Collects error pages. Thread: one. A later page for the same error replaces an earlier page. */
     public static final class Builder {
         private final Map<Integer, String> byStatus = new HashMap<>();
         private final Map<String, String> byThrowable = new HashMap<>();

@@ -124,7 +124,7 @@ public final class FilterHolder extends Holder {
         }
     }
 
-    /** Idempotent. */
+    /** Destroys the filter. Idempotent. */
     synchronized void destroy() {
         move(Life.DESTROYED);
         Filter ended = filter;

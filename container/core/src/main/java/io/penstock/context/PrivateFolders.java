@@ -8,7 +8,8 @@ public final class PrivateFolders {
     private PrivateFolders() {}
 
     /**
-     * Whether the path is a private folder, or is in a private folder. Letter case does not matter, since some file systems ignore it.
+     * Whether the path is a private folder, or is in a private folder. Upper and lower case do not matter, because some file systems ignore
+     * the difference.
      *
      * @param path the path within the context, decoded and normalised
      */

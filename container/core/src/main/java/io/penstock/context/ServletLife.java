@@ -57,11 +57,11 @@ final class ServletLife {
     /** The instance while it can be called; otherwise null. Calls read this field without the lock. */
     private volatile @Nullable Servlet available;
 
-    /** The instance that admits no new calls and has not been destroyed yet. */
+    /** The instance that gets no new calls and has not been destroyed yet; otherwise null. */
     @GuardedBy("this")
     private @Nullable Servlet retired;
 
-    /** The initialised instance while the servlet is unavailable for a time. */
+    /** The initialised instance while the servlet is unavailable for a time; otherwise null. */
     @GuardedBy("this")
     private @Nullable Servlet suspended;
 
@@ -88,8 +88,8 @@ final class ServletLife {
      */
     Servlet enter() throws ServletException {
         running.incrementAndGet();
-        // The field is read after the increment. So if another thread calls retire() after this read, it sees this call
-        // in the counter.
+        // The field is read after the increment. So if another thread calls retire() after this read, that thread finds
+        // this call in the counter.
         Servlet servlet = available;
         if (servlet != null) {
             return servlet;

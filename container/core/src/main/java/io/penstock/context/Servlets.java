@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The servlets of a context and their mappings. Descriptors, annotations and code can register them until the context has started.
+ * The servlets of a context and their mappings. Descriptors, annotations and code can register servlets until the context has started.
  *
  * <p>Thread: any.
  */
@@ -219,7 +219,7 @@ public final class Servlets {
         return declared;
     }
 
-    /** Whether the servlet is one of the container's own. */
+    /** Whether the servlet is one of the container's own servlets. */
     synchronized boolean isImplicit(ServletHolder servlet) {
         return implicit.containsValue(servlet);
     }

@@ -30,7 +30,10 @@ public final class SessionCookie implements SessionCookieConfig {
     private static final String MAX_AGE = "Max-Age";
     private static final String COMMENT = "Comment";
 
-    /** Attributes without a value in the sent cookie. In the configuration, the empty string or {@code true} switches them on. */
+    /**
+     * Attributes without a value in the sent cookie. In the configuration, the value {@code true} or an empty value switches such an
+     * attribute on.
+     */
     private static final Set<String> FLAGS = caseless(HTTP_ONLY, SECURE, "Partitioned");
 
     private final RegistrationWindow window;

@@ -7,7 +7,7 @@ sealed interface Source<T> {
 
     String className();
 
-    /** The class; null if it has not been loaded yet. */
+    /** The class; null if the class has not been loaded yet. */
     @Nullable
     Class<? extends T> type();
 

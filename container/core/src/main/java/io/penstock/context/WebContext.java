@@ -216,7 +216,7 @@ public final class WebContext implements ServletContext {
         return table;
     }
 
-    /** Roles declared by descriptor and code. */
+    /** The roles that the descriptor and the application's code declare. */
     public Set<String> roles() {
         return roles.names();
     }
@@ -377,7 +377,7 @@ public final class WebContext implements ServletContext {
         return found == null && settings.owns(path) && life != Life.AVAILABLE ? this : found;
     }
 
-    /** Parses a path in the same way as the path of a request. Null if the path is invalid. */
+    /** Parses a path in the same way as the path of a request. Returns null if the path is invalid. */
     private static @Nullable String pathOnServer(String uripath) {
         try {
             return uripath.startsWith("/") ? RequestPath.ofApplication(uripath).decoded() : null;

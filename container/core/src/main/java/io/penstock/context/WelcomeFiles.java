@@ -25,8 +25,8 @@ public record WelcomeFiles(List<String> names) {
     }
 
     /**
-     * The path of the welcome file for a directory. This is the first welcome file that exists. If no welcome file exists, it is the first
-     * welcome file that is mapped to a servlet, or null.
+     * The path of the welcome file for a directory. This is the first welcome file that exists. If no welcome file exists, the first
+     * welcome file that is mapped to a servlet is used. Null if there is no such welcome file.
      *
      * @param directory the path of the directory within the context; it ends with {@code /}
      */

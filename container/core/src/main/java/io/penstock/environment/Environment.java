@@ -2,7 +2,7 @@ package io.penstock.environment;
 
 import org.jspecify.annotations.Nullable;
 
-/** The names of one application, and the objects that are bound to them. Thread: any. */
+/** The names of one application, and the objects that are bound to these names. Thread: any. */
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations
 public interface Environment extends AutoCloseable {
 

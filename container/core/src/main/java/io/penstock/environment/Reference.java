@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * env-entry} without a value, or from {@code @Resource}.
  *
  * @param name the name, relative to {@code java:comp/env} unless it begins with {@code java:}
- * @param type the binary name of the required class, or null if none is declared
- * @param lookup the name of the target if this is a reference to another name; otherwise null
+ * @param type the binary name of the required class, or null if no type is declared
+ * @param lookup the other name that this reference refers to; null if it does not refer to another name
  * @param at the place of the declaration, for messages
  */
 @SuppressWarnings("exports") // programs that compile against this class do not need the null annotations

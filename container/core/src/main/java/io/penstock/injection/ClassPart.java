@@ -109,7 +109,7 @@ record ClassPart(Class<?> type, ClassMembers members, InjectionRules rules, Set<
         return values.get(key) instanceof String text && !text.isEmpty() ? text : null;
     }
 
-    /** The type that an annotation names. {@code Object} is the default, and means that the annotation names no type. */
+    /** The type that an annotation names. {@code Object} is the default, so it means that the annotation names no type. */
     private static @Nullable String wanted(Map<?, ?> values) {
         String wanted = text(values, "type");
         return wanted == null || wanted.equals("java.lang.Object") ? null : wanted;

@@ -24,7 +24,7 @@ public final class InjectingFactory implements ObjectFactory {
     }
 
     /**
-     * Reads the injection points of the class, and declares the names that they use.
+     * Reads the injection points of the class, and declares the names that the injection points use.
      *
      * @throws InjectionException if an annotation is not allowed at its place, for example on a static field
      */

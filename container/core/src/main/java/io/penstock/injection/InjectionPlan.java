@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The injections and life cycle calls for each object of one class. At the start of the life cycle, the methods of super classes are called
- * first. At the end of the life cycle, the methods of super classes are called last.
+ * The injections and life cycle calls that each object of one class needs. At the start of the life cycle, the methods of super classes are
+ * called first. At the end of the life cycle, the methods of super classes are called last.
  *
  * @param references the references that annotations on the class declare; these references have no injection point
  * @param points the injection points in the order of injection

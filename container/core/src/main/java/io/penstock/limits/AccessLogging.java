@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The access log: a line for each request.
+ * The settings of the access log. The access log has a line for each request.
  *
  * @param where the destination of the lines
  * @param file the file of the log; null if {@code where} is not {@code FILE}

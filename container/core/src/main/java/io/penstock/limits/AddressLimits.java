@@ -3,7 +3,7 @@ package io.penstock.limits;
 import java.util.List;
 
 /**
- * Which clients may send requests, and how many requests.
+ * The clients that may send requests, and the number of requests and connections of one client address.
  *
  * @param allowed the networks whose clients may send requests; empty for all networks
  * @param denied the networks whose clients are refused, even if they are also in {@code allowed}
@@ -50,7 +50,7 @@ public record AddressLimits(
         return of(Configuration.defaults());
     }
 
-    /** Whether any request may be refused. */
+    /** Whether these limits can cause a request to be refused. The limit of connections does not count. */
     public boolean stopRequests() {
         return !allowed.isEmpty() || !denied.isEmpty() || rate > 0;
     }

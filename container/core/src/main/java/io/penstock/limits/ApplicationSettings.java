@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
  * @param compression the compression of the application's responses
  * @param fileRules the rules for folders and missing files
- * @param overrideDescriptor a descriptor that is merged over the application's own
+ * @param overrideDescriptor a descriptor that is merged over the application's own descriptor
  * @param unpackedLimit the most bytes of the application's unpacked archive; 0 for no limit
  * @param migrateJavax whether the application's archive is converted if it was made for {@code javax.servlet}
  * @param migratedFolder the folder for converted archives, or null for a private folder of the server's user

@@ -7,7 +7,8 @@ import java.util.function.LongSupplier;
  *
  * @param running the number of workers that run jobs of the bulkhead
  * @param queued the number of jobs that wait for a worker of the bulkhead
- * @param refused the number of requests answered 503 since the start, because their queue was full or because they had waited too long
+ * @param refused the number of requests answered 503 since the start, because the queue of the bulkhead was full or because the request had
+ * waited too long
  * @param spoolWrites the number of the bulkhead's writes to disk that wait or run
  */
 public record BulkheadFigures(

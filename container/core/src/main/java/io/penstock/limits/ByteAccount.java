@@ -29,7 +29,10 @@ public final class ByteAccount {
         }
     }
 
-    /** Reserves further bytes regardless of the limit. Only a caller that other callers wait for may use this method. */
+    /**
+     * Reserves further bytes regardless of the limit. This method is only for a caller that must continue before other callers can
+     * continue.
+     */
     public void reserve(long bytes) {
         used.addAndGet(bytes);
     }

@@ -123,7 +123,7 @@ public final class Configuration {
         return (Long) setting(key).value();
     }
 
-    /** The value of a key in bytes. The value must be a possible length of one buffer. */
+    /** The value of a key in bytes. The value must not exceed {@link Integer#MAX_VALUE}, the maximum length of a buffer. */
     int bufferBytes(Key key) {
         Check.atMost(key, bytes(key), Integer.MAX_VALUE);
         return (int) bytes(key);

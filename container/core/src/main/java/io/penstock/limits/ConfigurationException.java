@@ -31,7 +31,7 @@ public final class ConfigurationException extends RuntimeException {
         return new ConfigurationException(line + " (from " + setting.origin() + ")", cause, setting);
     }
 
-    /** The invalid setting. It is present only if the error is the value of one key. */
+    /** The invalid setting. Empty if the error is not in the value of a key. */
     public Optional<BadSetting> setting() {
         return Optional.ofNullable(setting);
     }

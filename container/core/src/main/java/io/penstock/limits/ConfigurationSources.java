@@ -11,16 +11,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Collects configuration values from a file, the environment and flags, and chooses one value for each key. A flag takes precedence over
- * the environment, the environment over a file, and a file over the default. A later flag replaces an earlier one for the same key.
+ * Collects configuration values from a file, the environment and flags, and chooses one value for each key. Flags have the highest
+ * precedence. The environment comes next, then the file, then the default. A later flag replaces an earlier flag for the same key.
  *
  * <p>Thread: one.
  */
 public final class ConfigurationSources {
 
     /**
-     * The environment variable that contains the settings of all applications. They share one variable, because the name of a variable
-     * cannot contain a context path.
+     * The environment variable that contains the settings of all applications. The settings share one variable, because the name of a
+     * variable cannot contain a context path.
      */
     public static final String APPLICATIONS = Key.VARIABLE_PREFIX + "APPLICATIONS";
 
@@ -146,7 +146,7 @@ public final class ConfigurationSources {
     }
 
     /**
-     * The chosen value of each key; the default if no source has a value.
+     * Returns the chosen value of each key. If no source has a value, this is the default.
      *
      * @throws ConfigurationException if a value is outside its bounds
      */

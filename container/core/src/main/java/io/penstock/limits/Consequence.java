@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The consequence of reaching a limit, for the client and the operator.
  *
- * @param status the status of the response; 0 if there is none
+ * @param status the status of the response; 0 if there is no response
  * @param effect the effect on the client, for the documentation
  * @param counter the counter that counts how often the limit is reached; null for none
  */
@@ -20,7 +20,7 @@ public record Consequence(
         NONE,
         /** The server answers without a worker, and calls {@code ConnectionEvents.refused}. */
         REFUSAL,
-        /** The worker that serves the request answers. */
+        /** The worker that serves the request sends the response. */
         ANSWER,
         /** An effect other than a response. */
         EFFECT

@@ -21,7 +21,7 @@ public final class HostName {
     private static final String LABEL = "[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?";
     private static final Pattern NAME = Pattern.compile("(" + LABEL + "\\.)*" + LABEL);
 
-    /** If the last label is a number, the text is an IPv4 address or invalid. */
+    /** Matches a name whose last label is a number. A name of this form is either an IPv4 address or invalid. */
     private static final Pattern NUMBER_AT_END = Pattern.compile("(.*\\.)?[0-9]+");
 
     private HostName() {}

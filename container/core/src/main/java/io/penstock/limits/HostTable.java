@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of any type, by host name. A host is looked up by its exact name first, then by the longest wildcard that matches: {@code
- * *.example.org} matches all names that end with {@code .example.org}, with any number of further labels.
+ * Values of any type, by host name. A host is looked up by its exact name first, then by the longest wildcard that matches. For example,
+ * {@code *.example.org} matches all names that end with {@code .example.org}, with any number of further labels.
  *
  * <p>Thread: any. Immutable.
  */

@@ -18,7 +18,7 @@ public final class IpLiteral {
 
     private IpLiteral() {}
 
-    /** The address; null if the text is no address. */
+    /** Parses an address; null if the text is no address. */
     public static @Nullable InetAddress read(String text) {
         byte[] octets = text.length() > LONGEST ? null : text.indexOf(':') < 0 ? ipv4(text) : ipv6(text);
         return octets == null ? null : address(octets);

@@ -18,8 +18,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every configuration key. This is the only table of keys; code, command line, error messages and documentation use it. The name, default,
- * response status and counter of a limit are defined only in this table.
+ * Every configuration key. This is the only table of keys. Code, command line, error messages and documentation use this table. The name,
+ * default, response status and counter of a limit are defined only in this table.
  */
 public enum Key {
     HOST("host", TEXT, "", fixed("0.0.0.0"), "name or address that the server listens on", Consequence.NONE),
@@ -1261,8 +1261,8 @@ public enum Key {
     }
 
     /**
-     * The text that follows the name of a removed key in an error message. The text describes the replacement. Null if the key was never
-     * removed.
+     * The text that follows the name of a removed key in an error message. The text describes the replacement. Null if {@code id} is not
+     * the name of a removed key.
      */
     public static @Nullable String replacementOf(String id) {
         return id.equals("https-port")

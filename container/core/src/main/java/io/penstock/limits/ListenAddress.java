@@ -20,7 +20,7 @@ public record ListenAddress(ListenPlace place, Switch tls, Switch proxyProtocol)
     private static final int MOST_PORT = 65535;
 
     /**
-     * The URL at which clients on this machine reach the listener, with a slash at the end.
+     * The URL by which clients on this machine can connect to the listener. It has a slash at the end.
      *
      * @param bound the address to which the listener's socket is bound
      */

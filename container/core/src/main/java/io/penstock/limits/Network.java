@@ -54,7 +54,7 @@ public final class Network {
     /**
      * The networks that the value of a key lists.
      *
-     * @throws BadValueException if one of them is not a network
+     * @throws BadValueException if a name in the list is not a network
      */
     static List<Network> list(Configuration given, Key key) {
         return list(NameList.parse(given.text(key)), key);
@@ -90,7 +90,10 @@ public final class Network {
         return proper ? Integer.parseInt(digits) : -1;
     }
 
-    /** Whether all bits behind the prefix are zero. If a bit is set, the operator probably meant a smaller network or another network. */
+    /**
+     * Whether all bits behind the prefix are zero. If one of these bits is set, the operator probably meant a smaller network or another
+     * network.
+     */
     private boolean isBase() {
         for (int i = bits; i < base.length * BYTE; i++) {
             if ((base[i / BYTE] & 0x80 >> i % BYTE) != 0) {

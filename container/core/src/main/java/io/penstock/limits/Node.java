@@ -34,7 +34,7 @@ public record Node(String name, Switch sessionRoute) {
                 Check.choice(Key.SESSION_ROUTE, given.text(Key.SESSION_ROUTE), Switch.class));
     }
 
-    /** The suffix of the session ids that are sent to clients. A dot separates it from the session id. Empty for no suffix. */
+    /** The suffix of the session ids that are sent to clients. The suffix follows the session id and a dot. Empty for no suffix. */
     public String route() {
         return sessionRoute == Switch.ON ? name : "";
     }

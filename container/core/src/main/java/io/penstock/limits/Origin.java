@@ -5,7 +5,7 @@ import java.nio.file.Path;
 /** The origin of a configuration value, in words for operators. */
 public sealed interface Origin {
 
-    /** No value was given. */
+    /** No value was given, so the default applies. */
     record ByDefault() implements Origin {
         @Override
         public String toString() {

@@ -65,7 +65,8 @@ final class PropertiesFile {
             } catch (IllegalArgumentException e) {
                 throw ConfigurationException.at(origin.apply(first + 1), "a malformed \\u escape", e);
             } catch (IOException e) {
-                throw new UncheckedIOException(e); // impossible: the text is in memory
+                // This exception cannot occur, because the text is in memory.
+                throw new UncheckedIOException(e);
             }
             for (String key : one.stringPropertyNames()) {
                 entries.add(new Entry(key, one.getProperty(key), first + 1));

@@ -4,6 +4,8 @@ package io.penstock.limits;
 public enum Redirects {
     /** Only the path. A client keeps its scheme, host and port, so this form also works behind a proxy. */
     RELATIVE,
-    /** With the scheme, host and port of the request as it reached the server. The Servlet specification requires this form. */
+    /**
+     * A complete URL, with the scheme, host and port of the request as it reached the server. The Servlet specification requires this form.
+     */
     ABSOLUTE
 }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * Zero for no limit
  * @param call the time after which a call of filters and servlet is interrupted. If the call still runs after twice this time, the server
  * itself answers the request or closes the connection. Zero for no limit
- * @param async the timeout of an asynchronous request if the application sets none; zero for no limit
+ * @param async the timeout of an asynchronous request if the application sets no timeout; zero for no limit
  */
 public record ServiceTimes(Duration queueAge, Duration overloadAfter, Duration call, Duration async) {
 

@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param bodyMinRate the fewest bytes of a body per second while the server waits for the client; a slower request is answered 408; 0 for
  * no minimum
  * @param keepAlive the longest idle time of a connection between two requests; after this time, the connection is closed without a response
- * @param writeStall how long a client may take no byte of a response before its connection is closed
+ * @param writeStall the longest time in which a client takes no byte of a response; after this time, the connection is closed
  * @param upgradeIdle the longest time without bytes in either direction of an upgraded connection; after this time, the connection is
  * closed; zero for no limit
  * @param linger how long the server reads and ignores a client's bytes after the last response, before it closes the connection

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places of the server's certificates and keys, and the rules for TLS.
+ * The locations of the server's certificates and keys, and the rules for TLS.
  *
  * @param certificates PEM files, each with a certificate and its chain
  * @param keys PEM files of the keys, in the same order; empty if each key is in the file of its certificate
@@ -163,7 +163,7 @@ public record Tls(
         return auth != ClientAuth.NONE || ofHosts.values().stream().anyMatch(own -> own != ClientAuth.NONE);
     }
 
-    /** Throws if a host's rule for client certificates could not be enforced. */
+    /** Throws an exception if a host's rule for client certificates could not be enforced. */
     private void requireFor(ApplicationSetting setting) {
         if (setting.key() != ApplicationKey.CLIENT_AUTH) {
             return;

@@ -58,7 +58,7 @@ public record TrustedProxies(
         }
     }
 
-    /** Throws if a listener expects PROXY headers but no trusted proxy could connect to it. */
+    /** Throws an exception if a listener expects PROXY headers, but no trusted proxy can connect to the listener. */
     private void requireAt(ListenPlace place) {
         boolean some = place instanceof ListenPlace.Network
                 ? !networks.isEmpty()

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A stored password: PBKDF2 with HMAC-SHA-512 (RFC 8018), written as {@code $pbkdf2-sha512$210000$salt$hash} with salt and hash in Base64.
- * Immutable.
+ * The hash of a password, made by PBKDF2 with HMAC-SHA-512 (RFC 8018). It is written as {@code $pbkdf2-sha512$210000$salt$hash}, with salt
+ * and hash in Base64. Immutable.
  */
 public final class PasswordHash {
     /** The number of iterations of a new hash. An existing hash contains its own number of iterations. */

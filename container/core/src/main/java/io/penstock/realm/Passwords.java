@@ -30,7 +30,7 @@ public final class Passwords {
     /**
      * Computes the hash of a password, with a new salt.
      *
-     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters, or a control character
+     * @throws IllegalArgumentException if the password is empty, has more than 1024 characters, or has a control character
      */
     public static String hash(String password) {
         return PasswordHash.of(password).text();

@@ -79,7 +79,7 @@ final class CrossOriginLines {
 
     /**
      * Refuses an asterisk if credentials are allowed. In this case, browsers do not treat an asterisk as a wildcard, but as a literal name
-     * (Fetch standard, section 3.2.5). An operator never wants that.
+     * (Fetch standard, section 3.2.5).
      */
     private static void refuseAny(boolean refused, String field) {
         if (refused) {

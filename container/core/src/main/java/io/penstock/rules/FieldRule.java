@@ -57,9 +57,9 @@ record FieldRule(String name, List<Choice> choices) {
     }
 
     /**
-     * The choice for a path; null if no rule matches.
+     * The choice for a path. Null if no choice matches, or if the field is not sent for this path.
      *
-     * @param path the decoded path; null if it is not known
+     * @param path the decoded path; null if the path is not known
      */
     @Nullable
     Choice choice(@Nullable String path) {

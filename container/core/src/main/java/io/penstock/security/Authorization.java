@@ -84,7 +84,7 @@ final class Authorization {
         }
     }
 
-    /** Whether a name or password has a control character. Such credentials are invalid for every realm. */
+    /** Whether a name or password has a control character. Credentials with control characters are invalid for every realm. */
     static boolean hasControls(String text) {
         return text.chars().anyMatch(c -> c < ' ' || c == 0x7f);
     }

@@ -119,7 +119,7 @@ final class DigestNonces {
 
     /**
      * Marks a nonce as used with a count. Returns false if the nonce is stale or was not made with this key. Also returns false if the
-     * nonce was already used with this count, or if the count is too old to know.
+     * nonce was already used with this count, or if the count is so low that the server does not know whether it was used.
      *
      * @param count the use count that the client has sent
      */
@@ -143,7 +143,7 @@ final class DigestNonces {
         return first;
     }
 
-    /** When the nonce was made; -1 if it was not made with this key. */
+    /** The time at which the nonce was made; -1 if the nonce was not made with this key. */
     private long made(String nonce) {
         byte[] bytes;
         try {

@@ -24,7 +24,7 @@ final class LockOuts {
     @GuardedBy("this")
     private final Map<String, Boolean> familiar = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** @param forgotten called for each count that is removed because there are too many counts */
+    /** @param forgotten called for each name or address whose count is removed because there are too many counts */
     LockOuts(LoginLimits limits, Clock clock, Runnable forgotten) {
         long lockout = Saturated.nanos(limits.lockout());
         kept = limits.failuresKept();

@@ -42,9 +42,9 @@ interface Mechanism {
 
     /** When {@link #authenticate} is called. */
     enum Moment {
-        /** The server calls it before the application gets the request. */
+        /** The server calls the method before the application gets the request. */
         ENTRY,
-        /** The application calls it, perhaps after it has read the body. */
+        /** The application causes the call. It can have read the request body before. */
         BY_APPLICATION
     }
 }

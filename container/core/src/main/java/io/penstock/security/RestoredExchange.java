@@ -14,8 +14,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * The {@link Exchange} (request and response) of a client that has followed the redirect after the login. Its request is replaced by the
- * request that was saved before the login. All other parts belong to the redirected request.
+ * The {@link Exchange} (request and response) of a client that has followed the redirect after the login. Its request is the request that
+ * was saved before the login. All other parts of the exchange belong to the redirected request.
  *
  * <p>Thread: the same threads as for the exchange of the redirected request.
  */

@@ -87,8 +87,8 @@ final class SavedRequests {
     }
 
     /**
-     * Removes and returns the saved request, if its user has logged in and it has this location. Otherwise returns null. Also returns null
-     * if {@link #REDIRECT_TIMEOUT} has passed since the login.
+     * Removes and returns the saved request, if its user has logged in and the request has this location. Returns null in all other cases,
+     * and if {@link #REDIRECT_TIMEOUT} has passed since the login.
      */
     synchronized @Nullable SavedRequest take(long number, String location) {
         Entry entry = waiting.get(number);

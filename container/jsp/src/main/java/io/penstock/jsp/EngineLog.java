@@ -36,7 +36,7 @@ public final class EngineLog implements Log {
 
     /**
      * Makes the engine use this log. The engine searches for a log only once, with the thread's context class loader. So during the search,
-     * this must be a class loader that can load this class.
+     * the context class loader must be able to load this class.
      */
     static void use() {
         Thread thread = Thread.currentThread();

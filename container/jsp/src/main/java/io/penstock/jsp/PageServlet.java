@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Serves JSP pages: compiles a page that is new or has changed, and runs the page. The engine starts when this servlet is initialised, so
- * it uses no memory in an application without pages.
+ * an application without pages needs no memory for the engine.
  *
  * <p>Thread: workers, several at once. Owns: the engine of one application, or of one {@code <jsp-file>}.
  */

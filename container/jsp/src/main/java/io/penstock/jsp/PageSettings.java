@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration that the JSP engine gets: the init parameters of the servlet, and the context parameters whose names begin with {@code
- * penstock.jsp.}. Init parameters take precedence. By the context parameters, an application can configure the engine without declaring the
- * JSP servlet. Thread: any.
+ * penstock.jsp.}. Init parameters take precedence. With context parameters, an application can configure the engine without a declaration
+ * of the JSP servlet. Thread: any.
  */
 final class PageSettings implements ServletConfig {
     static final String PREFIX = "penstock.jsp.";

@@ -86,7 +86,7 @@ final class ApplicationNames implements Environment {
     }
 
     /**
-     * Logs the references of descriptors that have no target. So the operator sees the error when the application starts, and not at the
+     * Logs each reference in a descriptor that has no target. So the operator sees the error when the application starts, and not at the
      * first request that needs the reference.
      */
     private void reportMissing() {
@@ -139,7 +139,7 @@ final class ApplicationNames implements Environment {
 
     /**
      * Converts the look-up name of a reference to a full name. A name without {@code java:}, for example from {@code mapped-name}, is a
-     * name of the server, unless the application has bound it.
+     * name of the server if the application has not bound this name.
      */
     private String absolute(String lookup) {
         if (lookup.startsWith("java:") || bindings.containsKey(ENVIRONMENT + lookup)) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts texts to values, and sets them as properties of an object by its setters.
+ * Sets properties of an object by its setters. The values are converted from text.
  *
  * @param at the place of the declaration, for messages
  */

@@ -8,7 +8,10 @@ sealed interface Binding {
     /** An object. */
     record Value(Object object) implements Binding {}
 
-    /** A reference. If it has a look-up name, it refers to that name. Otherwise, it refers to the server's object of the same name. */
+    /**
+     * A reference. A reference with a look-up name refers to that name. A reference without a look-up name refers to the server's object of
+     * the same name.
+     */
     record Link(Reference reference) implements Binding {}
 
     /** A data source, created at its first look-up. */

@@ -101,8 +101,8 @@ public final class Naming implements EnvironmentProvider, AutoCloseable {
     }
 
     /**
-     * Makes {@code new InitialContext()} find an application's names on the threads that work for the application. This sets the builder of
-     * the whole JVM, which can be set only once.
+     * Makes {@code new InitialContext()} find an application's names on the threads that work for the application. For this purpose, this
+     * method sets the builder of the whole JVM, which can be set only once.
      *
      * @return false if another library has already set the builder. In this case, look-ups use the other builder; injection works
      * nevertheless

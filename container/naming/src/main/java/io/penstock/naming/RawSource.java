@@ -8,7 +8,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Creates the data source that a definition describes. It has no pool: {@link PooledSource} adds the pool. */
+/** Creates the data source that a definition describes. This data source has no pool. {@link PooledSource} adds a pool. */
 final class RawSource {
     private final DataSourceDefinition definition;
     private final DriverLoader loader;
