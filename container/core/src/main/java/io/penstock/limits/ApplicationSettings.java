@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param requestEncoding the charset of text in request bodies that name no charset
  * @param responseEncoding the charset of text that servlets write
  * @param fileEncoding the charset of the application's text files
- * @param excludedInitializers class names of initializers that do not run; {@code *} for any characters
- * @param excludedScans file names of libraries whose classes are not read; {@code *} for any characters
+ * @param excludedInitializers the class names of initializers that do not run; {@code *} stands for any characters
+ * @param excludedScans the file names of libraries whose classes are not read; {@code *} stands for any characters
  * @param compression the compression of the application's responses
  * @param fileRules the rules for folders and missing files
  * @param overrideDescriptor a descriptor that is merged over the application's own descriptor

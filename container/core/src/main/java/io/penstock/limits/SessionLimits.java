@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param most the most sessions, whether in use or not; a request that needs a further session is answered 503
  * @param directory the directory for sessions that outlive the server; null to keep sessions only in memory
  * @param format the name of the format in which session attributes are stored
- * @param storeThreads the most threads that call the session store at one time; further threads wait until a call has ended
+ * @param storeThreads the most threads that call the session store at one time; further threads wait while the store answers
  * @param inMemory the most stored sessions that also stay in memory between requests
  * @param route the suffix of the session ids that are sent to clients, after a dot; empty for no suffix
  */

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The proxies that the server trusts. From their header fields, the server takes the addresses of their clients and the requested URLs.
+ * The proxies that the server trusts. The server takes the addresses of clients and the requested URLs from the headers of these proxies.
  *
  * @param networks the networks of these proxies; may be empty
  * @param unix whether every client of a Unix domain socket is a trusted proxy

@@ -40,7 +40,7 @@ class GaugesTest {
                         .getMessage());
     }
 
-    /** Counters and gauges are in one list of JMX, so a gauge must not have the name of a counter. */
+    /** JMX shows counters and gauges together, so a gauge must not have the name of a counter. */
     @Test
     void noLevelHasACountersName() {
         Set<String> seen = new HashSet<>();

@@ -30,10 +30,7 @@ class KeyTableTest {
         }
     }
 
-    /**
-     * Keys with a number, a size or a time that no counter and no gauge observes, because the server does not count when this value is
-     * reached.
-     */
+    /** Keys with a number, a size or a time that need no counter and no gauge. */
     private static final Set<Key> NO_BOUNDS = EnumSet.of(
             Key.BACKLOG, // the kernel counts full backlogs (ListenOverflows)
             Key.SEND_BUFFER,

@@ -9,8 +9,8 @@ sealed interface Binding {
     record Value(Object object) implements Binding {}
 
     /**
-     * A reference. A reference with a look-up name refers to that name. A reference without a look-up name refers to the server's object of
-     * the same name.
+     * A reference with a look-up name refers to that name. A reference without a look-up name refers to the server's object of the same
+     * name.
      */
     record Link(Reference reference) implements Binding {}
 
